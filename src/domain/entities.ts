@@ -1,0 +1,10 @@
+import { AuditEntry } from './audit/audit-entry.entity.ts';
+import { Event } from './event/event.entity.ts';
+import { Membership } from './organization/membership.entity.ts';
+import { Organization } from './organization/organization.entity.ts';
+import { Session } from './session/session.entity.ts';
+import { Subscription } from './subscription/subscription.entity.ts';
+import { User } from './user/user.entity.ts';
+
+/** Every entity, in the order in which foreign keys allow rows to be written. */
+export const entities = [Organization, User, Membership, Session, Event, Subscription, AuditEntry];

@@ -1,0 +1,112 @@
+/**
+ * The one catalogue of errors (decisions §4). Both faces read it: REST turns an error into
+ * `application/problem+json`, GraphQL into `errors[].extensions`.
+ */
+export const errorStatus = {
+  INVALID_CREDENTIALS: 400,
+  INVALID_QUERY: 400,
+  INVALID_CURSOR: 400,
+  INVALID_JSON: 400,
+  VALIDATION_ERROR: 400,
+  WEAK_PASSWORD: 400,
+  ORGANIZATION_REQUIRED: 400,
+  INVALID_RESET_TOKEN: 400,
+  INVALID_VERIFICATION_TOKEN: 400,
+  INVALID_TOKEN: 401,
+  TOKEN_NOT_FOUND: 401,
+  USER_NOT_VERIFIED: 401,
+  FORBIDDEN: 403,
+  ORGANIZATION_FORBIDDEN: 403,
+  CROSS_SITE: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  PRECONDITION_FAILED: 412,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_MISMATCH: 422,
+  RATE_LIMITED: 429,
+  INTERNAL_SERVER_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** The short human sentence of each code; the same for every occurrence (RFC 9457 `title`). */
+export const errorTitle: Record<ErrorCode, string> = {
+  INVALID_CREDENTIALS: 'The e-mail address or the password is wrong.',
+  INVALID_QUERY: 'The query is not valid.',
+  INVALID_CURSOR: 'The cursor is not valid for this request.',
+  INVALID_JSON: 'The body is not valid JSON.',
+  VALIDATION_ERROR: 'The request is not valid.',
+  WEAK_PASSWORD: 'The password is too weak.',
+  ORGANIZATION_REQUIRED: 'The header x-organization-id must name one organization by its id.',
+  INVALID_RESET_TOKEN: 'The reset token is not valid.',
+  INVALID_VERIFICATION_TOKEN: 'The verification token is not valid.',
+  INVALID_TOKEN: 'The access token is missing or not valid.',
+  TOKEN_NOT_FOUND: 'The signed cookie `token` is missing.',
+  USER_NOT_VERIFIED: 'The e-mail address of this account is not verified yet.',
+  FORBIDDEN: 'You may not do this.',
+  ORGANIZATION_FORBIDDEN: 'You may not act in this organization.',
+  CROSS_SITE: 'This request came from another site.',
+  NOT_FOUND: 'There is no such resource.',
+  METHOD_NOT_ALLOWED: 'This method is not allowed here.',
+  CONFLICT: 'The request conflicts with the current state.',
+  PRECONDITION_FAILED: 'A precondition of the request does not hold.',
+  PAYLOAD_TOO_LARGE: 'The request is too large.',
+  UNSUPPORTED_MEDIA_TYPE: 'The content type is not supported; send application/json.',
+  IDEMPOTENCY_MISMATCH: 'This idempotency key was used for another request.',
+  RATE_LIMITED: 'Too many requests.',
+  INTERNAL_SERVER_ERROR: 'Something went wrong on our side.',
+  SERVICE_UNAVAILABLE: 'The service is not available right now.',
+};
+
+/** One fault of the input: `pointer` is a JSON pointer (RFC 6901) to the value at fault. */
+export interface Issue {
+  pointer: string;
+  code: ErrorCode;
+  detail: string;
+}
+
+export interface DomainErrorOptions {
+  detail?: string;
+  issues?: Issue[];
+  /** Seconds after which a retry may succeed; becomes `Retry-After`. */
+  retryAfter?: number;
+  cause?: unknown;
+}
+
+/** An expected failure with a code of the catalogue. Anything else that is thrown is masked and logged. */
+export class DomainError extends Error {
+  readonly code: ErrorCode;
+  readonly detail: string | undefined;
+  readonly issues: Issue[] | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, options: DomainErrorOptions = {}) {
+    super(options.detail ?? errorTitle[code], options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'DomainError';
+    this.code = code;
+    this.detail = options.detail;
+    this.issues = options.issues;
+    this.retryAfter = options.retryAfter;
+  }
+
+  get status(): number {
+    return errorStatus[this.code];
+  }
+}
+
+/** A failure with one issue: the common case of a single field at fault. */
+export function fault(code: ErrorCode, pointer: string, detail: string): DomainError {
+  return new DomainError(code, { detail, issues: [{ pointer, code, detail }] });
+}
+
+/** A failure that reports all of its issues, in the order in which they were found. */
+export function faults(code: ErrorCode, issues: Issue[]): DomainError {
+  return new DomainError(code, { detail: issues[0]?.detail, issues });
+}
+
+export function escapePointer(segment: string | number): string {
+  return String(segment).replaceAll('~', '~0').replaceAll('/', '~1');
+}

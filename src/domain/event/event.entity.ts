@@ -1,0 +1,68 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { defineEntity, p } from '@mikro-orm/core';
+import { Organization } from '../organization/organization.entity.ts';
+
+export const eventStatuses = { DRAFT: 0, ACTIVE: 1, CANCELLED: 2, ARCHIVED: 3 } as const;
+/** 0 draft, 1 active, 2 cancelled, 3 archived (decisions §1). */
+export type EventStatus = (typeof eventStatuses)[keyof typeof eventStatuses];
+
+export const eventVisibilities = ['public', 'organization'] as const;
+export type EventVisibility = (typeof eventVisibilities)[number];
+
+export const eventRegistrations = ['open', 'approval', 'closed'] as const;
+/** What a new subscription becomes (decisions §1). */
+export type EventRegistration = (typeof eventRegistrations)[number];
+
+const EventSchema = defineEntity({
+  name: 'Event',
+  tableName: 'event',
+  properties: {
+    id: p.uuid().primary().onCreate(() => randomUUIDv7()),
+    organization: () => p.manyToOne(Organization).ref().deleteRule('cascade').index(false),
+    name: p.string().length(200),
+    slug: p.string().length(200),
+    description: p.text().nullable(),
+    status: p.smallint().default(0),
+    dateStart: p.datetime(3),
+    dateEnd: p.datetime(3),
+    timezone: p.string().length(64).default('UTC'),
+    location: p.text().nullable(),
+    capacity: p.integer().nullable(),
+    visibility: p.enum(eventVisibilities).default('organization'),
+    registration: p.enum(eventRegistrations).default('open'),
+    /** Kept by a trigger on the subscription table, so that no writer can forget it. */
+    acceptedCount: p.integer().default(0),
+    createdAt: p.datetime(3).defaultRaw('now()').onCreate(() => new Date()),
+    updatedAt: p.datetime(3).defaultRaw('now()').onCreate(() => new Date()).onUpdate(() => new Date()),
+  },
+  checks: [
+    { name: 'event_status_check', expression: '"status" between 0 and 3' },
+    { name: 'event_dates_check', expression: '"date_end" >= "date_start"' },
+    { name: 'event_capacity_check', expression: '"capacity" >= 0' },
+  ],
+  uniques: [{ name: 'event_organization_id_slug_unique', properties: ['organization', 'slug'] }],
+  indexes: [
+    // The default order. The included columns let a count with any filter read the index alone.
+    {
+      name: 'event_date_start_index',
+      properties: ['organization', 'dateStart', 'id'],
+      include: ['status', 'dateEnd', 'visibility', 'registration', 'capacity', 'createdAt', 'updatedAt'],
+    },
+    { name: 'event_created_at_index', properties: ['organization', 'createdAt', 'id'] },
+    { name: 'event_status_date_start_index', properties: ['organization', 'status', 'dateStart', 'id'], include: ['dateEnd'] },
+    { name: 'event_visibility_date_start_index', properties: ['organization', 'visibility', 'dateStart', 'id'] },
+    { name: 'event_registration_date_start_index', properties: ['organization', 'registration', 'dateStart', 'id'] },
+    { name: 'event_date_end_index', properties: ['organization', 'dateEnd'] },
+    { name: 'event_updated_at_index', properties: ['organization', 'updatedAt'] },
+    { name: 'event_capacity_index', properties: ['organization', 'capacity'] },
+    {
+      name: 'event_name_trigram_index',
+      expression:
+        'create index "event_name_trigram_index" on "event" using gin ("organization_id", "name" gin_trgm_ops)',
+    },
+  ],
+});
+
+/** What an organization runs and people subscribe to. */
+export class Event extends EventSchema.class {}
+EventSchema.setClass(Event);

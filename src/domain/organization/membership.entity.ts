@@ -1,0 +1,26 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { defineEntity, p } from '@mikro-orm/core';
+import { User } from '../user/user.entity.ts';
+import { Organization } from './organization.entity.ts';
+
+export const organizationRoles = ['owner', 'manager', 'member'] as const;
+/** What a user may do in one organization; owners and managers see and change everything in it (decisions §1). */
+export type OrganizationRole = (typeof organizationRoles)[number];
+
+const MembershipSchema = defineEntity({
+  name: 'Membership',
+  tableName: 'membership',
+  properties: {
+    id: p.uuid().primary().onCreate(() => randomUUIDv7()),
+    organization: () => p.manyToOne(Organization).ref().deleteRule('cascade').index(false),
+    user: () => p.manyToOne(User).ref().deleteRule('cascade').index('membership_user_id_index'),
+    role: p.enum(organizationRoles),
+    createdAt: p.datetime(3).defaultRaw('now()').onCreate(() => new Date()),
+  },
+  uniques: [{ name: 'membership_organization_id_user_id_unique', properties: ['organization', 'user'] }],
+  indexes: [{ name: 'membership_organization_id_created_at_id_index', properties: ['organization', 'createdAt', 'id'] }],
+});
+
+/** The role of one user in one organization; the pair is unique. */
+export class Membership extends MembershipSchema.class {}
+MembershipSchema.setClass(Membership);

@@ -1,0 +1,42 @@
+/**
+ * The text that PostgreSQL prints for a `timestamptz(3)` as ISO 8601, UTC, milliseconds (decisions §1).
+ * Text in, text out: building a `Date` for each of a page's timestamps is what a list read cannot afford.
+ */
+export function isoTimestamp(text: string): string {
+  // "2026-01-31 10:00:00.12+00", where the session's time zone is UTC; trailing zeros are not printed
+  if (text.endsWith('+00') && text.length >= 22 && text.charCodeAt(4) === 45) {
+    const fraction = text.slice(20, -3);
+    return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
+  }
+  return new Date(text).toISOString();
+}
+
+const iso = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?(?:Z|([+-])(\d\d):(\d\d))$/;
+const earliest = Date.parse('0001-01-01T00:00:00.000Z');
+const latest = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * Reads a timestamp as clients may write it: ISO 8601 with time and zone (`Z` or an offset), milliseconds optional,
+ * a day that exists (decisions §2). Returns it normalized to UTC with milliseconds, or null where it is none.
+ */
+export function parseTimestamp(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const match = iso.exec(value);
+  if (!match) return null;
+  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour = '0', offsetMinute = '0'] = match;
+  const local = new Date(0);
+  local.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  local.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.padEnd(3, '0')));
+  const exists =
+    local.getUTCMonth() === Number(month) - 1 &&
+    local.getUTCDate() === Number(day) &&
+    Number(hour) < 24 &&
+    Number(minute) < 60 &&
+    Number(second) < 60 &&
+    Number(offsetHour) < 24 &&
+    Number(offsetMinute) < 60;
+  if (!exists) return null;
+  const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * 60_000;
+  const time = local.getTime() - (sign === '-' ? -offset : offset);
+  return time >= earliest && time <= latest ? new Date(time).toISOString() : null;
+}

@@ -17,7 +17,10 @@ const EventSchema = defineEntity({
   name: 'Event',
   tableName: 'event',
   properties: {
-    id: p.uuid().primary().onCreate(() => randomUUIDv7()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => randomUUIDv7()),
     organization: () => p.manyToOne(Organization).ref().deleteRule('cascade').index(false),
     name: p.string().length(200),
     slug: p.string().length(200),
@@ -32,8 +35,15 @@ const EventSchema = defineEntity({
     registration: p.enum(eventRegistrations).default('open'),
     /** Kept by a trigger on the subscription table, so that no writer can forget it. */
     acceptedCount: p.integer().default(0),
-    createdAt: p.datetime(3).defaultRaw('now()').onCreate(() => new Date()),
-    updatedAt: p.datetime(3).defaultRaw('now()').onCreate(() => new Date()).onUpdate(() => new Date()),
+    createdAt: p
+      .datetime(3)
+      .defaultRaw('now()')
+      .onCreate(() => new Date()),
+    updatedAt: p
+      .datetime(3)
+      .defaultRaw('now()')
+      .onCreate(() => new Date())
+      .onUpdate(() => new Date()),
   },
   checks: [
     { name: 'event_status_check', expression: '"status" between 0 and 3' },
@@ -49,7 +59,11 @@ const EventSchema = defineEntity({
       include: ['status', 'dateEnd', 'visibility', 'registration', 'capacity', 'createdAt', 'updatedAt'],
     },
     { name: 'event_created_at_index', properties: ['organization', 'createdAt', 'id'] },
-    { name: 'event_status_date_start_index', properties: ['organization', 'status', 'dateStart', 'id'], include: ['dateEnd'] },
+    {
+      name: 'event_status_date_start_index',
+      properties: ['organization', 'status', 'dateStart', 'id'],
+      include: ['dateEnd'],
+    },
     { name: 'event_visibility_date_start_index', properties: ['organization', 'visibility', 'dateStart', 'id'] },
     { name: 'event_registration_date_start_index', properties: ['organization', 'registration', 'dateStart', 'id'] },
     { name: 'event_date_end_index', properties: ['organization', 'dateEnd'] },

@@ -10,15 +10,25 @@ const SubscriptionSchema = defineEntity({
   name: 'Subscription',
   tableName: 'subscription',
   properties: {
-    id: p.uuid().primary().onCreate(() => randomUUIDv7()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => randomUUIDv7()),
     event: () => p.manyToOne(Event).ref().deleteRule('cascade').index(false),
     user: () => p.manyToOne(User).ref().deleteRule('cascade').index('subscription_user_id_index'),
     status: p.enum(subscriptionStatuses),
     /** Answers to the event's form. */
     answers: p.json<Record<string, unknown>>().nullable(),
     checkedInAt: p.datetime(3).nullable(),
-    createdAt: p.datetime(3).defaultRaw('now()').onCreate(() => new Date()),
-    updatedAt: p.datetime(3).defaultRaw('now()').onCreate(() => new Date()).onUpdate(() => new Date()),
+    createdAt: p
+      .datetime(3)
+      .defaultRaw('now()')
+      .onCreate(() => new Date()),
+    updatedAt: p
+      .datetime(3)
+      .defaultRaw('now()')
+      .onCreate(() => new Date())
+      .onUpdate(() => new Date()),
   },
   indexes: [
     {

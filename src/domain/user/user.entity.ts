@@ -5,7 +5,10 @@ const UserSchema = defineEntity({
   name: 'User',
   tableName: 'user',
   properties: {
-    id: p.uuid().primary().onCreate(() => randomUUIDv7()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => randomUUIDv7()),
     /** As the person wrote it; unique and compared without case by an index on lower(email). */
     email: p.string().length(320),
     name: p.string().length(200),
@@ -14,11 +17,21 @@ const UserSchema = defineEntity({
     passwordHash: p.text().nullable().hidden(),
     /** When the address was proven; null refuses sign-in with USER_NOT_VERIFIED. */
     verifiedAt: p.datetime(3).nullable(),
-    createdAt: p.datetime(3).defaultRaw('now()').onCreate(() => new Date()),
-    updatedAt: p.datetime(3).defaultRaw('now()').onCreate(() => new Date()).onUpdate(() => new Date()),
+    createdAt: p
+      .datetime(3)
+      .defaultRaw('now()')
+      .onCreate(() => new Date()),
+    updatedAt: p
+      .datetime(3)
+      .defaultRaw('now()')
+      .onCreate(() => new Date())
+      .onUpdate(() => new Date()),
   },
   indexes: [
-    { name: 'user_email_lower_unique', expression: 'create unique index "user_email_lower_unique" on "user" (lower("email"))' },
+    {
+      name: 'user_email_lower_unique',
+      expression: 'create unique index "user_email_lower_unique" on "user" (lower("email"))',
+    },
   ],
 });
 

@@ -1,0 +1,51 @@
+import { field, type ListResource } from '../list/resource.ts';
+import { eventRegistrations, eventStatuses, eventVisibilities } from './event.entity.ts';
+
+/** An event as both faces read it; the timestamps are ISO 8601, UTC, milliseconds (decisions §1). */
+export interface EventRow {
+  id: string;
+  name: string;
+  slug: string;
+  description: string | null;
+  status: number;
+  date_start: string;
+  date_end: string;
+  timezone: string;
+  location: string | null;
+  capacity: number | null;
+  visibility: (typeof eventVisibilities)[number];
+  registration: (typeof eventRegistrations)[number];
+  accepted_count: number;
+  created_at: string;
+  updated_at: string;
+}
+
+/** What can be asked of events. */
+export const eventResource: ListResource<keyof EventRow> = {
+  name: 'event',
+  table: 'event',
+  order: 'date_start',
+  phase: true,
+  fields: {
+    id: field.id('Event', 'Identifier of the event.'),
+    name: field.search('Name, 1 to 200 characters.'),
+    slug: field.text('Name in links, unique within the organization.', { filter: true }),
+    description: field.text('Description, up to 20,000 characters.', { nullable: true }),
+    status: field.status(eventStatuses, '0 draft, 1 active, 2 cancelled, 3 archived.'),
+    date_start: field.timestamp('When the event starts.'),
+    date_end: field.timestamp('When the event ends; never before it starts.'),
+    timezone: field.text('IANA time zone for display and calendars.'),
+    location: field.text('Where the event takes place.', { nullable: true }),
+    capacity: field.number('How many subscriptions can be accepted; null is unlimited.', {
+      nullable: true,
+      filter: true,
+    }),
+    visibility: field.choice(eventVisibilities, 'Who may see it: `public` events have a public page.'),
+    registration: field.choice(eventRegistrations, 'What a new subscription becomes.'),
+    accepted_count: field.number('How many subscriptions are accepted; the same for every viewer.'),
+    created_at: field.timestamp('When the event was created.'),
+    updated_at: field.timestamp('When the event was changed last.'),
+  },
+};
+
+export const eventColumns = Object.keys(eventResource.fields) as (keyof EventRow)[];

@@ -1,0 +1,62 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { Condition, EventPhase, Leaf } from './condition.ts';
+import type { ListResource, ValueType } from './resource.ts';
+
+const cast: Record<ValueType, string> = {
+  uuid: 'uuid',
+  text: 'text',
+  enum: 'text',
+  integer: 'int',
+  timestamp: 'timestamptz',
+  json: 'jsonb',
+};
+
+const comparison = { gt: ['>', '<='], gte: ['>=', '<'], lt: ['<', '>='], lte: ['<=', '>'] } as const;
+
+/**
+ * The SQL of a condition over the alias `t`. Names come from the resource's own definition, values are bound; nothing
+ * that a client wrote becomes part of the text.
+ */
+export function conditionSql(resource: ListResource, condition: Condition, now: Date): Sql {
+  if (condition.kind === 'leaf') return leafSql(resource, condition, now);
+  if (condition.items.length === 0) return raw(condition.kind === 'and' ? 'true' : 'false');
+  const items = condition.items.map((item) => conditionSql(resource, item, now));
+  return sql`(${join(items, condition.kind === 'and' ? ' and ' : ' or ')})`;
+}
+
+function leafSql(resource: ListResource, leaf: Leaf, now: Date): Sql {
+  if (leaf.operator === 'phase') return phaseSql(leaf.value as EventPhase, leaf.negated, now);
+  const definition = resource.fields[leaf.field];
+  if (!definition) throw new Error(`no field ${leaf.field} in ${resource.name}`);
+  const column = raw(`t.${leaf.field}`);
+  const type = raw(cast[definition.type]);
+  const orNull = (condition: Sql): Sql => (leaf.nullable ? sql`(${condition} or ${column} is null)` : condition);
+  switch (leaf.operator) {
+    case 'eq':
+      if (leaf.value === null) return leaf.negated ? sql`${column} is not null` : sql`${column} is null`;
+      if (!leaf.negated) return sql`${column} = ${leaf.value}::${type}`;
+      return orNull(sql`${column} <> ${leaf.value}::${type}`);
+    case 'in':
+      if (!leaf.negated) return sql`${column} = any(${leaf.value}::${type}[])`;
+      return orNull(sql`${column} <> all(${leaf.value}::${type}[])`);
+    case 'contains': {
+      const pattern = `%${String(leaf.value).replaceAll(/[\\%_]/g, '\\$&')}%`;
+      return leaf.negated ? sql`${column} not ilike ${pattern}` : sql`${column} ilike ${pattern}`;
+    }
+    default: {
+      const [positive, negative] = comparison[leaf.operator];
+      if (!leaf.negated) return sql`${column} ${raw(positive)} ${leaf.value}::${type}`;
+      return orNull(sql`${column} ${raw(negative)} ${leaf.value}::${type}`);
+    }
+  }
+}
+
+function phaseSql(phase: EventPhase, negated: boolean, now: Date): Sql {
+  const moment = sql`${now.toISOString()}::timestamptz`;
+  const dates = {
+    UPCOMING: sql`t.date_start > ${moment}`,
+    IN_PROGRESS: sql`t.date_start <= ${moment} and t.date_end >= ${moment}`,
+    CONCLUDED: sql`t.date_end < ${moment}`,
+  }[phase];
+  return sql`${raw(negated ? 'not ' : '')}(t.status = 1 and ${dates})`;
+}

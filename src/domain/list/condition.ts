@@ -1,0 +1,62 @@
+import type { Operator } from './resource.ts';
+
+export type Scalar = string | number | null;
+
+/** The derived views of the contract: status 1 and the dates against now. */
+export type EventPhase = 'UPCOMING' | 'IN_PROGRESS' | 'CONCLUDED';
+
+export type LeafOperator = Exclude<Operator, 'ne'> | 'contains' | 'phase';
+
+/** One comparison; `negated` is its exact complement, null included. */
+export interface Leaf {
+  kind: 'leaf';
+  field: string;
+  operator: LeafOperator;
+  value: Scalar | Scalar[];
+  nullable: boolean;
+  negated: boolean;
+}
+
+/** A filter, its negations pushed to the leaves, so that SQL's third truth value cannot come up. */
+export type Condition = Leaf | { kind: 'and' | 'or'; items: Condition[] };
+
+export const everything: Condition = { kind: 'and', items: [] };
+
+const complement: Partial<Record<LeafOperator, LeafOperator>> = { gt: 'lte', gte: 'lt', lt: 'gte', lte: 'gt' };
+
+/** The exact complement: every row matches either a condition or its negation. */
+export function negate(condition: Condition): Condition {
+  if (condition.kind !== 'leaf') {
+    return { kind: condition.kind === 'and' ? 'or' : 'and', items: condition.items.map(negate) };
+  }
+  const opposite = condition.nullable ? undefined : complement[condition.operator];
+  return opposite ? { ...condition, operator: opposite } : { ...condition, negated: !condition.negated };
+}
+
+/**
+ * The form that two filters of the same meaning share, whatever the order and spacing of their keys: nested
+ * conjunctions are flat, repetitions gone, members sorted. A cursor is bound to it.
+ */
+export function canonicalize(condition: Condition): Condition {
+  if (condition.kind === 'leaf') {
+    if (!Array.isArray(condition.value)) return condition;
+    const value = [...new Set(condition.value)].sort(compareScalars);
+    return value.length === 1 ? { ...condition, operator: 'eq', value: value[0] ?? null } : { ...condition, value };
+  }
+  const items = new Map<string, Condition>();
+  for (const item of condition.items.map(canonicalize)) {
+    for (const flat of item.kind === condition.kind ? item.items : [item]) items.set(canonicalText(flat), flat);
+  }
+  const sorted = [...items].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
+  return sorted.length === 1 && sorted[0] ? sorted[0] : { kind: condition.kind, items: sorted };
+}
+
+/** A canonical condition as text; equal texts are equal filters. */
+export function canonicalText(condition: Condition): string {
+  if (condition.kind !== 'leaf') return `${condition.kind}(${condition.items.map(canonicalText).join(',')})`;
+  return JSON.stringify([condition.field, condition.negated, condition.operator, condition.value]);
+}
+
+function compareScalars(a: Scalar, b: Scalar): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : 1;
+}

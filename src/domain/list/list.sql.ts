@@ -1,0 +1,101 @@
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import { isoTimestamp } from '../timestamp.ts';
+import type { Position } from './cursor.ts';
+import type { Found, Window } from './page.ts';
+import type { ListResource } from './resource.ts';
+
+/** What a list statement reads. Every part is SQL of our own making; `t` is the resource's table in it. */
+export interface ListStatement {
+  resource: ListResource;
+  /** The columns that the answer needs; the keys of the order are read besides. */
+  columns: readonly string[];
+  order: string;
+  /** Visibility and the filter. */
+  condition: Sql;
+  window: Window;
+  /** A page for each of several parents: `p` is the parent's table, `parent_id` its id, and `condition` may name it. */
+  parents?: { table: string; condition: Sql; link: Sql };
+  /** Further columns from tables joined to the page's rows (alias `page`). */
+  joined?: { columns: Sql; join: Sql };
+}
+
+const opposite = { '>': '<=', '<': '>=' } as const;
+
+/**
+ * One statement for the page and for whether anything lies beyond its bounds. A page for each parent is a lateral join,
+ * so that it reads `size + 1` rows of each and no more.
+ *
+ * Columns: those asked for, `_parent` (the parent's id), `_behind` and `_ahead`. A parent without rows gives one row
+ * whose `id` is null; a parent that the viewer may not see gives none.
+ */
+export function listSql(statement: ListStatement): Sql {
+  const { window, parents, joined, resource, condition } = statement;
+  const key = raw(`(t.${statement.order}, t.id)`);
+  const linked = parents ? sql`${parents.link} and ${condition}` : condition;
+  const [later, sooner] = window.direction === 1 ? (['>', '<'] as const) : (['<', '>'] as const);
+  const after = window.after ? sql` and ${key} ${raw(later)} ${bound(window.after)}` : empty;
+  const before = window.before ? sql` and ${key} ${raw(sooner)} ${bound(window.before)}` : empty;
+  const table = raw(`"${resource.table}" t`);
+  const forwards = orderBy('t', statement.order, window.direction);
+  const backwards = orderBy('t', statement.order, -window.direction);
+  const columns = pageColumns(statement);
+  const page = sql`select ${raw(columns.map((name) => `t.${name}`).join(', '))} from ${table}
+    where ${linked}${after}${before} ${window.from === 'start' ? forwards : backwards} limit ${window.size + 1}`;
+
+  // Beyond a bound: ordered towards it, so that the plan starts at the bound and stops at the first row.
+  const probe = (comparison: '>' | '<', position: Position, order: Sql): Sql =>
+    sql`(select true from ${table} where ${linked} and ${key} ${raw(opposite[comparison])} ${bound(position)} ${order} limit 1)`;
+  const flags = [
+    ...(window.after ? [sql`${probe(later, window.after, backwards)} as _behind`] : []),
+    ...(window.before ? [sql`${probe(sooner, window.before, forwards)} as _ahead`] : []),
+  ];
+  if (!parents && flags.length === 0 && !joined) return page;
+
+  const order = orderBy('page', statement.order, window.from === 'start' ? window.direction : -window.direction);
+  return sql`select page.*${parents ? raw(', p.id as _parent') : empty}${flags.length > 0 ? raw(', flags.*') : empty}${joined ? sql`, ${joined.columns}` : empty}
+    from ${parents ? raw(`"${parents.table}" p`) : raw('(select 1) p')}
+    ${flags.length > 0 ? sql`left join lateral (select ${join(flags)}) flags on true` : empty}
+    left join lateral (${page}) page on true
+    ${joined ? joined.join : empty}
+    ${parents ? sql`where ${parents.condition}` : empty} ${order}`;
+}
+
+/** Groups the rows of a list statement by parent (the empty string where there is none) and shapes their values. */
+export function readFound<Row>(statement: ListStatement, rows: Record<string, unknown>[]): Map<string, Found<Row>> {
+  const timestamps = pageColumns(statement).filter((name) => statement.resource.fields[name]?.type === 'timestamp');
+  const groups = new Map<string, Found<Row>>();
+  if (!statement.parents) groups.set('', { rows: [], behind: false, ahead: false });
+  for (const row of rows) {
+    const parent = statement.parents ? String(row._parent) : '';
+    let group = groups.get(parent);
+    if (!group) groups.set(parent, (group = { rows: [], behind: false, ahead: false }));
+    group.behind = row._behind === true;
+    group.ahead = row._ahead === true;
+    if (row.id === null) continue;
+    for (const name of timestamps) if (row[name] !== null) row[name] = isoTimestamp(row[name] as string);
+    group.rows.push(row as Row);
+  }
+  return groups;
+}
+
+/** The number of rows that match; for each parent where there are parents (`_parent`, `count`). */
+export function countSql(statement: Pick<ListStatement, 'resource' | 'condition' | 'parents'>): Sql {
+  const { parents, condition } = statement;
+  const table = raw(`"${statement.resource.table}" t`);
+  if (!parents) return sql`select count(*)::int as count from ${table} where ${condition}`;
+  return sql`select p.id as _parent, (select count(*)::int from ${table} where ${parents.link} and ${condition}) as count
+    from ${raw(`"${parents.table}" p`)} where ${parents.condition}`;
+}
+
+function pageColumns(statement: ListStatement): string[] {
+  return [...new Set([...statement.columns, 'id', statement.order])];
+}
+
+function bound(position: Position): Sql {
+  return sql`(${new Date(position.time).toISOString()}::timestamptz, ${position.id}::uuid)`;
+}
+
+function orderBy(alias: string, column: string, direction: number): Sql {
+  const word = direction === 1 ? 'asc' : 'desc';
+  return raw(`order by ${alias}.${column} ${word}, ${alias}.id ${word}`);
+}

@@ -1,0 +1,88 @@
+import type { Context, MemberContext } from '../context.ts';
+import { rows } from '../database.ts';
+import { fault } from '../errors.ts';
+import { type Condition, canonicalText } from './condition.ts';
+import { bindCursor, type Position } from './cursor.ts';
+import { countSql, type ListStatement, listSql, readFound } from './list.sql.ts';
+import { makePage, type Page, tokenWindow, type Window } from './page.ts';
+import type { ListResource } from './resource.ts';
+
+/** Where a page starts and how long it is, in the words of either face; cursors are still sealed. */
+export type Paging =
+  | { face: 'rest'; token: string | null; sort: 1 | -1; size: number }
+  | {
+      face: 'relay';
+      from: 'start' | 'end';
+      direction: 1 | -1;
+      size: number;
+      after: string | null;
+      before: string | null;
+    };
+
+/** What both faces may ask of a list. `columns` are names of the resource's fields. */
+export interface ListInput {
+  where: Condition;
+  order?: string;
+  paging: Paging;
+  columns: readonly string[];
+}
+
+/** Opens the cursors of a request; what they are bound to is told by `parent` and the rest. */
+export class CursorScope {
+  private readonly ctx: Context;
+  private readonly binding: Buffer;
+
+  constructor(ctx: MemberContext, resource: ListResource, parent: string, order: string, where: Condition) {
+    this.ctx = ctx;
+    this.binding = bindCursor(ctx.membership.organizationId, resource.name, parent, order, canonicalText(where));
+  }
+
+  seal = (position: Position): string => this.ctx.services.cursors.seal(position, this.binding);
+
+  /** @throws DomainError INVALID_CURSOR */
+  window(paging: Paging): Window {
+    if (paging.face === 'rest') return tokenWindow(this.open(paging.token, '/token'), paging.sort, paging.size);
+    const { from, direction, size } = paging;
+    return {
+      from,
+      direction,
+      size,
+      after: this.open(paging.after, '/after'),
+      before: this.open(paging.before, '/before'),
+    };
+  }
+
+  private open(token: string | null, pointer: string): Position | null {
+    if (token === null) return null;
+    const position = this.ctx.services.cursors.open(token, this.binding);
+    if (position) return position;
+    throw fault('INVALID_CURSOR', pointer, 'The cursor is not one of this list with this filter and order.');
+  }
+}
+
+/** Runs a list statement; the pages by parent (the empty string where there is none). */
+export async function readPages<Row>(
+  ctx: Context,
+  statement: ListStatement,
+  scope: (parent: string) => CursorScope,
+): Promise<Map<string, Page<Row>>> {
+  const found = readFound<Row>(statement, await rows(ctx.em, listSql(statement)));
+  const position = (row: Row): Position => {
+    const keys = row as Record<string, string>;
+    return { time: Date.parse(keys[statement.order] as string), id: keys.id as string };
+  };
+  const pages = new Map<string, Page<Row>>();
+  for (const [parent, group] of found) {
+    pages.set(parent, makePage(statement.window, group, position, scope(parent).seal));
+  }
+  return pages;
+}
+
+/** Runs a count statement; the numbers by parent (the empty string where there is none). */
+export async function readCounts(
+  ctx: Context,
+  statement: Pick<ListStatement, 'resource' | 'condition' | 'parents'>,
+): Promise<Map<string, number>> {
+  const counted = await rows<{ _parent?: string; count: number }>(ctx.em, countSql(statement));
+  return new Map(counted.map((row) => [row._parent ?? '', row.count]));
+}

@@ -1,0 +1,91 @@
+import DataLoader from 'dataloader';
+import type { Context, MemberContext } from './context.ts';
+import type { EventRow } from './event/event.resource.ts';
+import { findEvents } from './event/event.ts';
+import { type Condition, canonicalText } from './list/condition.ts';
+import type { ListInput } from './list/list.ts';
+import type { Page } from './list/page.ts';
+import type { SubscriptionRow } from './subscription/subscription.resource.ts';
+import {
+  countSubscriptions,
+  findSubscriptions,
+  findViewerSubscriptions,
+  listSubscriptions,
+} from './subscription/subscription.ts';
+import { findUsers, type UserRow } from './user/user.ts';
+
+type Loader<Value> = DataLoader<string, Value>;
+
+/**
+ * How many at once: what either face reads of related rows within one request. A loader stands for one selection of
+ * columns, so that only those are read; rows that the viewer may not see load as null.
+ */
+export class Loaders {
+  private readonly made = new Map<string, Loader<unknown>>();
+  private readonly ctx: Context;
+
+  constructor(ctx: Context) {
+    this.ctx = ctx;
+  }
+
+  user(columns: readonly string[]): Loader<UserRow | null> {
+    return this.byId(`user ${columns.join()}`, (ids) => findUsers(this.ctx, ids, columns));
+  }
+
+  event(columns: readonly string[]): Loader<EventRow | null> {
+    return this.byId(`event ${columns.join()}`, (ids) => findEvents(this.member, ids, columns));
+  }
+
+  subscription(columns: readonly string[]): Loader<SubscriptionRow | null> {
+    return this.byId(`subscription ${columns.join()}`, (ids) => findSubscriptions(this.member, ids, columns));
+  }
+
+  /** The viewer's own newest subscription, by event. */
+  viewerSubscription(columns: readonly string[]): Loader<SubscriptionRow | null> {
+    return this.loader(`viewer subscription ${columns.join()}`, async (eventIds) => {
+      const found = await findViewerSubscriptions(this.member, eventIds, columns);
+      return eventIds.map((id) => found.find((each) => each.event_id === id) ?? null);
+    });
+  }
+
+  /** A page of subscriptions, by event; null for an event that the viewer may not see. */
+  subscriptionPage(input: ListInput): Loader<Page<SubscriptionRow> | null> {
+    const key = JSON.stringify([input.paging, input.columns, canonicalText(input.where)]);
+    return this.loader(`subscription page ${key}`, async (eventIds) => {
+      const pages = await listSubscriptions(this.member, eventIds, input);
+      return eventIds.map((id) => pages.get(id) ?? null);
+    });
+  }
+
+  /** How many subscriptions the list holds, by event; null for an event that the viewer may not see. */
+  subscriptionCount(where: Condition): Loader<number | null> {
+    return this.loader(`subscription count ${canonicalText(where)}`, async (eventIds) => {
+      const counts = await countSubscriptions(this.member, eventIds, where);
+      return eventIds.map((id) => counts.get(id) ?? null);
+    });
+  }
+
+  private get member(): MemberContext {
+    if (!this.ctx.viewer || !this.ctx.membership) throw new Error('this loader needs an organization');
+    return this.ctx as MemberContext;
+  }
+
+  private byId<Row extends { id: string }>(
+    key: string,
+    find: (ids: readonly string[]) => Promise<Row[]>,
+  ): Loader<Row | null> {
+    return this.loader(key, async (ids) => {
+      const found = new Map((await find(ids)).map((row) => [row.id, row]));
+      return ids.map((id) => found.get(id) ?? null);
+    });
+  }
+
+  private loader<Value>(key: string, batch: (keys: readonly string[]) => Promise<(Value | Error)[]>): Loader<Value> {
+    let loader = this.made.get(key) as Loader<Value> | undefined;
+    if (!loader) {
+      loader = new DataLoader<string, Value>(batch);
+      this.made.set(key, loader as Loader<unknown>);
+    }
+    return loader;
+  }
+}

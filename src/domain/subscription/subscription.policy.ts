@@ -1,0 +1,11 @@
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { MemberContext } from '../context.ts';
+import { isManager } from '../event/event.policy.ts';
+
+/**
+ * The subscriptions that the viewer may see, as a condition over the alias `t`, within events that the viewer may see:
+ * a member sees only the member's own (decisions §1).
+ */
+export function visibleSubscriptions(ctx: MemberContext): Sql {
+  return isManager(ctx.membership) ? raw('true') : sql`t.user_id = ${ctx.viewer.userId}::uuid`;
+}

@@ -1,0 +1,117 @@
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { MemberContext } from '../context.ts';
+import { rows } from '../database.ts';
+import { DomainError } from '../errors.ts';
+import { visibleEvents } from '../event/event.policy.ts';
+import { conditionSql } from '../list/condition.sql.ts';
+import type { Condition } from '../list/condition.ts';
+import type { ListStatement } from '../list/list.sql.ts';
+import { CursorScope, type ListInput, readCounts, readPages } from '../list/list.ts';
+import type { Page } from '../list/page.ts';
+import { shapeRow } from '../list/row.ts';
+import { parseUuid } from '../uuid.ts';
+import { visibleSubscriptions } from './subscription.policy.ts';
+import { type SubscriptionRow, subscriptionResource } from './subscription.resource.ts';
+
+/**
+ * A page of subscriptions for each of several events, in one statement. An event that the viewer may not see has no
+ * entry; a cursor that is not of an event's list gives that event an INVALID_CURSOR error in place of its page.
+ */
+export async function listSubscriptions(
+  ctx: MemberContext,
+  eventIds: readonly string[],
+  input: ListInput,
+): Promise<Map<string, Page<SubscriptionRow> | DomainError>> {
+  const order = subscriptionResource.order;
+  const answers = new Map<string, Page<SubscriptionRow> | DomainError>();
+  const scopes = new Map<string, CursorScope>();
+  let window: ListStatement['window'] | undefined;
+  for (const id of eventIds) {
+    const scope = new CursorScope(ctx, subscriptionResource, id, order, input.where);
+    try {
+      // Without cursors the window is the same for every event; with one, it can be that of a single event alone.
+      window = scope.window(input.paging);
+      scopes.set(id, scope);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      answers.set(id, error);
+    }
+  }
+  if (!window) return answers;
+  const statement: ListStatement = {
+    resource: subscriptionResource,
+    columns: input.columns,
+    order,
+    window,
+    condition: subscriptionCondition(ctx, input.where),
+    parents: parentEvents(ctx, [...scopes.keys()]),
+  };
+  const pages = await readPages<SubscriptionRow>(ctx, statement, (parent) => scopes.get(parent) as CursorScope);
+  for (const [parent, page] of pages) answers.set(parent, page);
+  return answers;
+}
+
+/** How many subscriptions each event's list would hold; an event that the viewer may not see has no entry. */
+export async function countSubscriptions(
+  ctx: MemberContext,
+  eventIds: readonly string[],
+  where: Condition,
+): Promise<Map<string, number>> {
+  const condition = subscriptionCondition(ctx, where);
+  return readCounts(ctx, { resource: subscriptionResource, condition, parents: parentEvents(ctx, eventIds) });
+}
+
+/** The subscriptions of these ids that the viewer may see, in no order. */
+export async function findSubscriptions(
+  ctx: MemberContext,
+  ids: readonly string[],
+  columns: readonly string[],
+): Promise<SubscriptionRow[]> {
+  return select(ctx, columns, sql`t.id = any(${ids}::uuid[])`);
+}
+
+/** The viewer's own subscriptions to these events, newest first. */
+export async function findViewerSubscriptions(
+  ctx: MemberContext,
+  eventIds: readonly string[],
+  columns: readonly string[],
+): Promise<SubscriptionRow[]> {
+  const condition = sql`t.event_id = any(${eventIds}::uuid[]) and t.user_id = ${ctx.viewer.userId}::uuid`;
+  return select(ctx, ['event_id', ...columns], sql`${condition} order by t.created_at desc, t.id desc`);
+}
+
+/**
+ * One subscription of one event.
+ *
+ * @throws DomainError NOT_FOUND for what is unknown, foreign, of another event or not for the viewer's eyes
+ */
+export async function getSubscription(
+  ctx: MemberContext,
+  eventId: string,
+  id: string,
+  columns: readonly string[],
+): Promise<SubscriptionRow> {
+  const uuid = parseUuid(id);
+  const found = uuid ? await ctx.loaders.subscription(['event_id', ...columns]).load(uuid) : null;
+  if (!found || found.event_id !== parseUuid(eventId)) throw new DomainError('NOT_FOUND');
+  return found;
+}
+
+async function select(ctx: MemberContext, columns: readonly string[], condition: Sql): Promise<SubscriptionRow[]> {
+  const names = [...new Set(['id', ...columns])].map((name) => `t.${name}`).join(', ');
+  const found = await rows<Record<string, unknown>>(
+    ctx.em,
+    sql`select ${raw(names)} from subscription t join event p on p.id = t.event_id
+      where ${visibleEvents(ctx, 'p')} and ${visibleSubscriptions(ctx)} and ${condition}`,
+  );
+  return found.map((each) => shapeRow<SubscriptionRow>(subscriptionResource, each));
+}
+
+function parentEvents(ctx: MemberContext, ids: readonly string[]): NonNullable<ListStatement['parents']> {
+  const condition = sql`p.id = any(${ids}::uuid[]) and ${visibleEvents(ctx, 'p')}`;
+  return { table: 'event', link: raw('t.event_id = p.id'), condition };
+}
+
+function subscriptionCondition(ctx: MemberContext, where: Condition): Sql {
+  return sql`${visibleSubscriptions(ctx)} and ${conditionSql(subscriptionResource, where, ctx.now)}`;
+}

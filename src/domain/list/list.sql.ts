@@ -67,8 +67,8 @@ export function readFound<Row>(statement: ListStatement, rows: Record<string, un
   if (!statement.parents) groups.set('', { rows: [], behind: false, ahead: false });
   for (const row of rows) {
     const parent = statement.parents ? String(row._parent) : '';
-    let group = groups.get(parent);
-    if (!group) groups.set(parent, (group = { rows: [], behind: false, ahead: false }));
+    const group = groups.get(parent) ?? { rows: [], behind: false, ahead: false };
+    groups.set(parent, group);
     group.behind = row._behind === true;
     group.ahead = row._ahead === true;
     if (row.id === null) continue;

@@ -5,7 +5,10 @@ const AuditEntrySchema = defineEntity({
   name: 'AuditEntry',
   tableName: 'audit_entry',
   properties: {
-    id: p.uuid().primary().onCreate(() => randomUUIDv7()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => randomUUIDv7()),
     /** Where the entry belongs; null for what concerns a person in no one organization (sign-in, refresh reuse). */
     organizationId: p.uuid().nullable(),
     /** Who did it; null where nobody was signed in. */
@@ -18,7 +21,10 @@ const AuditEntrySchema = defineEntity({
     ip: p.string().length(64).nullable(),
     userAgent: p.string().length(400).nullable(),
     requestId: p.string().length(64).nullable(),
-    createdAt: p.datetime(3).defaultRaw('now()').onCreate(() => new Date()),
+    createdAt: p
+      .datetime(3)
+      .defaultRaw('now()')
+      .onCreate(() => new Date()),
   },
   indexes: [
     { name: 'audit_entry_organization_id_created_at_index', properties: ['organizationId', 'createdAt', 'id'] },

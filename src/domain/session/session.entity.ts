@@ -6,13 +6,22 @@ const SessionSchema = defineEntity({
   name: 'Session',
   tableName: 'session',
   properties: {
-    id: p.uuid().primary().onCreate(() => randomUUIDv7()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => randomUUIDv7()),
     user: () => p.manyToOne(User).ref().deleteRule('cascade').index(false),
     /** How often the refresh token was rotated: the number that the newest token carries (decisions §3). */
     counter: p.integer().default(0),
     rotatedAt: p.datetime(3).nullable(),
-    createdAt: p.datetime(3).defaultRaw('now()').onCreate(() => new Date()),
-    lastUsedAt: p.datetime(3).defaultRaw('now()').onCreate(() => new Date()),
+    createdAt: p
+      .datetime(3)
+      .defaultRaw('now()')
+      .onCreate(() => new Date()),
+    lastUsedAt: p
+      .datetime(3)
+      .defaultRaw('now()')
+      .onCreate(() => new Date()),
     /** The absolute end, whatever use is made of the session. */
     expiresAt: p.datetime(3),
     endedAt: p.datetime(3).nullable(),

@@ -1,0 +1,48 @@
+import sql from 'sql-template-tag';
+import type { Context, Viewer } from '../context.ts';
+import { rows } from '../database.ts';
+import { DomainError } from '../errors.ts';
+import type { OrganizationRole } from '../organization/membership.entity.ts';
+
+/** Who is signed in, and what they are where. */
+export interface Profile {
+  id: string;
+  email: string;
+  name: string;
+  organizations: { id: string; name: string; slug: string; role: OrganizationRole }[];
+}
+
+interface ProfileRow {
+  id: string;
+  email: string;
+  name: string;
+  organization_id: string | null;
+  organization_name: string;
+  organization_slug: string;
+  role: OrganizationRole;
+}
+
+/**
+ * The viewer's own account and organizations, these by name.
+ *
+ * @throws DomainError INVALID_TOKEN where the account was removed in this very moment
+ */
+export async function getProfile(ctx: Pick<Context, 'em'> & { viewer: Viewer }): Promise<Profile> {
+  const found = await rows<ProfileRow>(
+    ctx.em,
+    sql`select u.id, u.email, u.name, o.id as organization_id, o.name as organization_name, o.slug as organization_slug, m.role
+        from "user" u
+        left join membership m on m.user_id = u.id
+        left join organization o on o.id = m.organization_id
+        where u.id = ${ctx.viewer.userId}
+        order by o.name, o.id`,
+  );
+  const [user] = found;
+  if (!user) throw new DomainError('INVALID_TOKEN');
+  const organizations = found.flatMap((each) =>
+    each.organization_id === null
+      ? []
+      : [{ id: each.organization_id, name: each.organization_name, slug: each.organization_slug, role: each.role }],
+  );
+  return { id: user.id, email: user.email, name: user.name, organizations };
+}

@@ -1,0 +1,58 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** What a refresh token names: a session, and how often its token had been rotated when this one was made. */
+export interface RefreshClaims {
+  sessionId: string;
+  counter: number;
+}
+
+const idLength = 16;
+const bodyLength = idLength + 4;
+const tokenLength = bodyLength + 32;
+/** The counter column is a signed 32-bit integer. */
+const maxCounter = 2 ** 31 - 1;
+
+/**
+ * Makes and reads refresh tokens: base64url of the session's id, a counter, and an HMAC-SHA256 over both under a key
+ * of that session. The key is derived from a secret and never stored, so that the database holds nothing usable; and
+ * since the successor can be derived too, a retry gets the same one (decisions §3).
+ */
+export class RefreshTokens {
+  readonly #secrets: [string, ...string[]];
+
+  /** @param secrets the cookie secrets, newest first: the first makes, all of them verify, so that keys rotate */
+  constructor(secrets: string[]) {
+    const [newest, ...older] = secrets;
+    if (newest === undefined) throw new Error('At least one cookie secret is needed.');
+    this.#secrets = [newest, ...older];
+  }
+
+  /** The token of a session at a counter; always the same text for the same input and secrets. */
+  issue({ sessionId, counter }: RefreshClaims): string {
+    const body = Buffer.alloc(bodyLength);
+    body.write(sessionId.replaceAll('-', ''), 'hex');
+    body.writeUInt32BE(counter, idLength);
+    return Buffer.concat([body, sign(this.#secrets[0], body)]).toString('base64url');
+  }
+
+  /** Reads a token; null where it is not one that we made. */
+  verify(token: string): RefreshClaims | null {
+    const bytes = Buffer.from(token, 'base64url');
+    // the decoder is lenient; a token has one writing only
+    if (bytes.length !== tokenLength || bytes.toString('base64url') !== token) return null;
+    const body = bytes.subarray(0, bodyLength);
+    const tag = bytes.subarray(bodyLength);
+    if (!this.#secrets.some((secret) => timingSafeEqual(sign(secret, body), tag))) return null;
+    const counter = body.readUInt32BE(idLength);
+    if (counter > maxCounter) return null;
+    const hex = body.toString('hex', 0, idLength);
+    const sessionId = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    return { sessionId, counter };
+  }
+}
+
+function sign(secret: string, body: Buffer): Buffer {
+  // "refresh" sets this use of the secret apart from the signing of cookies
+  const sessionKey = createHmac('sha256', secret).update('refresh').update(body.subarray(0, idLength)).digest();
+  return createHmac('sha256', sessionKey).update(body).digest();
+}

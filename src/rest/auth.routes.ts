@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { DomainError } from '../domain/errors.ts';
+import { bearerToken } from '../domain/session/access.ts';
+import { getProfile } from '../domain/session/profile.read.ts';
+import { login, logout, refresh } from '../domain/session/session.ts';
+import { credentialsSchema, jwksSchema, presentCredentials, presentProfile, profileSchema } from './auth.presenter.ts';
+import { validateBody } from './body.ts';
+import { TokenCookie } from './cookie.ts';
+import { refuseCrossSite } from './cross-site.ts';
+import { type ParameterDoc, type Route, route } from './route.ts';
+import { emailAddress, text } from './text.ts';
+
+export interface AuthRoutesOptions {
+  /** Where clients reach the service. */
+  publicUrl: string;
+  /** Other origins whose pages may call. */
+  corsOrigins: string[];
+  /** Newest first. */
+  cookieSecrets: string[];
+}
+
+const noFields = z.strictObject({});
+
+const cookieParameter: ParameterDoc = {
+  name: 'token',
+  in: 'cookie',
+  description: 'The signed refresh token, as `Set-Cookie` gave it.',
+  schema: { type: 'string' },
+};
+
+/** Sign-in and session handling (contract, "Authentication endpoints"). */
+export function authRoutes(options: AuthRoutesOptions): Route[] {
+  const cookie = new TokenCookie({ secrets: options.cookieSecrets, publicUrl: options.publicUrl });
+  const origins = new Set([options.publicUrl, ...options.corsOrigins].map((url) => new URL(url).origin));
+
+  return [
+    route({
+      method: 'post',
+      path: '/auth/login',
+      operationId: 'login',
+      summary: 'Signs in with e-mail and password, and sets the cookie `token`.',
+      tag: 'auth',
+      access: 'none',
+      body: z.strictObject({ email: emailAddress, password: text }),
+      response: credentialsSchema,
+      errors: ['INVALID_CREDENTIALS', 'USER_NOT_VERIFIED', 'SERVICE_UNAVAILABLE'],
+      async handle({ ctx, body, response }) {
+        const credentials = await login(ctx, body);
+        cookie.write(response, credentials.refreshToken);
+        return presentCredentials(credentials);
+      },
+    }),
+    route({
+      method: 'post',
+      path: '/auth/refresh',
+      operationId: 'refresh',
+      summary: 'Exchanges the cookie `token` for its successor and a new access token.',
+      tag: 'auth',
+      access: 'none',
+      parameters: [{ ...cookieParameter, required: true }],
+      response: credentialsSchema,
+      errors: ['VALIDATION_ERROR', 'TOKEN_NOT_FOUND', 'INVALID_TOKEN', 'CROSS_SITE'],
+      async handle({ ctx, request, response }) {
+        refuseCrossSite(request, origins);
+        // the cookie is this operation's authentication, and so comes before the check of the input
+        const refreshToken = cookie.read(request);
+        if (refreshToken === null) throw new DomainError('TOKEN_NOT_FOUND');
+        refuseFields(request.body);
+        const credentials = await refresh(ctx, { refreshToken });
+        cookie.write(response, credentials.refreshToken);
+        return presentCredentials(credentials);
+      },
+    }),
+    route({
+      method: 'post',
+      path: '/auth/logout',
+      operationId: 'logout',
+      summary: 'Ends the session that the cookie names, else the one of the access token; `true` in any case.',
+      tag: 'auth',
+      access: 'none',
+      parameters: [cookieParameter],
+      response: z.literal(true),
+      errors: ['VALIDATION_ERROR', 'CROSS_SITE'],
+      async handle({ ctx, request, response }) {
+        refuseCrossSite(request, origins);
+        refuseFields(request.body);
+        const accessToken = bearerToken(request.headersDistinct.authorization);
+        await logout(ctx, { refreshToken: cookie.read(request), accessToken });
+        cookie.clear(response);
+        return true;
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/auth/me',
+      operationId: 'getProfile',
+      summary: 'Who is signed in, with their organizations and roles.',
+      tag: 'auth',
+      access: 'user',
+      response: profileSchema,
+      errors: [],
+      async handle({ ctx, response }) {
+        response.set('cache-control', 'no-store');
+        return presentProfile(await getProfile(ctx));
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/.well-known/jwks.json',
+      operationId: 'getJsonWebKeySet',
+      summary: 'The public keys that verify access tokens (RFC 7517).',
+      tag: 'auth',
+      access: 'none',
+      response: jwksSchema,
+      errors: [],
+      async handle({ ctx, response }) {
+        response.set('cache-control', 'public, max-age=300');
+        return ctx.services.accessTokens.jwks();
+      },
+    }),
+  ];
+}
+
+/** These operations take no fields; an absent body reads as an empty object. */
+function refuseFields(body: unknown): void {
+  validateBody(noFields, body === undefined ? {} : body);
+}

@@ -9,6 +9,7 @@ import type { ListStatement } from '../list/list.sql.ts';
 import { CursorScope, type ListInput, readCounts, readPages } from '../list/list.ts';
 import type { Page } from '../list/page.ts';
 import { shapeRow } from '../list/row.ts';
+import type { UserRow } from '../user/user.ts';
 import { parseUuid } from '../uuid.ts';
 import { visibleSubscriptions } from './subscription.policy.ts';
 import { type SubscriptionRow, subscriptionResource } from './subscription.resource.ts';
@@ -16,11 +17,12 @@ import { type SubscriptionRow, subscriptionResource } from './subscription.resou
 /**
  * A page of subscriptions for each of several events, in one statement. An event that the viewer may not see has no
  * entry; a cursor that is not of an event's list gives that event an INVALID_CURSOR error in place of its page.
+ * With `userColumns` the users are read along (`columns` must then hold `user_id`).
  */
 export async function listSubscriptions(
   ctx: MemberContext,
   eventIds: readonly string[],
-  input: ListInput,
+  input: ListInput & { userColumns?: readonly string[] },
 ): Promise<Map<string, Page<SubscriptionRow> | DomainError>> {
   const order = subscriptionResource.order;
   const answers = new Map<string, Page<SubscriptionRow> | DomainError>();
@@ -45,9 +47,13 @@ export async function listSubscriptions(
     window,
     condition: subscriptionCondition(ctx, input.where),
     parents: parentEvents(ctx, [...scopes.keys()]),
+    joined: input.userColumns && joinUsers(input.userColumns),
   };
   const pages = await readPages<SubscriptionRow>(ctx, statement, (parent) => scopes.get(parent) as CursorScope);
-  for (const [parent, page] of pages) answers.set(parent, page);
+  for (const [parent, page] of pages) {
+    answers.set(parent, page);
+    if (input.userColumns) primeUsers(ctx, input.userColumns, page.items);
+  }
   return answers;
 }
 
@@ -105,6 +111,23 @@ async function select(ctx: MemberContext, columns: readonly string[], condition:
       where ${visibleEvents(ctx, 'p')} and ${visibleSubscriptions(ctx)} and ${condition}`,
   );
   return found.map((each) => shapeRow<SubscriptionRow>(subscriptionResource, each));
+}
+
+/** The page's users in the same statement; they reach either face through the loader all the same. */
+function joinUsers(columns: readonly string[]): ListStatement['joined'] {
+  return {
+    columns: raw(columns.map((name) => `u.${name} as user__${name}`).join(', ')),
+    join: raw('left join "user" u on u.id = page.user_id'),
+  };
+}
+
+function primeUsers(ctx: MemberContext, columns: readonly string[], items: readonly SubscriptionRow[]): void {
+  const loader = ctx.loaders.user(columns);
+  for (const item of items) {
+    const row = item as unknown as Record<string, unknown>;
+    const user = Object.fromEntries(columns.map((name) => [name, row[`user__${name}`]]));
+    loader.prime(item.user_id, user as unknown as UserRow);
+  }
 }
 
 function parentEvents(ctx: MemberContext, ids: readonly string[]): NonNullable<ListStatement['parents']> {

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import cors from 'cors';
+import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import type { Logger } from 'pino';
+import type { Settings } from './config.ts';
+import { toDomainError } from './db/errors.ts';
+import type { Context } from './domain/context.ts';
+import { DomainError } from './domain/errors.ts';
+import { Loaders } from './domain/loaders.ts';
+import type { Services } from './domain/services.ts';
+import { openapiDocument } from './rest/openapi.ts';
+import { sendProblem } from './rest/problem.ts';
+import { mountRoutes } from './rest/router.ts';
+import { restRoutes } from './rest/routes.ts';
+import { createGraphqlHandler } from './schema/yoga.ts';
+
+/** What the two faces are built from. */
+export interface AppOptions {
+  orm: MikroORM;
+  services: Services;
+  settings: Settings;
+  log: Logger;
+  /** Where clients reach the service; known once the port is. */
+  publicUrl: () => string;
+}
+
+/** The composition root: one Express app with both faces over one domain. */
+export function createApp(options: AppOptions): Express {
+  const { settings, log } = options;
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('trust proxy', settings.http.trustProxy);
+  app.set('case sensitive routing', true);
+  const createContext = contextFactory(options);
+
+  app.use(requestHeaders(log));
+  if (settings.http.corsOrigins.length > 0) {
+    const exposedHeaders = ['x-request-id', 'retry-after'];
+    app.use(cors({ origin: settings.http.corsOrigins, credentials: true, exposedHeaders, maxAge: 600 }));
+  }
+  app.use('/graphql', createGraphqlHandler({ createContext, settings, log, toDomainError }));
+  const routes = restRoutes(options);
+  app.use(mountRoutes(routes, createContext));
+  const openapi = () => openapiDocument(routes, options.publicUrl());
+  app.get('/openapi.json', (_request, response) => void response.json(openapi()));
+  app.get('/healthz', (_request, response) => void response.json(true));
+  app.get('/readyz', async (_request, response) => {
+    await options.orm.em.fork().execute('select 1');
+    response.json(true);
+  });
+  app.use(() => {
+    throw new DomainError('NOT_FOUND');
+  });
+  app.use(errorHandler(log));
+  return app;
+}
+
+/** Makes the context of a request: its own fork of the entity manager, its own loaders, one `now`. */
+export function contextFactory({ orm, services, log }: AppOptions): (request: Request) => Context {
+  return (request) => {
+    const requestId = request.res?.get('x-request-id') ?? randomUUID();
+    const ctx: Context = {
+      em: orm.em.fork(),
+      services,
+      loaders: undefined as unknown as Loaders,
+      viewer: null,
+      membership: null,
+      client: { ip: request.ip ?? null, userAgent: request.get('user-agent')?.slice(0, 400) ?? null, requestId },
+      now: new Date(),
+      log,
+    };
+    ctx.loaders = new Loaders(ctx);
+    return ctx;
+  };
+}
+
+function requestHeaders(log: Logger): RequestHandler {
+  return (request, response, next) => {
+    const started = performance.now();
+    const requestId = randomUUID();
+    const path = request.path;
+    response.set('x-request-id', requestId);
+    response.set('x-content-type-options', 'nosniff');
+    response.set('referrer-policy', 'no-referrer');
+    if (path.startsWith('/auth/') || path === '/auth') response.set('cache-control', 'no-store');
+    response.on('finish', () => {
+      const duration = Math.round((performance.now() - started) * 10) / 10;
+      log.info({ requestId, method: request.method, path, status: response.statusCode, ms: duration }, 'request');
+    });
+    next();
+  };
+}
+
+function errorHandler(log: Logger) {
+  return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
+    const requestId = response.get('x-request-id') ?? randomUUID();
+    const known = error instanceof DomainError ? error : (toDomainError(error) ?? undecodable(error));
+    if (!known || known.status >= 500) {
+      log.error({ requestId, method: request.method, path: request.path, err: error }, 'request failed');
+    }
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (known?.code === 'PAYLOAD_TOO_LARGE') response.set('connection', 'close');
+    sendProblem(response, known ?? new DomainError('INTERNAL_SERVER_ERROR'), requestId);
+  };
+}
+
+/** A path that is not percent-encoded UTF-8 names nothing. */
+function undecodable(error: unknown): DomainError | null {
+  return error instanceof URIError ? new DomainError('NOT_FOUND') : null;
+}

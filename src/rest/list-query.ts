@@ -1,0 +1,191 @@
+import { closest } from 'fastest-levenshtein';
+import { DomainError, escapePointer, fault, faults, type Issue } from '../domain/errors.ts';
+import { type Condition, everything } from '../domain/list/condition.ts';
+import { restDialect } from '../domain/list/dialect.ts';
+import type { ListInput } from '../domain/list/list.ts';
+import type { ListResource } from '../domain/list/resource.ts';
+import { parseWhere } from '../domain/list/where.ts';
+import { whereLimits } from '../domain/list/where-limits.ts';
+
+/** The greatest page (contract, limits); also what any other `limit` counts as. */
+export const maxPageSize = 50;
+
+export const listParameters = ['where', 'limit', 'token', 'sort', 'fields', 'include'] as const;
+type Parameter = (typeof listParameters)[number];
+
+/** What other interfaces call ours; silently ignored, they would give a page that was not asked for. */
+const misnamed: Record<string, Parameter> = {
+  after: 'token',
+  before: 'token',
+  cursor: 'token',
+  page: 'token',
+  offset: 'token',
+  skip: 'token',
+  first: 'limit',
+  last: 'limit',
+};
+
+/** The parameters of a list as they came, before they mean anything: from the URL or from a JSON body. */
+export type RawQuery = Partial<Record<Parameter, unknown>>;
+
+/** What a noun offers to `fields` and `include`. */
+export interface Projection {
+  resource: ListResource;
+  relations: readonly string[];
+}
+
+/** A list request, read and checked. `fields` are the keys that come back, in the order of the resource. */
+export interface ListQuery {
+  input: ListInput;
+  fields: string[];
+  include: string[];
+}
+
+/**
+ * Reads the query string. Unknown parameters are ignored; a known one given twice or with brackets is refused, because
+ * a list without its filter is worse than none.
+ *
+ * @throws DomainError INVALID_QUERY
+ */
+export function readUrlQuery(url: string): RawQuery {
+  const start = url.indexOf('?');
+  const query: RawQuery = {};
+  const issues: Issue[] = [];
+  const refuse = (name: string, detail: string) =>
+    issues.push({ pointer: `/${escapePointer(name)}`, code: 'INVALID_QUERY', detail });
+  for (const pair of start < 0 ? [] : url.slice(start + 1).split('&')) {
+    const equals = pair.indexOf('=');
+    const key = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const bare = key?.replace(/[[.].*$/s, '');
+    const name = listParameters.find((each) => each === bare);
+    if (key === null || bare === undefined) continue;
+    if (Object.hasOwn(misnamed, bare)) refuse(bare, `Did you mean \`${misnamed[bare]}\`?`);
+    if (!name) continue;
+    if (name !== key) refuse(name, `\`${name}\` takes one value, without brackets.`);
+    else if (Object.hasOwn(query, name)) refuse(name, `\`${name}\` may be given once.`);
+    else {
+      const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
+      if (value === null && name !== 'limit') refuse(name, `\`${name}\` is not percent-encoded UTF-8.`);
+      query[name] = value;
+    }
+  }
+  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
+  if (query.where !== undefined) query.where = parseWhereText(query.where as string);
+  return query;
+}
+
+/**
+ * Reads the parameters of `POST …/query`.
+ *
+ * @throws DomainError VALIDATION_ERROR for a body that is no object or has a key that is no parameter
+ */
+export function readBodyQuery(body: unknown): RawQuery {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw fault('VALIDATION_ERROR', '', 'The body is an object of list parameters.');
+  }
+  const issues = Object.keys(body)
+    .filter((key) => !listParameters.some((name) => name === key))
+    .map((key): Issue => {
+      const known = Object.hasOwn(misnamed, key) ? misnamed[key] : closest(key.slice(0, 100), [...listParameters]);
+      const pointer = `/${escapePointer(key)}`;
+      return { pointer, code: 'VALIDATION_ERROR', detail: `This is no parameter; did you mean \`${known}\`?` };
+    });
+  if (issues.length > 0) throw faults('VALIDATION_ERROR', issues);
+  return body as RawQuery;
+}
+
+/**
+ * Gives the parameters their meaning; every issue of every parameter is reported at once.
+ *
+ * @throws DomainError INVALID_QUERY, INVALID_CURSOR
+ */
+export function parseListQuery(projection: Projection, raw: RawQuery): ListQuery {
+  const issues: Issue[] = [];
+  const where = collect(issues, everything, () => parseWhereParameter(projection.resource, raw.where));
+  const sort = collect(issues, 1 as const, () => parseSort(raw.sort));
+  const { fields, include } = collect(issues, { fields: [], include: [] }, () => parseProjection(projection, raw));
+  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
+  const token = parseToken(raw.token);
+  const input = { where, columns: fields, paging: { face: 'rest' as const, token, sort, size: parseLimit(raw.limit) } };
+  return { input, fields, include };
+}
+
+/** The `where` of a list or a count. @throws DomainError INVALID_QUERY */
+export function parseWhereParameter(resource: ListResource, where: unknown): Condition {
+  return parseWhere(resource, where, restDialect);
+}
+
+/** `fields` and `include`. @throws DomainError INVALID_QUERY */
+export function parseProjection(projection: Projection, raw: RawQuery): { fields: string[]; include: string[] } {
+  const all = Object.keys(projection.resource.fields);
+  const issues: Issue[] = [];
+  const named = parseNames(raw.fields, '/fields', all, issues);
+  const include = parseNames(raw.include, '/include', projection.relations, issues);
+  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
+  return { fields: named ? all.filter((name) => named.includes(name)) : all, include: include ?? [] };
+}
+
+function parseWhereText(text: string): unknown {
+  const refuse = (detail: string) => fault('INVALID_QUERY', '/where', detail);
+  if (text === '') throw refuse('`where` is empty; leave it out to have no filter.');
+  if (Buffer.byteLength(text) > whereLimits.bytes) throw refuse(`A filter has at most ${whereLimits.bytes} bytes.`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refuse('`where` is not valid JSON.');
+  }
+}
+
+/** The rule is total: whatever is no integer from 1 to 50 counts as 50 (contract, limits). */
+function parseLimit(value: unknown): number {
+  const limit = typeof value === 'string' && /^0*[1-9]\d?$/.test(value) ? Number(value) : value;
+  return Number.isInteger(limit) && (limit as number) >= 1 && (limit as number) <= maxPageSize
+    ? (limit as number)
+    : maxPageSize;
+}
+
+function parseSort(value: unknown): 1 | -1 {
+  if (value === undefined || value === 1 || value === '1') return 1;
+  if (value === -1 || value === '-1') return -1;
+  throw fault('INVALID_QUERY', '/sort', '`sort` is 1 (ascending) or -1.');
+}
+
+function parseToken(value: unknown): string | null {
+  if (value === undefined) return null;
+  if (typeof value === 'string' && value !== '') return value;
+  throw fault('INVALID_CURSOR', '/token', '`token` is a cursor taken from `next` or `prev`.');
+}
+
+function parseNames(value: unknown, pointer: string, known: readonly string[], issues: Issue[]): string[] | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') {
+    issues.push({ pointer, code: 'INVALID_QUERY', detail: 'Names separated by a space are expected.' });
+    return undefined;
+  }
+  const names = value.split(' ').filter((name) => name !== '');
+  if (names.length === 0) return undefined;
+  for (const name of names.filter((each) => !known.includes(each))) {
+    const hint =
+      known.length > 0 ? `; did you mean \`${closest(name.slice(0, 100), [...known])}\`?` : '; there is none here.';
+    issues.push({ pointer, code: 'INVALID_QUERY', detail: `Unknown name \`${name.slice(0, 100)}\`${hint}` });
+  }
+  return [...new Set(names)];
+}
+
+function collect<T>(issues: Issue[], fallback: T, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DomainError) || !error.issues) throw error;
+    issues.push(...error.issues);
+    return fallback;
+  }
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,203 @@
+import { createHmac, generateKeyPairSync, type KeyObject, randomUUIDv7, sign } from 'node:crypto';
+import { calculateJwkThumbprint, createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { AccessTokens } from '../../src/domain/session/access-token.ts';
+
+const issuer = 'https://events.example';
+const audience = 'https://events.example/api';
+const key = generateKeyPairSync('ed25519').privateKey;
+const olderKey = generateKeyPairSync('ed25519').privateKey;
+const tokens = new AccessTokens({ privateKeys: [key, olderKey], issuer, audience });
+const kid = tokens.jwks().keys[0]?.kid as string;
+const userId = randomUUIDv7();
+const sessionId = randomUUIDv7();
+const invalid = { name: 'DomainError', code: 'INVALID_TOKEN' };
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A token whose header and claims are ours but for the changes; `undefined` removes a member. */
+function forge(header: object = {}, claims: object = {}, signer: KeyObject = key): string {
+  const now = Math.floor(Date.now() / 1000);
+  const body = {
+    iss: issuer,
+    aud: audience,
+    sub: userId,
+    sid: sessionId,
+    iat: now,
+    exp: now + 1800,
+    jti: 'j',
+    ...claims,
+  };
+  const input = `${encode({ alg: 'EdDSA', typ: 'at+jwt', kid, ...header })}.${encode(body)}`;
+  return `${input}.${sign(null, Buffer.from(input), signer).toString('base64url')}`;
+}
+
+describe('AccessTokens', () => {
+  it('issues a JWT of the decided form that is good for 30 minutes', async () => {
+    const now = new Date('2026-03-01T10:00:00.999Z');
+    const { token, expires } = await tokens.issue({ userId, sessionId, now });
+    expect(decodeProtectedHeader(token)).toEqual({ alg: 'EdDSA', typ: 'at+jwt', kid });
+    const issuedAt = Date.parse('2026-03-01T10:00:00Z') / 1000;
+    expect(decodeJwt(token)).toEqual({
+      iss: issuer,
+      aud: audience,
+      sub: userId,
+      sid: sessionId,
+      iat: issuedAt,
+      exp: issuedAt + 1800,
+      jti: expect.any(String),
+    });
+    expect(expires).toBe((issuedAt + 1800) * 1000);
+  });
+
+  it('verifies what it issued, a second time from memory', async () => {
+    const { token, expires } = await tokens.issue({ userId, sessionId, now: new Date() });
+    const claims = { userId, sessionId, expiresAt: expires };
+    expect(await tokens.verify(token)).toEqual(claims);
+    expect(await tokens.verify(token)).toEqual(claims);
+  });
+
+  it('gives every token an id of its own', async () => {
+    const now = new Date();
+    const [first, second] = await Promise.all([1, 2].map(() => tokens.issue({ userId, sessionId, now })));
+    expect(first?.token).not.toBe(second?.token);
+  });
+
+  it('publishes its public keys, newest first, under their RFC 7638 thumbprints, so that others can verify', async () => {
+    const { keys } = tokens.jwks();
+    expect(keys).toHaveLength(2);
+    for (const jwk of keys) {
+      expect(jwk).toEqual({ kty: 'OKP', crv: 'Ed25519', x: jwk.x, kid: jwk.kid, alg: 'EdDSA', use: 'sig' });
+      expect(await calculateJwkThumbprint(jwk)).toBe(jwk.kid);
+    }
+    const { token } = await tokens.issue({ userId, sessionId, now: new Date() });
+    const { payload } = await jwtVerify(token, createLocalJWKSet(tokens.jwks()), { issuer, audience });
+    expect(payload.sub).toBe(userId);
+  });
+
+  it('verifies tokens of an older key that is still listed, and none of a key that is not', async () => {
+    const { token } = await new AccessTokens({ privateKeys: [olderKey], issuer, audience }).issue({
+      userId,
+      sessionId,
+      now: new Date(),
+    });
+    expect((await tokens.verify(token)).userId).toBe(userId);
+    const rotated = new AccessTokens({ privateKeys: [key], issuer, audience });
+    await expect(rotated.verify(token)).rejects.toMatchObject(invalid);
+  });
+
+  it('accepts the forgery helper itself, so that the refusals below are for the reason that they name', async () => {
+    expect(await tokens.verify(forge())).toMatchObject({ userId, sessionId });
+  });
+
+  const foreign = generateKeyPairSync('ed25519').privateKey;
+  const publicPem = () => JSON.stringify(tokens.jwks().keys[0]);
+  const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
+  const unsigned = (alg: string) => `${forge({ alg }).split('.').slice(0, 2).join('.')}.`;
+  const hs256 = (secret: string | Buffer) => {
+    const input = forge({ alg: 'HS256' }).split('.').slice(0, 2).join('.');
+    return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
+  };
+  const jwk = foreign.export({ format: 'jwk' });
+  const header = (name: string, value: unknown) => () => forge({ [name]: value }, {}, foreign);
+
+  it.each<[string, () => string]>([
+    ['alg none', () => unsigned('none')],
+    ['alg None', () => unsigned('None')],
+    ['alg none with a signature', () => forge({ alg: 'none' })],
+    ['HS256 with the public JWK as the secret', () => hs256(publicPem())],
+    [
+      'HS256 with the raw public key as the secret',
+      () => hs256(Buffer.from(tokens.jwks().keys[0]?.x ?? '', 'base64url')),
+    ],
+    ['alg ES256', () => forge({ alg: 'ES256' })],
+    ['alg Ed25519, which is not the name that we issue', () => forge({ alg: 'Ed25519' })],
+    ['no alg', () => forge({ alg: undefined })],
+    ['a foreign key under our kid', () => forge({}, {}, foreign)],
+    ['an unknown kid', () => forge({ kid: 'unknown' })],
+    ['no kid', () => forge({ kid: undefined })],
+    ['a kid that is a path', () => forge({ kid: '../../dev/null' })],
+    ['a kid that is SQL', () => forge({ kid: "' or 1=1 --" })],
+    ['a kid of the prototype', () => forge({ kid: '__proto__' })],
+    ['a kid that is no string', () => forge({ kid: { $ne: '' } })],
+    ['the kid of another of our keys', () => forge({ kid: tokens.jwks().keys[1]?.kid })],
+    ['jku', header('jku', 'https://attacker.example/jwks.json')],
+    ['x5u', header('x5u', 'https://attacker.example/cert.pem')],
+    ['an embedded jwk', header('jwk', { ...jwk, d: undefined })],
+    ['an embedded x5c', header('x5c', ['MIIB'])],
+    ['crit', () => forge({ crit: ['exp'] })],
+    ['crit with b64', () => forge({ crit: ['b64'], b64: true })],
+    ['no typ', () => forge({ typ: undefined })],
+    ['typ JWT', () => forge({ typ: 'JWT' })],
+    ['typ of a refresh token', () => forge({ typ: 'rt+jwt' })],
+    ['another issuer', () => forge({}, { iss: 'https://attacker.example' })],
+    ['no issuer', () => forge({}, { iss: undefined })],
+    ['another audience', () => forge({}, { aud: 'https://other.example' })],
+    ['no audience', () => forge({}, { aud: undefined })],
+    ['expired beyond the tolerance', () => forge({}, { iat: seconds(-1806), exp: seconds(-6) })],
+    ['no expiry', () => forge({}, { exp: undefined })],
+    ['an expiry that is text', () => forge({}, { exp: '9999999999' })],
+    ['a longer life than we give', () => forge({}, { iat: seconds(-7200), exp: seconds(7200) })],
+    ['issued in the future', () => forge({}, { iat: seconds(60), exp: seconds(1860) })],
+    ['not before a future time', () => forge({}, { nbf: seconds(60) })],
+    ['no time of issue', () => forge({}, { iat: undefined })],
+    ['no jti', () => forge({}, { jti: undefined })],
+    ['no subject', () => forge({}, { sub: undefined })],
+    ['a subject that is no id', () => forge({}, { sub: 'admin' })],
+    ['no session', () => forge({}, { sid: undefined })],
+    ['a session that is no id', () => forge({}, { sid: '0' })],
+    ['a session that is an object', () => forge({}, { sid: { id: sessionId } })],
+    [
+      'changed claims under the old signature',
+      () =>
+        forge()
+          .split('.')
+          .with(1, encode({ sub: userId }))
+          .join('.'),
+    ],
+    ['no signature', () => forge().split('.').slice(0, 2).join('.')],
+    ['an empty signature', () => `${forge().split('.').slice(0, 2).join('.')}.`],
+    ['a fourth part', () => `${forge()}.AAAA`],
+    ['padding', () => `${forge()}==`],
+    ['a leading space', () => ` ${forge()}`],
+    ['no token', () => ''],
+    ['dots', () => '..'],
+    ['no JSON', () => 'AAAA.BBBB.CCCC'],
+    ['more text than any of ours', () => `${'A'.repeat(5_000)}.${forge()}`],
+  ])('refuses %s', async (_name, make) => {
+    await expect(tokens.verify(make())).rejects.toMatchObject(invalid);
+  });
+
+  it('refuses a signature in which any one character was changed', async () => {
+    const { token } = await tokens.issue({ userId, sessionId, now: new Date() });
+    const start = token.lastIndexOf('.') + 1;
+    for (let index = start; index < token.length; index += 1) {
+      const other = token[index] === 'A' ? 'B' : 'A';
+      const changed = token.slice(0, index) + other + token.slice(index + 1);
+      await expect(tokens.verify(changed), String(index - start)).rejects.toMatchObject(invalid);
+    }
+    // the last character carries only two bits of the signature: its other writings decode to the same bytes
+    for (const other of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {
+      if (token.endsWith(other)) continue;
+      await expect(tokens.verify(token.slice(0, -1) + other)).rejects.toMatchObject(invalid);
+    }
+  });
+
+  it('tolerates clocks that differ by up to five seconds', async () => {
+    expect(await tokens.verify(forge({}, { iat: seconds(-1803), exp: seconds(-3) }))).toMatchObject({ userId });
+    expect(await tokens.verify(forge({}, { iat: seconds(3), exp: seconds(1803) }))).toMatchObject({ userId });
+  });
+
+  it('remembers no more tokens than it may', async () => {
+    const small = new AccessTokens({ privateKeys: [key], issuer, audience, cacheSize: 2 });
+    const now = new Date();
+    const issued = await Promise.all([1, 2, 3, 4].map(() => small.issue({ userId, sessionId, now })));
+    for (const { token } of [...issued, ...issued]) expect(await small.verify(token)).toMatchObject({ sessionId });
+  });
+
+  it('takes nothing but Ed25519 keys, and at least one', () => {
+    expect(() => new AccessTokens({ privateKeys: [], issuer, audience })).toThrow();
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    expect(() => new AccessTokens({ privateKeys: [privateKey], issuer, audience })).toThrow();
+  });
+});

@@ -46,7 +46,7 @@ const EventSchema = defineEntity({
       .onUpdate(() => new Date()),
   },
   checks: [
-    { name: 'event_status_check', expression: '"status" between 0 and 3' },
+    { name: 'event_status_check', expression: '"status" >= 0 and "status" <= 3' },
     { name: 'event_dates_check', expression: '"date_end" >= "date_start"' },
     { name: 'event_capacity_check', expression: '"capacity" >= 0' },
   ],

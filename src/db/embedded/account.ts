@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+
+/** The user of the operating system that PostgreSQL runs as where we are root, which it refuses to be. */
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+/** How to run a program of PostgreSQL: what to put before it, and the options of `spawn`. */
+export interface Launch {
+  prefix: string[];
+  options: { uid?: number; gid?: number; cwd: string };
+}
+
+/**
+ * Whom PostgreSQL runs as, or null for ourselves. As root that is the owner of an existing cluster, else the user
+ * `postgres` (made where there is none), else `nobody`.
+ *
+ * @throws Error where the cluster belongs to somebody that we cannot become
+ */
+export function findAccount(existingCluster: string | null): Account | null {
+  const self = process.getuid?.();
+  if (self === undefined) return null;
+  const owner = existingCluster ? statSync(existingCluster) : null;
+  if (self !== 0) {
+    if (owner && owner.uid !== self) {
+      throw new Error(
+        `${existingCluster} belongs to user ${owner.uid}, and this process is user ${self}. ` +
+          'Run it as that user, or remove the folder to begin with an empty database.',
+      );
+    }
+    return null;
+  }
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const account = lookUp('postgres') ?? create('postgres') ?? lookUp('nobody');
+  if (!account) {
+    throw new Error(
+      'PostgreSQL refuses to run as root, and there is neither a user `postgres` nor `nobody` to run it as. ' +
+        'Run the service as another user, or set DATABASE_URL.',
+    );
+  }
+  return account;
+}
+
+function lookUp(name: string): Account | null {
+  const uid = spawnSync('id', ['-u', name], { encoding: 'utf8' });
+  const gid = spawnSync('id', ['-g', name], { encoding: 'utf8' });
+  if (uid.status !== 0 || gid.status !== 0) return null;
+  return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+}
+
+function create(name: string): Account | null {
+  // the second form is BusyBox's
+  spawnSync('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', name]);
+  return lookUp(name) ?? (spawnSync('adduser', ['-S', '-D', '-H', name]).status === 0 ? lookUp(name) : null);
+}
+
+/**
+ * How `account` can run a program that must reach all of `paths`. Where it cannot get there (a checkout under a private
+ * home directory), the program keeps the one capability of root that lets it pass.
+ *
+ * @throws Error where there is no such way
+ */
+export function launchAs(account: Account | null, paths: string[]): Launch {
+  if (!account) return { prefix: [], options: { cwd: '/' } };
+  const options = { uid: account.uid, gid: account.gid, cwd: '/' };
+  const unreachable = paths.find((path) => !canReach(account, path));
+  if (unreachable === undefined) return { prefix: [], options };
+  for (const capability of passingCapabilities()) {
+    const prefix = [
+      'setpriv',
+      `--reuid=${account.uid}`,
+      `--regid=${account.gid}`,
+      '--clear-groups',
+      `--inh-caps=+${capability}`,
+      `--ambient-caps=+${capability}`,
+      '--',
+    ];
+    const [program = '', ...args] = [...prefix, 'test', '-r', unreachable];
+    if (spawnSync(program, args, { cwd: '/' }).status === 0) return { prefix, options: { cwd: '/' } };
+  }
+  throw new Error(
+    `PostgreSQL refuses to run as root, and the user ${account.uid} that it would run as cannot reach ${unreachable}. ` +
+      'Let others pass through its parent folders (chmod o+x), move it elsewhere, or set DATABASE_URL.',
+  );
+}
+
+function canReach(account: Account, path: string): boolean {
+  return spawnSync('test', ['-r', path], { uid: account.uid, gid: account.gid, cwd: '/' }).status === 0;
+}
+
+/** Root's capabilities to pass through folders, the lesser first, as far as this process has them (capabilities(7)). */
+function passingCapabilities(): string[] {
+  if (!existsSync('/proc/self/status')) return [];
+  const held = BigInt(`0x${/^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`);
+  const known = [
+    { name: 'dac_read_search', bit: 2n },
+    { name: 'dac_override', bit: 1n },
+  ];
+  return known.filter(({ bit }) => (held >> bit) & 1n).map(({ name }) => name);
+}

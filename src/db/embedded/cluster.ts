@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Account, findAccount, type Launch, launchAs } from './account.ts';
+import { type Binaries, findBinaries } from './binaries.ts';
+import { run } from './run.ts';
+
+/** A database cluster on disk, and how to run its server. */
+export interface Cluster {
+  /** Holds `data` (PGDATA), `password` and `server.log`. */
+  dir: string;
+  data: string;
+  log: string;
+  password: string;
+  binaries: Binaries;
+  launch: Launch;
+}
+
+/** Settings of PostgreSQL by name. */
+export type ServerSettings = Record<string, string>;
+
+/** The superuser of the cluster. */
+export const superuser = 'postgres';
+
+const settings: ServerSettings = {
+  listen_addresses: '127.0.0.1',
+  // a socket's path is limited to some 100 characters, and DATA_DIR is not
+  unix_socket_directories: '',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  shared_buffers: '256MB',
+  max_connections: '200',
+  // the disk is a solid state one nearly everywhere, and statements are too short to be worth compiling
+  random_page_cost: '1.1',
+  jit: 'off',
+  max_wal_size: '4GB',
+};
+
+/**
+ * Opens the cluster under `dataDir/postgres`, making it where there is none. It is made beside its place and then
+ * renamed, so that an interrupted start leaves no half of one, and of two that start at once one wins.
+ *
+ * @throws Error that says what is in the way
+ */
+export async function openCluster(dataDir: string, further: ServerSettings = {}): Promise<Cluster> {
+  const binaries = await findBinaries();
+  const dir = path.join(dataDir, 'postgres');
+  const data = path.join(dir, 'data');
+  await mkdir(dataDir, { recursive: true });
+  let account: Account | null;
+  if (existsSync(path.join(data, 'PG_VERSION'))) {
+    account = findAccount(data);
+  } else {
+    account = findAccount(null);
+    await removeAbandoned(dataDir);
+    await make(dataDir, binaries, account, { ...settings, ...further });
+  }
+  const password = await readFile(path.join(dir, 'password'), 'utf8').catch((cause) => {
+    throw new Error(`${dir} is no database of this service: its file \`password\` cannot be read.`, { cause });
+  });
+  const launch = launchAs(account, [data, binaries.postgres]);
+  return { dir, data, log: path.join(dir, 'server.log'), password: password.trim(), binaries, launch };
+}
+
+async function make(dataDir: string, binaries: Binaries, account: Account | null, values: ServerSettings) {
+  const draft = path.join(dataDir, `postgres.new-${process.pid}-${randomBytes(4).toString('hex')}`);
+  const passwordFile = path.join(draft, 'password');
+  await mkdir(draft, { mode: 0o700 });
+  try {
+    await writeFile(passwordFile, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
+    for (const owned of account ? [draft, passwordFile] : []) await chown(owned, account?.uid ?? 0, account?.gid ?? 0);
+    await run(launchAs(account, [draft, binaries.postgres]), binaries.initdb, [
+      `--pgdata=${path.join(draft, 'data')}`,
+      `--username=${superuser}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-instructions',
+      ...(values.fsync === 'off' ? ['--no-sync'] : []),
+      ...Object.entries(values).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
+    ]);
+    await chmod(draft, 0o700);
+    await rename(draft, path.join(dataDir, 'postgres')).catch((error: NodeJS.ErrnoException) => {
+      // somebody else was faster: theirs is as good as ours
+      if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(error.code ?? '')) throw error;
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Removes what interrupted starts left behind: drafts whose process is gone. */
+async function removeAbandoned(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    const pid = /^postgres\.new-(\d+)-/.exec(name)?.[1];
+    if (pid && !isAlive(Number(pid))) await rm(path.join(dataDir, name), { recursive: true, force: true });
+  }
+}
+
+/** Whether a process of this id exists, whosever it is. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

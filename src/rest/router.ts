@@ -36,8 +36,11 @@ export function mountRoutes(routes: Route[], createContext: ContextFactory): Rou
 }
 
 async function call(found: Route, request: Request, response: Response, ctx: Context): Promise<void> {
-  if (found.access !== 'none')
-    response.set('cache-control', 'private, no-cache').vary('authorization, x-organization-id');
+  if (found.access !== 'none') {
+    // what is under /auth has been set to no-store already, refusals included
+    if (!response.get('cache-control')) response.set('cache-control', 'private, no-cache');
+    response.vary('authorization, x-organization-id');
+  }
   const raw = found.method === 'get' ? undefined : await readBody(request, response);
   if (found.access !== 'none') await authenticate(ctx, request.headersDistinct.authorization);
   if (found.access === 'organization') await enterOrganization(ctx, request.headersDistinct['x-organization-id']);

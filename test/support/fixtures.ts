@@ -1,0 +1,132 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { Event } from '../../src/domain/event/event.entity.ts';
+import { Membership, type OrganizationRole } from '../../src/domain/organization/membership.entity.ts';
+import { Organization } from '../../src/domain/organization/organization.entity.ts';
+import { hashPassword } from '../../src/domain/session/password.ts';
+import { Subscription, type SubscriptionStatus } from '../../src/domain/subscription/subscription.entity.ts';
+import { User } from '../../src/domain/user/user.entity.ts';
+
+/** The password of every fixture user that is given no other. */
+export const password = 'correct horse battery';
+let passwordHash: Promise<string> | undefined;
+
+export interface UserInput {
+  id?: string;
+  email?: string;
+  name?: string;
+  /** Null makes an account that must reset its password first. */
+  password?: string | null;
+  /** A hash to store instead of one of `password`. */
+  passwordHash?: string;
+  verified?: boolean;
+  avatarUrl?: string | null;
+}
+
+/** A user who may sign in; `email` is unique unless given. */
+export async function insertUser(orm: MikroORM, input: UserInput = {}): Promise<{ id: string; email: string }> {
+  const id = input.id ?? randomUUIDv7();
+  const email = input.email ?? `user-${id}@example.org`;
+  const em = orm.em.fork();
+  em.create(User, {
+    id,
+    email,
+    name: input.name ?? 'Ada Lovelace',
+    avatarUrl: input.avatarUrl ?? null,
+    passwordHash: input.passwordHash ?? (await hashOf(input.password)),
+    verifiedAt: input.verified === false ? null : new Date(),
+  });
+  await em.flush();
+  return { id, email };
+}
+
+async function hashOf(given: string | null | undefined): Promise<string | null> {
+  if (given === null) return null;
+  if (given !== undefined) return await hashPassword(given);
+  passwordHash ??= hashPassword(password);
+  return await passwordHash;
+}
+
+export async function insertOrganization(
+  orm: MikroORM,
+  input: { id?: string; name?: string; slug?: string; signup?: 'open' | 'invite' } = {},
+): Promise<{ id: string; slug: string }> {
+  const id = input.id ?? randomUUIDv7();
+  const slug = input.slug ?? `organization-${id}`;
+  const em = orm.em.fork();
+  em.create(Organization, { id, slug, name: input.name ?? 'An organization', signup: input.signup ?? 'open' });
+  await em.flush();
+  return { id, slug };
+}
+
+export async function insertMembership(
+  orm: MikroORM,
+  input: { organizationId: string; userId: string; role?: OrganizationRole },
+): Promise<void> {
+  const em = orm.em.fork();
+  em.create(Membership, { organization: input.organizationId, user: input.userId, role: input.role ?? 'member' });
+  await em.flush();
+}
+
+/** A user in an organization, both made for the purpose unless given. */
+export async function insertMember(
+  orm: MikroORM,
+  input: UserInput & { organizationId?: string; role?: OrganizationRole } = {},
+): Promise<{ id: string; email: string; organizationId: string }> {
+  const { organizationId = (await insertOrganization(orm)).id, role = 'member', ...user } = input;
+  const inserted = await insertUser(orm, user);
+  await insertMembership(orm, { organizationId, userId: inserted.id, role });
+  return { ...inserted, organizationId };
+}
+
+export interface EventInput {
+  id?: string;
+  organizationId: string;
+  name?: string;
+  slug?: string;
+  description?: string | null;
+  status?: number;
+  dateStart?: Date;
+  dateEnd?: Date;
+  capacity?: number | null;
+  visibility?: 'public' | 'organization';
+  registration?: 'open' | 'approval' | 'closed';
+  createdAt?: Date;
+}
+
+/** An active event, of an hour unless its dates are given. */
+export async function insertEvent(orm: MikroORM, input: EventInput): Promise<{ id: string }> {
+  const { id = randomUUIDv7(), organizationId, dateStart = new Date('2026-06-01T10:00:00Z'), ...rest } = input;
+  const em = orm.em.fork();
+  em.create(Event, {
+    id,
+    organization: organizationId,
+    name: 'An event',
+    slug: `event-${id}`,
+    status: 1,
+    dateStart,
+    dateEnd: new Date(dateStart.getTime() + 3_600_000),
+    ...rest,
+  });
+  await em.flush();
+  return { id };
+}
+
+export async function insertSubscription(
+  orm: MikroORM,
+  input: {
+    id?: string;
+    eventId: string;
+    userId: string;
+    status?: SubscriptionStatus;
+    answers?: Record<string, unknown> | null;
+    checkedInAt?: Date | null;
+    createdAt?: Date;
+  },
+): Promise<{ id: string }> {
+  const { id = randomUUIDv7(), eventId, userId, ...rest } = input;
+  const em = orm.em.fork();
+  em.create(Subscription, { id, event: eventId, user: userId, status: 'accepted', ...rest });
+  await em.flush();
+  return { id };
+}

@@ -22,7 +22,9 @@ export interface AppOptions {
   settings: Settings;
   log: Logger;
   /** Where clients reach the service; known once the port is. */
-  publicUrl: () => string;
+  publicUrl: string;
+  /** Newest first. */
+  cookieSecrets: string[];
 }
 
 /** The composition root: one Express app with both faces over one domain. */
@@ -41,10 +43,10 @@ export function createApp(options: AppOptions): Express {
     app.use(cors({ origin: settings.http.corsOrigins, credentials: true, exposedHeaders, maxAge: 600 }));
   }
   app.use('/graphql', createGraphqlHandler({ createContext, settings, log, toDomainError }));
-  const routes = restRoutes(options);
+  const routes = restRoutes({ publicUrl: options.publicUrl, cookieSecrets: options.cookieSecrets, corsOrigins: settings.http.corsOrigins });
   app.use(mountRoutes(routes, createContext));
-  const openapi = () => openapiDocument(routes, options.publicUrl());
-  app.get('/openapi.json', (_request, response) => void response.json(openapi()));
+  const openapi = openapiDocument(routes, options.publicUrl);
+  app.get('/openapi.json', (_request, response) => void response.json(openapi));
   app.get('/healthz', (_request, response) => void response.json(true));
   app.get('/readyz', async (_request, response) => {
     await options.orm.em.fork().execute('select 1');

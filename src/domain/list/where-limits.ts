@@ -10,14 +10,14 @@ export const whereLimits = { bytes: 8 * 1024, nesting: 5, conditions: 50, branch
 export function measureWhere(value: unknown): Issue | null {
   const refuse = (detail: string): Issue => ({ pointer: '/where', code: 'INVALID_QUERY', detail });
   const tooLarge = `A filter has at most ${whereLimits.bytes} bytes.`;
-  let bytes = 0;
+  let bytes = -1; // every value but the first has a separator
   const pending: unknown[] = [value];
   while (pending.length > 0) {
     const next = pending.pop();
     bytes += 1;
     if (typeof next === 'string') {
       if (next.includes('\0') || !next.isWellFormed()) return refuse('A filter has no NUL and no lone surrogate.');
-      bytes += Buffer.byteLength(next) + 2;
+      bytes += Buffer.byteLength(JSON.stringify(next));
     } else if (Array.isArray(next)) {
       bytes += 1;
       if (bytes + next.length > whereLimits.bytes) return refuse(tooLarge);

@@ -1,0 +1,101 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Express } from 'express';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { createApp } from './app.ts';
+import type { Settings } from './config.ts';
+import { presentProblem } from './rest/problem.ts';
+import { DomainError } from './domain/errors.ts';
+import type { Services } from './domain/services.ts';
+import type { Secrets } from './secrets.ts';
+import { createServices } from './services.ts';
+
+/** A service that answers. */
+export interface RunningService {
+  /** Where it listens, without a slash at the end. */
+  url: string;
+  services: Services;
+  /** Takes no new connections, lets requests in flight finish (15 s at most), then lets go of everything but the ORM. */
+  stop(): Promise<void>;
+}
+
+/** How long requests in flight may take to finish once the service was told to stop, in milliseconds (decisions §5). */
+const gracePeriod = 15_000;
+
+/** URLs carry filters: 8 KiB, each byte of which may be written as three. */
+const maxHeaderSize = 64 * 1024;
+
+/** Starts to listen, then serves: the public URL may depend on the port that was free. */
+export async function startService(orm: MikroORM, settings: Settings, secrets: Secrets, log: Logger): Promise<RunningService> {
+  const server = createServer({ maxHeaderSize });
+  let app: Express | undefined;
+  server.on('request', (request, response) => app?.(request, response));
+  refuseMalformed(server);
+  await listen(server, settings.http.port, settings.http.host);
+  const url = listeningUrl(server, settings.http.host);
+  const publicUrl = settings.http.publicUrl ?? url;
+  const { refreshGraceSeconds, sessionMaxDays } = settings.auth;
+  const services = createServices({ secrets, publicUrl, refreshGraceSeconds, sessionMaxDays });
+  await services.access.start(async () => {
+    const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
+    return pool.connect();
+  }, log);
+  app = createApp({ orm, services, settings, log, publicUrl, cookieSecrets: secrets.cookieSecrets });
+  return {
+    url,
+    services,
+    stop: async () => {
+      await close(server);
+      await services.access.stop();
+    },
+  };
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      const reason = taken ? `port ${port} is taken; set PORT to another, or to 0 for a free one` : error.message;
+      reject(new Error(`Cannot listen on ${host}: ${reason}.`));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+function listeningUrl(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  const name = ['0.0.0.0', '::', '::1', 'localhost'].includes(host) ? 'localhost' : host;
+  return `http://${name}:${port}`;
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const impatience = setTimeout(() => server.closeAllConnections(), gracePeriod);
+  await closed;
+  clearTimeout(impatience);
+}
+
+/** What never becomes a request: its refusal has the shape of every other. */
+function refuseMalformed(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return;
+    const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+    const refusal = tooLarge
+      ? new DomainError('PAYLOAD_TOO_LARGE', { detail: `The headers and the URL have at most ${maxHeaderSize} bytes.` })
+      : new DomainError('VALIDATION_ERROR', { detail: 'This is no well-formed HTTP request.' });
+    const requestId = crypto.randomUUID();
+    const body = JSON.stringify(presentProblem(refusal, requestId));
+    const head = [
+      `HTTP/1.1 ${tooLarge ? '413 Payload Too Large' : '400 Bad Request'}`,
+      'content-type: application/problem+json; charset=utf-8',
+      'x-content-type-options: nosniff',
+      `x-request-id: ${requestId}`,
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  });
+}

@@ -1,0 +1,26 @@
+import { CursorCodec } from './domain/list/cursor.ts';
+import type { Services } from './domain/services.ts';
+import { Access } from './domain/session/access.ts';
+import { AccessTokens } from './domain/session/access-token.ts';
+import { RefreshTokens } from './domain/session/refresh-token.ts';
+import type { Secrets } from './secrets.ts';
+
+export interface ServicesOptions {
+  secrets: Secrets;
+  /** Issuer and audience of the access tokens. */
+  publicUrl: string;
+  refreshGraceSeconds: number;
+  sessionMaxDays: number;
+}
+
+/** Makes what lives as long as the process. */
+export function createServices(options: ServicesOptions): Services {
+  const { secrets, publicUrl, refreshGraceSeconds, sessionMaxDays } = options;
+  return {
+    cursors: new CursorCodec(secrets.cursorSecrets),
+    accessTokens: new AccessTokens({ privateKeys: secrets.privateKeys, issuer: publicUrl, audience: publicUrl }),
+    refreshTokens: new RefreshTokens(secrets.cookieSecrets),
+    access: new Access(),
+    settings: { refreshGraceSeconds, sessionMaxDays },
+  };
+}

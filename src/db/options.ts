@@ -10,10 +10,12 @@ export interface ConnectionOptions {
   url: string;
   /** Read replicas; they get the reads that ask for one and no others. */
   replicaUrls?: string[];
-  /** Connections at the most; by default twice the cores, which was measured best. */
+  /** Connections at the most; by default twice the cores, which was measured best, and one that listens. */
   poolSize?: number;
   /** Milliseconds after which a statement is cancelled; 0 never. */
   statementTimeout?: number;
+  /** Milliseconds after which a transaction that does nothing is rolled back; 0 never. */
+  idleInTransactionTimeout?: number;
   /** Gets what the pool has to say, as about connections that the server dropped. */
   warn?: (message: string) => void;
 }
@@ -25,14 +27,14 @@ const connectionTimeout = 5_000;
 
 /** The one configuration of the ORM: of the service, the commands and the tests. */
 export function ormOptions(options: ConnectionOptions) {
-  const { url, replicaUrls = [], poolSize = availableParallelism() * 2, warn = () => undefined } = options;
-  const { statementTimeout = defaultStatementTimeout } = options;
+  const { url, replicaUrls = [], poolSize = availableParallelism() * 2 + 1, warn = () => undefined } = options;
+  const { statementTimeout = defaultStatementTimeout, idleInTransactionTimeout = 60_000 } = options;
   const driverOptions = (connectionString: string): PoolConfig => ({
     // the ORM itself reads only host, port, user, password and name of the URL, and would drop sslmode
     connectionString,
     application_name: 'events-gateway',
     // timestamps are read as text, and their text depends on the session's zone (domain/timestamp.ts)
-    options: `-c TimeZone=UTC -c statement_timeout=${statementTimeout} -c idle_in_transaction_session_timeout=60000`,
+    options: `-c TimeZone=UTC -c statement_timeout=${statementTimeout} -c idle_in_transaction_session_timeout=${idleInTransactionTimeout}`,
     min: 0,
     max: poolSize,
     idleTimeoutMillis: 30_000,

@@ -99,7 +99,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
       access: 'user',
       response: profileSchema,
       errors: [],
-      async handle({ ctx, response }) {
+      async handle({ ctx }) {
         return presentProfile(await getProfile(ctx));
       },
     }),

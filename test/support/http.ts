@@ -17,7 +17,9 @@ export async function rawRequest(
   const { method = 'GET', headers = [], body } = options;
   const target = new URL(url);
   const length = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))];
-  const host = headers.some((each, index) => index % 2 === 0 && each.toLowerCase() === 'host') ? [] : ['host', target.host];
+  const host = headers.some((each, index) => index % 2 === 0 && each.toLowerCase() === 'host')
+    ? []
+    : ['host', target.host];
   return await new Promise((resolve, reject) => {
     const outgoing = request(
       target,

@@ -1,58 +1,65 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { readSettings } from '../../src/config.ts';
-import type { Orm } from '../../src/db/orm.ts';
+import { createOrm, type Orm } from '../../src/db/orm.ts';
 import type { Services } from '../../src/domain/services.ts';
 import type { Secrets } from '../../src/secrets.ts';
 import { startService } from '../../src/service.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestDatabase } from './database.ts';
+
+/** Secrets of no use to anybody else, made anew for each call. */
+export function testSecrets(): Secrets {
+  const secret = () => randomBytes(32).toString('base64url');
+  return {
+    cookieSecrets: [secret()],
+    cursorSecrets: [secret()],
+    privateKeys: [generateKeyPairSync('ed25519').privateKey],
+  };
+}
 
 export interface TestServer {
+  /** Where it listens, without a slash at the end. */
   url: string;
   orm: Orm;
   services: Services;
   secrets: Secrets;
-  /** What the service logged, a JSON line each. */
-  logLines: string[];
-  /** Stops the service; drops the database where it was made for this server. */
+  /** Of the database, for another server on it. */
+  databaseUrl: string;
   close(): Promise<void>;
 }
 
 export interface TestServerOptions {
-  /** Environment variables, as an operator would set them. */
+  /** Environment variables, in addition to those of a test. */
   env?: Record<string, string>;
-  secrets?: Partial<Secrets>;
-  /** A database that several servers share; the caller drops it. */
-  database?: TestDatabase;
+  secrets?: Secrets;
+  /** A database to share with another test server; without one it gets its own. */
+  databaseUrl?: string;
 }
 
-/** Fresh secrets, as a first start makes them. */
-export function createSecrets(given: Partial<Secrets> = {}): Secrets {
-  return {
-    cookieSecrets: [randomBytes(32).toString('base64url')],
-    cursorSecrets: [randomBytes(32).toString('base64url')],
-    privateKeys: [generateKeyPairSync('ed25519').privateKey],
-    ...given,
-  };
-}
-
-/** The real service on a real database of its own and a free port. */
+/** Serves the whole service on a free port and a real database. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const database = options.database ?? (await createTestDatabase());
-  const settings = readSettings({ NODE_ENV: 'test', PORT: '0', LOG_LEVEL: 'info', ...options.env });
-  const secrets = createSecrets(options.secrets);
-  const logLines: string[] = [];
-  const log = pino({ level: settings.logLevel }, { write: (line) => void logLines.push(line) });
-  const service = await startService(database.orm, settings, secrets, log);
+  const secrets = options.secrets ?? testSecrets();
+  const database = options.databaseUrl === undefined ? await createTestDatabase() : null;
+  const databaseUrl = database?.url ?? (options.databaseUrl as string);
+  const orm = database?.orm ?? (await createOrm({ url: databaseUrl }));
+  const settings = readSettings({
+    NODE_ENV: 'test',
+    PORT: '0',
+    // a name that does not depend on the port: two servers then accept each other's tokens, as replicas do
+    PUBLIC_URL: 'http://events.test',
+    ...options.env,
+  });
+  const service = await startService(orm, settings, secrets, pino({ level: 'silent' }));
   return {
     url: service.url,
-    orm: database.orm,
+    orm,
     services: service.services,
     secrets,
-    logLines,
+    databaseUrl,
     close: async () => {
       await service.stop();
-      if (!options.database) await database.drop();
+      if (database) await database.drop();
+      else await orm.close(true);
     },
   };
 }

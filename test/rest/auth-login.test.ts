@@ -1,0 +1,250 @@
+import { argon2Sync, createPublicKey, randomBytes } from 'node:crypto';
+import { unsign } from 'cookie-signature';
+import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
+import { Session } from '../../src/domain/session/session.entity.ts';
+import { User } from '../../src/domain/user/user.entity.ts';
+import { insertUser, password } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectProblem, isAccepted, post, signIn } from '../support/sign-in.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const login = (body: unknown, headers = {}) => post(`${server.url}/auth/login`, body, headers);
+const auditOf = (subjectId: string | null) =>
+  server.orm.em.fork().find(AuditEntry, { subjectId }, { orderBy: { createdAt: 'asc', id: 'asc' } });
+
+describe('POST /auth/login', () => {
+  it('answers the access token, its expiry in milliseconds and the refresh token, and sets the signed cookie', async () => {
+    const { id, email } = await insertUser(server.orm);
+    const before = Date.now();
+    const response = await login({ email, password });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const json = (await response.json()) as Record<string, unknown>;
+    expect(json).toEqual({
+      access_token: expect.any(String),
+      token_type: 'Bearer',
+      expires: expect.any(Number),
+      refresh_token: expect.any(String),
+    });
+    const token = json.access_token as string;
+    expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'EdDSA', typ: 'at+jwt', kid: expect.any(String) });
+    const claims = decodeJwt(token);
+    expect(claims).toMatchObject({ sub: id, sid: expect.any(String), jti: expect.any(String) });
+    expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(30 * 60);
+    expect(json.expires).toBe((claims.exp ?? 0) * 1000);
+    expect(Math.abs((json.expires as number) - before - 30 * 60_000)).toBeLessThan(5_000);
+
+    const [cookie, ...others] = response.headers.getSetCookie();
+    expect(others).toEqual([]);
+    const [pair = '', ...attributes] = (cookie ?? '').split('; ');
+    expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/auth', 'SameSite=Lax']);
+    expect(pair).toMatch(/^token=s%3A/);
+    const signed = decodeURIComponent(pair.slice('token='.length)).slice(2);
+    expect(unsign(signed, server.secrets.cookieSecrets[0] as string)).toBe(json.refresh_token);
+  });
+
+  it('gives a token that its published keys verify', async () => {
+    const { email } = await insertUser(server.orm);
+    const { accessToken } = await signIn(server.url, email);
+    const response = await fetch(`${server.url}/.well-known/jwks.json`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const { keys } = (await response.json()) as { keys: Record<string, string>[] };
+    expect(keys).toHaveLength(1);
+    expect(Object.keys(keys[0] ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x']);
+    const key = createPublicKey({ key: keys[0] as Record<string, string>, format: 'jwk' });
+    expect((await jwtVerify(accessToken, key)).protectedHeader.kid).toBe(keys[0]?.kid);
+  });
+
+  it('is Secure where the public URL is https', async () => {
+    const secure = await startTestServer({
+      databaseUrl: server.databaseUrl,
+      env: { PUBLIC_URL: 'https://events.example' },
+    });
+    const { email } = await insertUser(server.orm);
+    const response = await post(`${secure.url}/auth/login`, { email, password });
+    expect(response.headers.getSetCookie()[0]?.split('; ')).toContain('Secure');
+    await secure.close();
+  });
+
+  it('compares the address without case', async () => {
+    const { id } = await insertUser(server.orm, { email: 'Grace.Hopper@Example.org' });
+    const { accessToken } = await signIn(server.url, 'gRACE.hOPPER@eXAMPLE.ORG');
+    expect(decodeJwt(accessToken).sub).toBe(id);
+  });
+
+  it('takes the password in any Unicode normalization form', async () => {
+    const { email } = await insertUser(server.orm, { password: 'caf\u00e9 au lait' });
+    await signIn(server.url, email, 'cafe\u0301 au lait');
+  });
+
+  it('starts a session that remembers where it came from', async () => {
+    const { id, email } = await insertUser(server.orm);
+    const response = await login({ email, password }, { 'user-agent': 'x'.repeat(1_000) });
+    const { access_token: token } = (await response.json()) as { access_token: string };
+    const session = await server.orm.em.fork().findOneOrFail(Session, String(decodeJwt(token).sid));
+    expect(session).toMatchObject({ counter: 0, rotatedAt: null, endedAt: null, userAgent: 'x'.repeat(400) });
+    expect(session.user.id).toBe(id);
+    expect(session.ip).toMatch(/127\.0\.0\.1|::1/);
+    const days = (session.expiresAt.getTime() - session.createdAt.getTime()) / 86_400_000;
+    expect(days).toBeCloseTo(90, 3);
+  });
+
+  it('stores nothing from which a token could be made', async () => {
+    const { email } = await insertUser(server.orm);
+    const { refreshToken, accessToken, sessionId } = await signIn(server.url, email);
+    const tables = ['session', 'audit_entry'].map((name) => `select row_to_json(t)::text as text from ${name} t`);
+    const stored = (await server.orm.em.fork().execute(tables.join(' union all '))).map((each) => String(each.text));
+    expect(stored.some((each) => each.includes(sessionId))).toBe(true);
+    const hidden = Buffer.from(refreshToken, 'base64url').subarray(20);
+    for (const secret of [refreshToken, accessToken, hidden.toString('hex'), hidden.toString('base64url'), password]) {
+      expect(stored.filter((each) => each.includes(secret))).toEqual([]);
+    }
+  });
+
+  it('writes an audit entry for a sign-in and for each refusal', async () => {
+    const { id, email } = await insertUser(server.orm);
+    await login({ email, password: 'wrong' });
+    await login({ email, password });
+    const entries = await auditOf(id);
+    expect(entries.map(({ action, actorId, detail }) => ({ action, actorId, detail }))).toEqual([
+      { action: 'session.refused', actorId: null, detail: { reason: 'wrong_password' } },
+      { action: 'session.started', actorId: id, detail: { session: expect.any(String) } },
+    ]);
+    for (const entry of entries) {
+      expect(entry).toMatchObject({ organizationId: null, ip: expect.any(String), requestId: expect.any(String) });
+      expect(JSON.stringify(entry)).not.toMatch(/wrong"|correct horse/);
+    }
+  });
+
+  it.each([
+    ['a wrong password', async () => ({ email: (await insertUser(server.orm)).email, password: 'wrong' })],
+    ['an empty password', async () => ({ email: (await insertUser(server.orm)).email, password: '' })],
+    ['an unknown address', async () => ({ email: 'nobody@example.org', password })],
+    [
+      'an account without a password',
+      async () => ({ email: (await insertUser(server.orm, { password: null })).email, password }),
+    ],
+    [
+      'an account whose stored hash cannot be read',
+      async () => ({ email: (await insertUser(server.orm, { passwordHash: '$2b$12$x' })).email, password }),
+    ],
+    [
+      'a wrong password of an account that is not verified',
+      async () => ({ email: (await insertUser(server.orm, { verified: false })).email, password: 'wrong' }),
+    ],
+    ['an address that is SQL', async () => ({ email: `'or'1'='1@example.org`, password })],
+  ])('refuses %s with INVALID_CREDENTIALS, the same for all', async (_name, body) => {
+    const response = await login(await body());
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const problem = await expectProblem(response, 400, 'INVALID_CREDENTIALS');
+    expect({ ...problem, request_id: '' }).toEqual({
+      type: 'about:blank',
+      title: 'The e-mail address or the password is wrong.',
+      status: 400,
+      code: 'INVALID_CREDENTIALS',
+      request_id: '',
+    });
+  });
+
+  it('tells that an account is not verified only to whoever knows the password, and starts no session', async () => {
+    const { id, email } = await insertUser(server.orm, { verified: false });
+    const response = await login({ email, password });
+    expect(response.headers.getSetCookie()).toEqual([]);
+    await expectProblem(response, 401, 'USER_NOT_VERIFIED');
+    expect(await server.orm.em.fork().count(Session, { user: id })).toBe(0);
+    expect((await auditOf(id)).map((each) => each.detail)).toEqual([{ reason: 'not_verified' }]);
+  });
+
+  it('takes as long for an unknown address as for a wrong password', async () => {
+    const { email } = await insertUser(server.orm);
+    const { email: withoutPassword } = await insertUser(server.orm, { password: null });
+    const addresses = { wrong: email, unknown: 'nobody-at-all@example.org', none: withoutPassword };
+    const fastest = { wrong: Infinity, unknown: Infinity, none: Infinity };
+    for (let index = 0; index < 10; index += 1) {
+      for (const kind of ['wrong', 'unknown', 'none'] as const) {
+        const start = performance.now();
+        await (await login({ email: addresses[kind], password: 'wrong' })).text();
+        fastest[kind] = Math.min(fastest[kind], performance.now() - start);
+      }
+    }
+    // without the dummy hash it is a tenth
+    expect(fastest.unknown / fastest.wrong).toBeGreaterThan(0.6);
+    expect(fastest.unknown / fastest.wrong).toBeLessThan(1.7);
+    expect(fastest.none / fastest.wrong).toBeGreaterThan(0.6);
+    expect(fastest.none / fastest.wrong).toBeLessThan(1.7);
+  });
+
+  it('renews a hash of another cost at the next sign-in, and leaves a current one alone', async () => {
+    const hash = weakHash(password);
+    const { id, email } = await insertUser(server.orm, { passwordHash: hash });
+    const stored = async () => (await server.orm.em.fork().findOneOrFail(User, id)).passwordHash;
+    await login({ email, password: 'wrong' });
+    expect(await stored()).toBe(hash);
+    await signIn(server.url, email);
+    const renewed = await stored();
+    expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    await signIn(server.url, email);
+    expect(await stored()).toBe(renewed);
+  });
+
+  it.each<[string, unknown, string[]]>([
+    ['an empty body', {}, ['/email', '/password']],
+    ['an extra field', { email: 'a@example.org', password: 'x', remember: true }, ['/remember']],
+    ['every fault at once', { email: 1, password: null, a: 1, 'b/c~d': 2 }, ['/email', '/password', '/a', '/b~1c~0d']],
+    ['an address that is none', { email: 'nobody', password: 'x' }, ['/email']],
+    ['an address with a blank', { email: 'no body@example.org', password: 'x' }, ['/email']],
+    ['an address with a NUL', { email: 'no\0body@example.org', password: 'x' }, ['/email']],
+    ['an address that is too long', { email: `${'a'.repeat(60)}@${'b'.repeat(320)}`, password: 'x' }, ['/email']],
+    ['a NUL in the password', { email: 'a@example.org', password: 'a\0b' }, ['/password']],
+    ['a lone surrogate in the password', { email: 'a@example.org', password: 'a\ud800b' }, ['/password']],
+    ['an object as the password', { email: 'a@example.org', password: { $ne: '' } }, ['/password']],
+    ['a list', [], ['']],
+    ['null', null, ['']],
+    ['a string', 'a@example.org', ['']],
+  ])('refuses %s with VALIDATION_ERROR', async (_name, body, pointers) => {
+    const response = await login(body);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const problem = await expectProblem(response, 400, 'VALIDATION_ERROR');
+    const errors = problem.errors as { pointer: string }[];
+    expect([...new Set(errors.map((each) => each.pointer))].sort()).toEqual([...pointers].sort());
+  });
+
+  it('refuses what is no JSON, what is not called JSON, and other methods', async () => {
+    const url = `${server.url}/auth/login`;
+    const headers = { 'content-type': 'application/json' };
+    await expectProblem(await fetch(url, { method: 'POST', headers, body: '{"email":' }), 400, 'INVALID_JSON');
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const sent = await fetch(url, { method: 'POST', headers: form, body: 'email=a&password=b' });
+    await expectProblem(sent, 415, 'UNSUPPORTED_MEDIA_TYPE');
+    const got = await fetch(url);
+    expect(got.headers.get('allow')).toContain('POST');
+    expect(got.headers.get('cache-control')).toBe('no-store');
+    await expectProblem(got, 405, 'METHOD_NOT_ALLOWED');
+  });
+
+  it('gives every sign-in a session of its own', async () => {
+    const { email } = await insertUser(server.orm);
+    const [first, second] = await Promise.all([signIn(server.url, email), signIn(server.url, email)]);
+    expect(first?.sessionId).not.toBe(second?.sessionId);
+    expect(await isAccepted(server.url, first?.accessToken as string)).toBe(true);
+    expect(await isAccepted(server.url, second?.accessToken as string)).toBe(true);
+  });
+});
+
+/** A hash of less than today's cost. */
+function weakHash(text: string): string {
+  const nonce = randomBytes(16);
+  const tag = argon2Sync('argon2id', { message: text, nonce, memory: 8192, passes: 1, parallelism: 1, tagLength: 32 });
+  const phc = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+  return `$argon2id$v=19$m=8192,t=1,p=1$${phc(nonce)}$${phc(tag)}`;
+}

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
+import { Session } from '../../src/domain/session/session.entity.ts';
+import { insertUser } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectProblem, isAccepted, post, readSignIn, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const logout = (headers: Record<string, string> = {}, body?: unknown) =>
+  post(`${server.url}/auth/logout`, body, headers);
+const newSession = async () => await signIn(server.url, (await insertUser(server.orm)).email);
+const sessionOf = ({ sessionId }: SignIn) => server.orm.em.fork().findOneOrFail(Session, sessionId);
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+async function expectTrue(response: Response) {
+  expect(response.status).toBe(200);
+  expect(await response.json()).toBe(true);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.getSetCookie()).toEqual(['token=; Max-Age=0; Path=/auth; HttpOnly; SameSite=Lax']);
+}
+
+describe('POST /auth/logout', () => {
+  it('ends the session of the cookie with its access tokens at once, and clears the cookie', async () => {
+    const session = await newSession();
+    expect(await isAccepted(server.url, session.accessToken)).toBe(true);
+    await expectTrue(await logout({ cookie: session.cookie }));
+    expect(await isAccepted(server.url, session.accessToken)).toBe(false);
+    await expectProblem(await refreshWith(server.url, session.cookie), 401, 'INVALID_TOKEN');
+    const { endedAt, endReason, user } = await sessionOf(session);
+    expect({ endedAt, endReason }).toEqual({ endedAt: expect.any(Date), endReason: 'logout' });
+    const entries = await server.orm.em.fork().find(AuditEntry, { subjectId: user.id, action: 'session.ended' });
+    expect(entries).toMatchObject([{ actorId: user.id, detail: { session: session.sessionId, reason: 'logout' } }]);
+  });
+
+  it('ends the session of the bearer where there is no cookie', async () => {
+    const session = await newSession();
+    await expectTrue(await logout(bearer(session.accessToken)));
+    expect(await isAccepted(server.url, session.accessToken)).toBe(false);
+    expect(await sessionOf(session)).toMatchObject({ endReason: 'logout' });
+  });
+
+  it('prefers the session of the cookie to that of the bearer', async () => {
+    const [first, second] = [await newSession(), await newSession()];
+    await expectTrue(await logout({ cookie: first.cookie, ...bearer(second.accessToken) }));
+    expect(await isAccepted(server.url, first.accessToken)).toBe(false);
+    expect(await isAccepted(server.url, second.accessToken)).toBe(true);
+  });
+
+  it('takes the bearer where the cookie was tampered with', async () => {
+    const [first, second] = [await newSession(), await newSession()];
+    await expectTrue(await logout({ cookie: `${first.cookie}x`, ...bearer(second.accessToken) }));
+    expect(await isAccepted(server.url, first.accessToken)).toBe(true);
+    expect(await isAccepted(server.url, second.accessToken)).toBe(false);
+  });
+
+  it('ends the session of an older cookie of it too', async () => {
+    const session = await newSession();
+    const next = await readSignIn(await refreshWith(server.url, session.cookie));
+    await expectTrue(await logout({ cookie: session.cookie }));
+    expect(await isAccepted(server.url, next.accessToken)).toBe(false);
+    await expectProblem(await refreshWith(server.url, next.cookie), 401, 'INVALID_TOKEN');
+  });
+
+  it('leaves the other sessions of the user alone', async () => {
+    const { email } = await insertUser(server.orm);
+    const [first, second] = [await signIn(server.url, email), await signIn(server.url, email)];
+    await expectTrue(await logout({ cookie: first.cookie }));
+    expect(await isAccepted(server.url, second.accessToken)).toBe(true);
+    await readSignIn(await refreshWith(server.url, second.cookie));
+  });
+
+  it.each<[string, () => Promise<Record<string, string>>]>([
+    ['nothing at all', async () => ({})],
+    ['an unsigned cookie', async () => ({ cookie: 'token=nothing' })],
+    ['a bearer that is none', async () => bearer('nothing')],
+    ['another scheme', async () => ({ authorization: 'Basic dTpw' })],
+    [
+      'a session that has ended',
+      async () => {
+        const { cookie, accessToken } = await newSession();
+        await logout({ cookie });
+        return { cookie, ...bearer(accessToken) };
+      },
+    ],
+  ])('answers true with %s', async (_name, headers) => {
+    await expectTrue(await logout(await headers()));
+  });
+
+  it('answers true again and again, and writes one audit entry', async () => {
+    const session = await newSession();
+    for (let index = 0; index < 3; index += 1) await expectTrue(await logout({ cookie: session.cookie }, {}));
+    const { user } = await sessionOf(session);
+    expect(await server.orm.em.fork().count(AuditEntry, { subjectId: user.id, action: 'session.ended' })).toBe(1);
+  });
+
+  it('refuses fields with VALIDATION_ERROR, and ends nothing', async () => {
+    const session = await newSession();
+    const response = await logout({ cookie: session.cookie }, { all: true });
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect((await expectProblem(response, 400, 'VALIDATION_ERROR')).errors).toMatchObject([{ pointer: '/all' }]);
+    expect(await isAccepted(server.url, session.accessToken)).toBe(true);
+  });
+
+  it('ends access tokens on another process as well, within five seconds', async () => {
+    const other = await startTestServer({ databaseUrl: server.databaseUrl, secrets: server.secrets });
+    const session = await newSession();
+    expect(await isAccepted(other.url, session.accessToken)).toBe(true);
+    await expectTrue(await logout({ cookie: session.cookie }));
+    const deadline = Date.now() + 5_000;
+    while ((await isAccepted(other.url, session.accessToken)) && Date.now() < deadline) await sleep(20);
+    expect(await isAccepted(other.url, session.accessToken)).toBe(false);
+    await other.close();
+  });
+});

@@ -1,0 +1,276 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
+import { Session } from '../../src/domain/session/session.entity.ts';
+import { insertUser } from '../support/fixtures.ts';
+import { startTestServer, type TestServer, testSecrets } from '../support/server.ts';
+import { expectProblem, isAccepted, post, readSignIn, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const refresh = (cookie: string) => refreshWith(server.url, cookie);
+const sessionOf = ({ sessionId }: SignIn) => server.orm.em.fork().findOneOrFail(Session, sessionId);
+const newSession = async () => await signIn(server.url, (await insertUser(server.orm)).email);
+
+/** Moves times of a session into the past instead of waiting. */
+async function age({ sessionId }: SignIn, column: 'rotated_at' | 'last_used_at' | 'expires_at', interval: string) {
+  await server.orm.em
+    .fork()
+    .execute(`update session set ${column} = ${column} - interval '${interval}' where id = '${sessionId}'`);
+}
+
+async function auditActions({ sessionId }: SignIn): Promise<string[]> {
+  const entries = await server.orm.em.fork().find(AuditEntry, {}, { orderBy: { createdAt: 'asc', id: 'asc' } });
+  return entries.filter((each) => each.detail?.session === sessionId).map((each) => each.action);
+}
+
+describe('POST /auth/refresh', () => {
+  it('answers the login object for the same session, and replaces the cookie', async () => {
+    const first = await newSession();
+    const response = await refresh(first.cookie);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const [cookie = ''] = response.headers.getSetCookie();
+    expect(cookie.split('; ').slice(1).sort()).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/auth', 'SameSite=Lax']);
+    const json = (await response.clone().json()) as Record<string, unknown>;
+    expect(json).toEqual({
+      access_token: expect.any(String),
+      token_type: 'Bearer',
+      expires: (decodeJwt(json.access_token as string).exp ?? 0) * 1000,
+      refresh_token: expect.any(String),
+    });
+    const second = await readSignIn(response);
+    expect(second.sessionId).toBe(first.sessionId);
+    expect(second.cookie).not.toBe(first.cookie);
+    expect(second.refreshToken).not.toBe(first.refreshToken);
+    expect(await isAccepted(server.url, second.accessToken)).toBe(true);
+    expect(await isAccepted(server.url, first.accessToken)).toBe(true);
+    expect(await sessionOf(first)).toMatchObject({ counter: 1, endedAt: null });
+  });
+
+  it('goes on from token to token, and counts each as use of the session', async () => {
+    let current = await newSession();
+    await age(current, 'last_used_at', '20 days');
+    for (let index = 1; index <= 5; index += 1) {
+      current = await readSignIn(await refresh(current.cookie));
+      expect((await sessionOf(current)).counter).toBe(index);
+    }
+    expect(Date.now() - (await sessionOf(current)).lastUsedAt.getTime()).toBeLessThan(60_000);
+  });
+
+  it.each([
+    ['no body', undefined],
+    ['an empty object', {}],
+  ])('takes %s', async (_name, body) => {
+    const { cookie } = await newSession();
+    await readSignIn(await post(`${server.url}/auth/refresh`, body, { cookie }));
+  });
+
+  it.each<[string, unknown]>([
+    ['a field', { anything: 1 }],
+    ['the refresh token', { refresh_token: 'x' }],
+    ['a list', []],
+    ['null', null],
+    ['a string', ''],
+    ['a number', 0],
+  ])('refuses %s as the body with VALIDATION_ERROR, and rotates nothing', async (_name, body) => {
+    const session = await newSession();
+    const response = await post(`${server.url}/auth/refresh`, body, { cookie: session.cookie });
+    expect(response.headers.getSetCookie()).toEqual([]);
+    await expectProblem(response, 400, 'VALIDATION_ERROR');
+    expect(await sessionOf(session)).toMatchObject({ counter: 0, rotatedAt: null });
+  });
+
+  it('refuses a request without the cookie with TOKEN_NOT_FOUND', async () => {
+    const response = await post(`${server.url}/auth/refresh`);
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('www-authenticate')).toBeNull();
+    await expectProblem(response, 401, 'TOKEN_NOT_FOUND');
+  });
+
+  it('reads the token from the cookie only', async () => {
+    const { refreshToken, cookie, accessToken, sessionId } = await newSession();
+    const url = `${server.url}/auth/refresh`;
+    const attempts = [
+      post(url, { refresh_token: refreshToken }),
+      post(url, { token: refreshToken }),
+      post(url, undefined, { authorization: `Bearer ${refreshToken}` }),
+      post(url, undefined, { authorization: `Bearer ${accessToken}` }),
+      post(url, undefined, { token: refreshToken, 'x-refresh-token': refreshToken }),
+      post(`${url}?token=${refreshToken}&refresh_token=${refreshToken}`),
+      post(`${url}?${cookie}`),
+    ];
+    for (const response of await Promise.all(attempts)) await expectProblem(response, 401, 'TOKEN_NOT_FOUND');
+    expect((await server.orm.em.fork().findOneOrFail(Session, sessionId)).counter).toBe(0);
+  });
+
+  it('gives 50 refreshes at once with one cookie 50 times the same child', async () => {
+    const parent = await newSession();
+    const responses = await Promise.all(Array.from({ length: 50 }, () => refresh(parent.cookie)));
+    const children = await Promise.all(responses.map(readSignIn));
+    expect(new Set(children.map((each) => each.cookie)).size).toBe(1);
+    expect(new Set(children.map((each) => each.refreshToken)).size).toBe(1);
+    expect(children[0]?.cookie).not.toBe(parent.cookie);
+    expect(await sessionOf(parent)).toMatchObject({ counter: 1, endedAt: null });
+    await readSignIn(await refresh(children[0]?.cookie as string));
+  });
+
+  it('gives a retry within the grace the same child, and rotates nothing', async () => {
+    const parent = await newSession();
+    const child = await readSignIn(await refresh(parent.cookie));
+    await age(parent, 'rotated_at', '8 seconds');
+    const { rotatedAt, lastUsedAt } = await sessionOf(parent);
+    const again = await readSignIn(await refresh(parent.cookie));
+    expect(again.cookie).toBe(child.cookie);
+    // the grace counts from the rotation, and retries do not stretch it
+    expect(await sessionOf(parent)).toMatchObject({ counter: 1, rotatedAt, lastUsedAt });
+    expect(await isAccepted(server.url, again.accessToken)).toBe(true);
+  });
+
+  it('ends the session where the parent comes after the grace', async () => {
+    const parent = await newSession();
+    const child = await readSignIn(await refresh(parent.cookie));
+    await age(parent, 'rotated_at', '11 seconds');
+    await expectReuse(parent, child);
+  });
+
+  it('ends the session where the parent comes after its child was used, within the grace too', async () => {
+    const parent = await newSession();
+    const child = await readSignIn(await refresh(parent.cookie));
+    const grandchild = await readSignIn(await refresh(child.cookie));
+    await expectReuse(parent, grandchild);
+  });
+
+  it('ends the session where a token from long ago comes back', async () => {
+    const first = await newSession();
+    let current = first;
+    for (let index = 0; index < 4; index += 1) current = await readSignIn(await refresh(current.cookie));
+    await expectReuse(first, current);
+  });
+
+  it('accepts no parent at all where the grace is 0', async () => {
+    const strict = await startTestServer({ databaseUrl: server.databaseUrl, env: { REFRESH_GRACE_SECONDS: '0' } });
+    const { email } = await insertUser(server.orm);
+    const parent = await signIn(strict.url, email);
+    const child = await readSignIn(await refreshWith(strict.url, parent.cookie));
+    await expectProblem(await refreshWith(strict.url, parent.cookie), 401, 'INVALID_TOKEN');
+    await expectProblem(await refreshWith(strict.url, child.cookie), 401, 'INVALID_TOKEN');
+    expect(await sessionOf(parent)).toMatchObject({ endReason: 'refresh_reused' });
+    await strict.close();
+  });
+
+  it('ends the session once where many use an old token at once', async () => {
+    const first = await newSession();
+    const second = await readSignIn(await refresh(first.cookie));
+    await readSignIn(await refresh(second.cookie));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => refresh(first.cookie)));
+    for (const response of responses) await expectProblem(response, 401, 'INVALID_TOKEN');
+    expect(await auditActions(first)).toEqual(['session.started', 'session.refresh_reused']);
+  });
+
+  /** An old token comes back: it, and the newest with its access token, are dead, and the trail says why. */
+  async function expectReuse(old: SignIn, newest: SignIn) {
+    expect(await isAccepted(server.url, newest.accessToken)).toBe(true);
+    const response = await refresh(old.cookie);
+    // a refused refresh never touches the cookie: the client may hold a better one by now
+    expect(response.headers.getSetCookie()).toEqual([]);
+    await expectProblem(response, 401, 'INVALID_TOKEN');
+    expect(await isAccepted(server.url, newest.accessToken)).toBe(false);
+    await expectProblem(await refresh(newest.cookie), 401, 'INVALID_TOKEN');
+    const session = await sessionOf(old);
+    expect(session).toMatchObject({ endedAt: expect.any(Date), endReason: 'refresh_reused' });
+    expect(await auditActions(old)).toEqual(['session.started', 'session.refresh_reused']);
+    const [entry] = await server.orm.em
+      .fork()
+      .find(AuditEntry, { action: 'session.refresh_reused', subjectId: session.user.id });
+    expect(entry).toMatchObject({ actorId: null, ip: expect.any(String), detail: { session: old.sessionId } });
+  }
+
+  it('refuses the cookie of a session that was idle for 30 days', async () => {
+    const session = await newSession();
+    await age(session, 'last_used_at', '29 days 23 hours');
+    const next = await readSignIn(await refresh(session.cookie));
+    await age(next, 'last_used_at', '30 days');
+    const response = await refresh(next.cookie);
+    expect(response.headers.getSetCookie()).toEqual([]);
+    await expectProblem(response, 401, 'INVALID_TOKEN');
+    expect(await sessionOf(next)).toMatchObject({ counter: 1 });
+  });
+
+  it('refuses the cookie of a session past its absolute end, however much it was used', async () => {
+    let session = await newSession();
+    await age(session, 'expires_at', '89 days 23 hours');
+    session = await readSignIn(await refresh(session.cookie));
+    await age(session, 'expires_at', '1 hour');
+    await expectProblem(await refresh(session.cookie), 401, 'INVALID_TOKEN');
+  });
+
+  it('takes the absolute end from the setting', async () => {
+    const short = await startTestServer({ databaseUrl: server.databaseUrl, env: { SESSION_MAX_DAYS: '7' } });
+    const session = await signIn(short.url, (await insertUser(server.orm)).email);
+    const { createdAt, expiresAt } = await sessionOf(session);
+    expect((expiresAt.getTime() - createdAt.getTime()) / 86_400_000).toBeCloseTo(7, 3);
+    await short.close();
+  });
+
+  it('refuses the parent within its grace where the session has died meanwhile', async () => {
+    const parent = await newSession();
+    await readSignIn(await refresh(parent.cookie));
+    await age(parent, 'expires_at', '91 days');
+    await expectProblem(await refresh(parent.cookie), 401, 'INVALID_TOKEN');
+    expect(await auditActions(parent)).toEqual(['session.started']);
+  });
+
+  it('refuses the cookie of a user who is gone', async () => {
+    const { id, email } = await insertUser(server.orm);
+    const session = await signIn(server.url, email);
+    await server.orm.em.fork().execute(`delete from "user" where id = '${id}'`);
+    await expectProblem(await refresh(session.cookie), 401, 'INVALID_TOKEN');
+  });
+
+  it('refuses a token ahead of the database, as after a restore, and ends nothing', async () => {
+    const session = await newSession();
+    const next = await readSignIn(await refresh(session.cookie));
+    await server.orm.em.fork().execute(`update session set counter = 0 where id = '${session.sessionId}'`);
+    await expectProblem(await refresh(next.cookie), 401, 'INVALID_TOKEN');
+    expect(await sessionOf(session)).toMatchObject({ endedAt: null });
+  });
+
+  it('keeps old cookies and access tokens working where secrets and keys rotate, and drops them with their keys', async () => {
+    const old = testSecrets();
+    const fresh = testSecrets();
+    const both = {
+      ...fresh,
+      cookieSecrets: [...fresh.cookieSecrets, ...old.cookieSecrets],
+      privateKeys: [...fresh.privateKeys, ...old.privateKeys],
+    };
+    const { databaseUrl } = server;
+    const [before, during, after] = await Promise.all(
+      [old, both, fresh].map((secrets) => startTestServer({ databaseUrl, secrets })),
+    );
+    if (!before || !during || !after) throw new Error('No servers.');
+    const first = await signIn(before.url, (await insertUser(server.orm)).email);
+    expect(await isAccepted(during.url, first.accessToken)).toBe(true);
+    expect(await isAccepted(after.url, first.accessToken)).toBe(false);
+    await expectProblem(await refreshWith(after.url, first.cookie), 401, 'TOKEN_NOT_FOUND');
+
+    const second = await readSignIn(await refreshWith(during.url, first.cookie));
+    expect(await isAccepted(before.url, second.accessToken)).toBe(false);
+    expect(await isAccepted(after.url, second.accessToken)).toBe(true);
+    const third = await readSignIn(await refreshWith(after.url, second.cookie));
+    expect(third.sessionId).toBe(first.sessionId);
+
+    const published = (await (await fetch(`${during.url}/.well-known/jwks.json`)).json()) as {
+      keys: { kid: string }[];
+    };
+    expect(published.keys).toEqual([
+      ...after.services.accessTokens.jwks().keys,
+      ...before.services.accessTokens.jwks().keys,
+    ]);
+    await Promise.all([before, during, after].map((each) => each.close()));
+  });
+});

@@ -43,7 +43,11 @@ export function createApp(options: AppOptions): Express {
     app.use(cors({ origin: settings.http.corsOrigins, credentials: true, exposedHeaders, maxAge: 600 }));
   }
   app.use('/graphql', createGraphqlHandler({ createContext, settings, log, toDomainError }));
-  const routes = restRoutes({ publicUrl: options.publicUrl, cookieSecrets: options.cookieSecrets, corsOrigins: settings.http.corsOrigins });
+  const routes = restRoutes({
+    publicUrl: options.publicUrl,
+    cookieSecrets: options.cookieSecrets,
+    corsOrigins: settings.http.corsOrigins,
+  });
   app.use(mountRoutes(routes, createContext));
   const openapi = openapiDocument(routes, options.publicUrl);
   app.get('/openapi.json', (_request, response) => void response.json(openapi));
@@ -98,7 +102,9 @@ function requestHeaders(log: Logger): RequestHandler {
 function errorHandler(log: Logger) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     const requestId = response.get('x-request-id') ?? randomUUID();
-    const known = error instanceof DomainError ? error : (toDomainError(error) ?? undecodable(error));
+    // a path that is not percent-encoded UTF-8 names nothing
+    const translated = error instanceof URIError ? new DomainError('NOT_FOUND') : toDomainError(error);
+    const known = translated instanceof DomainError ? translated : null;
     if (!known || known.status >= 500) {
       log.error({ requestId, method: request.method, path: request.path, err: error }, 'request failed');
     }
@@ -109,9 +115,4 @@ function errorHandler(log: Logger) {
     if (known?.code === 'PAYLOAD_TOO_LARGE') response.set('connection', 'close');
     sendProblem(response, known ?? new DomainError('INTERNAL_SERVER_ERROR'), requestId);
   };
-}
-
-/** A path that is not percent-encoded UTF-8 names nothing. */
-function undecodable(error: unknown): DomainError | null {
-  return error instanceof URIError ? new DomainError('NOT_FOUND') : null;
 }

@@ -1,0 +1,148 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Event } from '../../src/domain/event/event.entity.ts';
+import type { OrganizationRole } from '../../src/domain/organization/membership.entity.ts';
+import {
+  Subscription,
+  type SubscriptionStatus,
+  subscriptionStatuses,
+} from '../../src/domain/subscription/subscription.entity.ts';
+import type { Asker } from '../support/faces.ts';
+import { insertMember, insertOrganization } from '../support/fixtures.ts';
+import type { OracleRow } from '../support/oracle.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { signIn } from '../support/sign-in.ts';
+
+/** Two organizations, one with events and subscriptions in every state, many of them at equal moments. */
+export interface ParityData {
+  server: TestServer;
+  askers: Record<OrganizationRole, Asker>;
+  foreigner: Asker;
+  userIds: Record<OrganizationRole, string>;
+  events: OracleRow[];
+  /** The event that `subscriptions` are of. */
+  eventId: string;
+  draftId: string;
+  subscriptions: OracleRow[];
+  close(): Promise<void>;
+}
+
+const words = [
+  'Café Müller',
+  '100% Vinyl',
+  'snake_case meetup',
+  'back\\slash',
+  'ÉTÉ concert',
+  'Jazz Night',
+  'jazz brunch',
+];
+
+export async function createParityData(): Promise<ParityData> {
+  const server = await startTestServer();
+  const { id: organizationId } = await insertOrganization(server.orm);
+  const users = {
+    owner: await insertMember(server.orm, { organizationId, role: 'owner', name: 'Olga Owner' }),
+    manager: await insertMember(server.orm, { organizationId, role: 'manager', name: 'Max Manager' }),
+    member: await insertMember(server.orm, { organizationId, role: 'member', name: 'Mia Member' }),
+  };
+  const stranger = await insertMember(server.orm, { role: 'owner', name: 'Stefan Stranger' });
+  const askerOf = async (email: string, organization: string): Promise<Asker> => {
+    const { accessToken } = await signIn(server.url, email);
+    return { url: server.url, token: accessToken, organizationId: organization };
+  };
+  const events = eventRows(130);
+  const foreignEvents = eventRows(20).map((row) => ({ ...row, id: randomUUIDv7(), slug: `foreign-${row.slug}` }));
+  const em = server.orm.em.fork();
+  await em.insertMany(Event, [
+    ...events.map((row) => toEvent(row, organizationId)),
+    ...foreignEvents.map((row) => toEvent(row, stranger.organizationId)),
+  ]);
+  const eventId = (events.find((row) => row.status === 1) as OracleRow).id;
+  const draftId = (events.find((row) => row.status === 0) as OracleRow).id;
+  const subscriptions = subscriptionRows(
+    140,
+    eventId,
+    Object.values(users).map((user) => user.id),
+  );
+  await em.insertMany(Subscription, subscriptions.map(toSubscription));
+  return {
+    server,
+    askers: {
+      owner: await askerOf(users.owner.email, organizationId),
+      manager: await askerOf(users.manager.email, organizationId),
+      member: await askerOf(users.member.email, organizationId),
+    },
+    foreigner: await askerOf(stranger.email, stranger.organizationId),
+    userIds: { owner: users.owner.id, manager: users.manager.id, member: users.member.id },
+    events,
+    eventId,
+    draftId,
+    subscriptions,
+    close: () => server.close(),
+  };
+}
+
+/** Deterministic but for the ids; every third event starts when another does. */
+function eventRows(count: number): OracleRow[] {
+  return Array.from({ length: count }, (_, index) => {
+    const start = Date.parse('2026-06-01T10:00:00.000Z') + Math.floor(index / 3) * 3_599_999;
+    return {
+      id: randomUUIDv7(),
+      name: `${words[index % words.length]} ${index}`,
+      slug: `event-${index}`,
+      status: index % 4,
+      date_start: new Date(start).toISOString(),
+      date_end: new Date(start + (index % 5) * 1_800_000).toISOString(),
+      capacity: index % 6 === 0 ? null : (index % 7) * 10,
+      visibility: index % 2 === 0 ? 'public' : 'organization',
+      registration: ['open', 'approval', 'closed'][index % 3] as string,
+      created_at: new Date(Date.parse('2026-01-01T00:00:00Z') + Math.floor(index / 10) * 1000).toISOString(),
+      updated_at: new Date(Date.parse('2026-02-01T00:00:00Z') + index).toISOString(),
+    };
+  });
+}
+
+export function toEvent(row: OracleRow, organization: string) {
+  return {
+    id: row.id,
+    organization,
+    name: row.name as string,
+    slug: row.slug as string,
+    status: row.status as number,
+    dateStart: new Date(row.date_start as string),
+    dateEnd: new Date(row.date_end as string),
+    timezone: 'UTC',
+    capacity: row.capacity as number | null,
+    visibility: row.visibility as 'public' | 'organization',
+    registration: row.registration as 'open' | 'approval' | 'closed',
+    acceptedCount: 0,
+    createdAt: new Date(row.created_at as string),
+    updatedAt: new Date(row.updated_at as string),
+  };
+}
+
+function subscriptionRows(count: number, eventId: string, userIds: string[]): OracleRow[] {
+  return Array.from({ length: count }, (_, index) => {
+    const created = new Date(Date.parse('2026-03-01T00:00:00Z') + Math.floor(index / 4) * 500).toISOString();
+    return {
+      id: randomUUIDv7(),
+      event_id: eventId,
+      user_id: userIds[index % userIds.length] as string,
+      status: subscriptionStatuses[index % 5] as string,
+      checked_in_at: index % 3 === 0 ? null : created,
+      created_at: created,
+      updated_at: created,
+    };
+  });
+}
+
+function toSubscription(row: OracleRow) {
+  return {
+    id: row.id,
+    event: row.event_id as string,
+    user: row.user_id as string,
+    status: row.status as SubscriptionStatus,
+    checkedInAt: row.checked_in_at === null ? null : new Date(row.checked_in_at as string),
+    createdAt: new Date(row.created_at as string),
+    updatedAt: new Date(row.updated_at as string),
+  };
+}

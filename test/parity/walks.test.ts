@@ -1,0 +1,353 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Event } from '../../src/domain/event/event.entity.ts';
+import {
+  type Asker,
+  type FacePage,
+  graphql,
+  graphqlPage,
+  restGet,
+  restPage,
+  toGraphqlWhere,
+  type Where,
+} from '../support/faces.ts';
+import { matches, type OracleRow, orderedIds } from '../support/oracle.ts';
+import { createParityData, type ParityData, toEvent } from './data.ts';
+
+let data: ParityData;
+beforeAll(async () => {
+  data = await createParityData();
+});
+afterAll(() => data.close());
+
+type Face = 'rest' | 'graphql';
+type Direction = 1 | -1;
+
+/** One page of events forwards, by either face. */
+async function eventPage(
+  face: Face,
+  asker: Asker,
+  where: Where,
+  direction: Direction,
+  size: number,
+  cursor: string | null,
+) {
+  const order = { field: 'DATE_START', direction: direction === 1 ? 'ASC' : 'DESC' };
+  const answer =
+    face === 'rest'
+      ? await restPage(asker, '/events', { where, sort: direction, limit: size, token: cursor })
+      : await graphqlPage(asker, { where: toGraphqlWhere(where), orderBy: order, first: size, after: cursor });
+  expect(answer.code).toBeNull();
+  return answer.value;
+}
+
+/** Walks to the end, the face of each page by its number; the pages. */
+async function walk(faceOf: (page: number) => Face, asker: Asker, where: Where, direction: Direction, size: number) {
+  const pages: FacePage[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: FacePage = await eventPage(faceOf(pages.length), asker, where, direction, size, cursor);
+    expect(page.hasPrevious).toBe(pages.length > 0);
+    pages.push(page);
+    cursor = page.hasNext ? page.next : null;
+  } while (cursor !== null && pages.length < 200);
+  return pages;
+}
+
+const ids = (pages: FacePage[]) => pages.flatMap((page) => page.ids);
+const visibleTo = (role: 'owner' | 'manager' | 'member') =>
+  data.events.filter((row) => role !== 'member' || row.status !== 0);
+
+const filters: [string, Where][] = [
+  ['no filter', {}],
+  ['a status', { status: 1 }],
+  ['a status that is none of ours', { status: 3 }],
+  ['statuses', { status: { $in: [0, 2, 3] } }],
+  ['not a status', { status: { $ne: 1 } }],
+  ['a range of starts', { date_start: { $gte: '2026-06-01T15:00:00.000Z', $lt: '2026-06-02T10:00:00.000Z' } }],
+  ['an exact start', { date_start: '2026-06-01T10:00:00.000Z' }],
+  ['ends', { date_end: { $lte: '2026-06-01T20:00:00.000Z' } }],
+  ['a name without case', { name: 'jAZZ' }],
+  ['a name with an accent without case', { name: 'été' }],
+  ['a percent sign', { name: '100%' }],
+  ['an underscore', { name: '_' }],
+  ['a backslash', { name: '\\' }],
+  ['unlimited capacity', { capacity: null }],
+  ['a limited capacity', { capacity: { $ne: null } }],
+  ['another capacity, null included', { capacity: { $ne: 10 } }],
+  ['capacities', { capacity: { $gt: 10, $lte: 50 } }],
+  ['not more than a capacity, null included', { $not: { capacity: { $gt: 10 } } }],
+  [
+    'logic',
+    { $or: [{ visibility: 'public', status: 1 }, { $and: [{ registration: 'closed' }, { $not: { status: 2 } }] }] },
+  ],
+  ['the complement of logic', { $not: { $or: [{ visibility: 'public' }, { capacity: { $lt: 30 } }] } }],
+  ['nothing at all', { slug: 'no-such-slug' }],
+];
+
+describe.each(filters)('events by %s', (_, where) => {
+  it.each([
+    ['rest', 1],
+    ['graphql', -1],
+    ['rest', -1],
+    ['graphql', 1],
+  ] as const)('walk to the end on one face (%s, %i), every row once and in order', async (face, direction) => {
+    const pages = await walk(() => face, data.askers.manager, where, direction, 9);
+    expect(ids(pages)).toEqual(orderedIds(data.events, where, 'date_start', direction));
+  });
+
+  it('walk to the end while the face changes on every page', async () => {
+    const pages = await walk((page) => (page % 2 === 0 ? 'rest' : 'graphql'), data.askers.manager, where, 1, 7);
+    expect(ids(pages)).toEqual(orderedIds(data.events, where, 'date_start', 1));
+  });
+
+  it('are counted alike by both faces', async () => {
+    const expected = data.events.filter((row) => matches(row, where)).length;
+    const { body } = await restGet(data.askers.manager, '/events/count', { where });
+    expect(body).toBe(expected);
+    const counted = await graphql(
+      data.askers.manager,
+      'query ($where: EventWhere) { events(where: $where, first: 0) { totalCount } }',
+      {
+        where: toGraphqlWhere(where),
+      },
+    );
+    expect(counted).toMatchObject({ data: { events: { totalCount: expected } } });
+  });
+});
+
+describe('the cursors of a page', () => {
+  it.each([1, -1] as const)('REST next is GraphQL endCursor (sort %i)', async (direction) => {
+    let cursor: string | null = null;
+    for (let count = 0; count < 5; count += 1) {
+      const rest: FacePage = await eventPage('rest', data.askers.owner, { status: 1 }, direction, 5, cursor);
+      const relay: FacePage = await eventPage('graphql', data.askers.owner, { status: 1 }, direction, 5, cursor);
+      expect(relay.ids).toEqual(rest.ids);
+      expect(relay.next).toBe(rest.next);
+      cursor = rest.next;
+    }
+  });
+
+  it.each([1, -1] as const)('lead back as they led forth (sort %i)', async (direction) => {
+    const asker = data.askers.manager;
+    const orderBy = { field: 'DATE_START', direction: direction === 1 ? 'ASC' : 'DESC' };
+    const pages = await walk(() => 'rest', asker, {}, direction, 20);
+    for (let index = pages.length - 1; index > 0; index -= 1) {
+      const token = pages[index]?.previous as string;
+      const expected = pages[index - 1]?.ids as string[];
+      const listed = await restPage(asker, '/events', { token, sort: direction, limit: 20 });
+      expect(listed.value.ids).toEqual(expected);
+      expect(listed.value).toMatchObject({ hasNext: true, hasPrevious: index > 1 });
+      const nearestFirst = await restPage(asker, '/events', { token, sort: -direction, limit: 20 });
+      expect(nearestFirst.value.ids).toEqual(expected.toReversed());
+      expect(nearestFirst.value).toMatchObject({ hasNext: index > 1, hasPrevious: true });
+      const relay = await graphqlPage(asker, { last: 20, before: token, orderBy });
+      expect(relay.value.ids).toEqual(expected);
+      expect(relay.value).toMatchObject({ hasNext: true, hasPrevious: index > 1 });
+    }
+  });
+
+  it('walk back by the contract: prev with sort=-1, then next with sort=-1', async () => {
+    const asker = data.askers.manager;
+    const pages = await walk(() => 'rest', asker, {}, 1, 20);
+    let page = (await restPage(asker, '/events', { token: pages.at(-1)?.previous, sort: -1, limit: 20 })).value;
+    const seen = [...page.ids];
+    while (page.hasNext) {
+      page = (await restPage(asker, '/events', { token: page.next, sort: -1, limit: 20 })).value;
+      seen.push(...page.ids);
+    }
+    expect(seen).toEqual(ids(pages.slice(0, -1)).toReversed());
+  });
+
+  it('of an edge work as token, on both of its sides', async () => {
+    const asker = data.askers.manager;
+    const all = orderedIds(data.events, {}, 'date_start', 1);
+    const result = await graphql(asker, '{ events(first: 30) { edges { cursor } } }');
+    const edges = (result.data as unknown as { events: { edges: { cursor: string }[] } }).events.edges;
+    for (const [index, { cursor }] of edges.entries()) {
+      const later = await restPage(asker, '/events', { token: cursor, limit: 3 });
+      expect(later.value.ids).toEqual(all.slice(index + 1, index + 4));
+      const sooner = await restPage(asker, '/events', { token: cursor, limit: 3, sort: -1 });
+      expect(sooner.value.ids).toEqual(all.slice(Math.max(0, index - 3), index).toReversed());
+    }
+  });
+
+  it('bound a range from both ends in GraphQL', async () => {
+    const asker = data.askers.manager;
+    const all = orderedIds(data.events, {}, 'date_start', 1);
+    const result = await graphql(asker, '{ events(first: 30) { edges { cursor } } }');
+    const edges = (result.data as unknown as { events: { edges: { cursor: string }[] } }).events.edges;
+    const [after, before] = [edges[4]?.cursor, edges[20]?.cursor];
+    const first = await graphqlPage(asker, { after, before, first: 6 });
+    expect(first.value).toMatchObject({ ids: all.slice(5, 11), hasNext: true, hasPrevious: true });
+    const last = await graphqlPage(asker, { after, before, last: 6 });
+    expect(last.value).toMatchObject({ ids: all.slice(14, 20), hasNext: true, hasPrevious: true });
+    const crossed = await graphqlPage(asker, { after: before, before: after, first: 6 });
+    expect(crossed.value).toEqual({ ids: [], hasNext: true, hasPrevious: true, next: null, previous: null });
+  });
+});
+
+describe('a walk while rows come and go', () => {
+  it('sees every row that stays once, whatever is inserted and deleted meanwhile, on changing faces', async () => {
+    const asker = data.askers.owner;
+    const where: Where = { slug: { $ne: 'none' }, date_start: { $gte: '2027-01-01T00:00:00.000Z' } };
+    const em = data.server.orm.em.fork();
+    const row = (minute: number): OracleRow => ({
+      ...(data.events[1] as OracleRow),
+      id: randomUUIDv7(),
+      slug: `walk-${minute}-${randomUUIDv7()}`,
+      date_start: new Date(Date.parse('2027-01-01T00:00:00Z') + minute * 60_000).toISOString(),
+      date_end: '2028-01-01T00:00:00.000Z',
+    });
+    const insert = async (rows: OracleRow[]) => {
+      await em.insertMany(
+        Event,
+        rows.map((each) => toEvent(each, asker.organizationId)),
+      );
+    };
+    const stay = Array.from({ length: 30 }, (_, index) => row(index));
+    await insert(stay);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    let page: FacePage;
+    let count = 0;
+    do {
+      page = await eventPage(count % 2 === 0 ? 'graphql' : 'rest', asker, where, 1, 4, cursor);
+      seen.push(...page.ids);
+      cursor = page.next;
+      await insert([row(0), row(0)]);
+      const gone = page.ids.at(-1) as string;
+      await em.nativeDelete(Event, { id: gone });
+      count += 1;
+    } while (page.hasNext);
+    expect(seen).toEqual(stay.map((each) => each.id));
+    await em.nativeDelete(Event, { slug: { $like: 'walk-%' } });
+  });
+
+  it('is led back from a page whose rows are all gone', async () => {
+    const asker = data.askers.owner;
+    const where: Where = { date_start: { $gte: '2029-01-01T00:00:00.000Z' } };
+    const em = data.server.orm.em.fork();
+    const rows = Array.from(
+      { length: 6 },
+      (_, index): OracleRow => ({
+        ...(data.events[1] as OracleRow),
+        id: randomUUIDv7(),
+        slug: `gone-${index}`,
+        date_start: new Date(Date.parse('2029-01-01T00:00:00Z') + index * 60_000).toISOString(),
+        date_end: '2030-01-01T00:00:00.000Z',
+      }),
+    );
+    await em.insertMany(
+      Event,
+      rows.map((each) => toEvent(each, asker.organizationId)),
+    );
+    const first = await eventPage('rest', asker, where, 1, 3, null);
+    await em.nativeDelete(Event, { id: rows.slice(3).map((each) => each.id) });
+    const empty = await eventPage('rest', asker, where, 1, 3, first.next);
+    expect(empty).toMatchObject({ ids: [], hasNext: false, hasPrevious: true, next: null });
+    const back = await restPage(asker, '/events', { where, token: empty.previous, limit: 3 });
+    expect(back.value.ids).toEqual(first.ids);
+    await em.nativeDelete(Event, { slug: { $like: 'gone-%' } });
+  });
+});
+
+describe('the subscriptions of an event', () => {
+  const path = () => `/events/${data.eventId}/subscriptions`;
+  const cases: [string, Where][] = [
+    ['no filter', {}],
+    ['a status', { status: 'accepted' }],
+    ['not checked in', { checked_in_at: null }],
+    ['checked in', { checked_in_at: { $ne: null } }],
+    ['not checked in before, null included', { $not: { checked_in_at: { $lt: '2026-03-01T00:00:05.000Z' } } }],
+  ];
+
+  it.each(cases)('by %s are the same walk on both faces', async (_, where) => {
+    const expected = orderedIds(data.subscriptions, where, 'created_at', 1);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    let more = true;
+    for (let count = 0; more; count += 1) {
+      const rest: FacePage = (await restPage(data.askers.manager, path(), { where, limit: 11, token: cursor })).value;
+      const variables = { event: data.eventId, where: toSubscriptionWhere(where), first: 11, after: cursor };
+      const relay: FacePage = (await graphqlPage(data.askers.manager, variables)).value;
+      expect(relay.ids).toEqual(rest.ids);
+      expect(relay.hasNext).toBe(rest.hasNext);
+      if (rest.hasNext) expect(relay.next).toBe(rest.next);
+      seen.push(...rest.ids);
+      cursor = count % 2 === 0 ? relay.next : rest.next;
+      more = rest.hasNext;
+    }
+    expect(seen).toEqual(expected);
+    const { body } = await restGet(data.askers.manager, `${path()}/count`, { where });
+    expect(body).toBe(expected.length);
+  });
+
+  it('refuse the cursor of another event on both faces', async () => {
+    const { value } = await restPage(data.askers.manager, path(), { limit: 5 });
+    const other = data.events.find((row) => row.status === 2)?.id;
+    const rest = await restPage(data.askers.manager, `/events/${other}/subscriptions`, { token: value.next });
+    const relay = await graphqlPage(data.askers.manager, { event: other, after: value.next });
+    expect([rest.code, relay.code]).toEqual(['INVALID_CURSOR', 'INVALID_CURSOR']);
+  });
+
+  function toSubscriptionWhere(where: Where): Where {
+    const converted = toGraphqlWhere(where);
+    return 'status' in where ? { ...converted, status: { eq: String(where.status).toUpperCase() } } : converted;
+  }
+});
+
+describe('visibility', () => {
+  it.each(['owner', 'manager', 'member'] as const)(
+    'of events to a %s is the same in lists, walks and counts of both faces',
+    async (role) => {
+      const expected = orderedIds(visibleTo(role), {}, 'date_start', 1);
+      const asker = data.askers[role];
+      expect(ids(await walk((page) => (page % 2 === 0 ? 'rest' : 'graphql'), asker, {}, 1, 50))).toEqual(expected);
+      expect((await restGet(asker, '/events/count')).body).toBe(expected.length);
+      expect(await graphql(asker, '{ events(first: 0) { totalCount } }')).toMatchObject({
+        data: { events: { totalCount: expected.length } },
+      });
+    },
+  );
+
+  it('of subscriptions to a member is the own ones alone', async () => {
+    const own = data.subscriptions.filter((row) => row.user_id === data.userIds.member);
+    const expected = orderedIds(own, {}, 'created_at', 1);
+    const asker = data.askers.member;
+    const path = `/events/${data.eventId}/subscriptions`;
+    expect((await restPage(asker, path, {})).value.ids).toEqual(expected);
+    expect((await graphqlPage(asker, { event: data.eventId })).value.ids).toEqual(expected);
+    expect((await restGet(asker, `${path}/count`)).body).toBe(expected.length);
+    const foreign = data.subscriptions.find((row) => row.user_id !== data.userIds.member);
+    expect((await restGet(asker, `${path}/${foreign?.id}`)).status).toBe(404);
+  });
+
+  it('of a draft to a member is none, on either face', async () => {
+    const asker = data.askers.member;
+    expect((await restGet(asker, `/events/${data.draftId}`)).status).toBe(404);
+    expect((await restGet(asker, `/events/${data.draftId}/subscriptions`)).status).toBe(404);
+    expect((await restGet(asker, `/events/${data.draftId}/subscriptions/count`)).status).toBe(404);
+    expect(await graphql(asker, 'query ($id: ID!) { event(id: $id) { name } }', { id: data.draftId })).toEqual(
+      expect.objectContaining({ data: { event: null } }),
+    );
+  });
+
+  it('of a cursor is applied anew: one that a manager was given shows a member no drafts', async () => {
+    const { value } = await restPage(data.askers.manager, '/events', { limit: 10 });
+    const rest = await restPage(data.askers.member, '/events', { token: value.next, limit: 50 });
+    const visible = new Set(visibleTo('member').map((row) => row.id));
+    const expected = orderedIds(data.events, {}, 'date_start', 1)
+      .slice(10)
+      .filter((id) => visible.has(id));
+    expect(rest.value.ids).toEqual(expected.slice(0, 50));
+  });
+
+  it('ends at the organization, on both faces', async () => {
+    expect((await restGet(data.foreigner, `/events/${data.eventId}`)).status).toBe(404);
+    expect((await restPage(data.foreigner, '/events', {})).value.ids).toHaveLength(20);
+    const { value } = await restPage(data.askers.manager, '/events', { limit: 10 });
+    expect((await restPage(data.foreigner, '/events', { token: value.next })).code).toBe('INVALID_CURSOR');
+    expect((await graphqlPage(data.foreigner, { after: value.next })).code).toBe('INVALID_CURSOR');
+  });
+});

@@ -1,0 +1,327 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventColumns } from '../../src/domain/event/event.resource.ts';
+import { createParityData, type ParityData } from '../parity/data.ts';
+import { headersOf, restGet } from '../support/faces.ts';
+import { orderedIds } from '../support/oracle.ts';
+import { expectProblem, post } from '../support/sign-in.ts';
+import { countStatements } from '../support/statements.ts';
+
+let data: ParityData;
+beforeAll(async () => {
+  data = await createParityData();
+});
+afterAll(() => data.close());
+
+const get = (path: string) => fetch(`${data.server.url}${path}`, { headers: headersOf(data.askers.manager) });
+const list = async (search: string) =>
+  (await (await get(`/events?${search}`)).json()) as { items: Record<string, unknown>[]; length: number };
+
+describe('GET /events', () => {
+  it('answers the envelope of the contract, all fields of an event and nothing else', async () => {
+    const response = await get('/events?limit=1');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const body = (await response.json()) as Record<string, never[]>;
+    expect(Object.keys(body)).toEqual(['items', 'length', 'has_more', 'next', 'prev']);
+    expect(body).toMatchObject({ length: 1, has_more: true, next: expect.any(String), prev: null });
+    expect(Object.keys(body.items?.[0] ?? {})).toEqual(eventColumns);
+    expect(body.items?.[0]).toMatchObject({
+      date_start: '2026-06-01T10:00:00.000Z',
+      accepted_count: expect.any(Number),
+      description: null,
+    });
+  });
+
+  it('carries the headers of every answer', async () => {
+    const { headers } = await get('/events?limit=1');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get('cache-control')).toContain('private');
+    expect(headers.has('x-powered-by')).toBe(false);
+  });
+
+  it.each([
+    ['', 50],
+    ['limit=1', 1],
+    ['limit=50', 50],
+    ['limit=51', 50],
+    ['limit=0', 50],
+    ['limit=-3', 50],
+    ['limit=', 50],
+    ['limit=abc', 50],
+    ['limit=1.5', 50],
+    ['limit=1e1', 50],
+    ['limit=%ff', 50],
+    ['limit=99999999999999999999', 50],
+    ['limit=%2B5', 50],
+  ])('takes "%s" for a page of %i', async (search, length) => {
+    expect((await list(search)).items).toHaveLength(length);
+  });
+
+  it('ends a walk with has_more false and next null', async () => {
+    const { body } = await restGet(data.askers.manager, '/events', { where: { slug: 'event-5' } });
+    expect(body).toMatchObject({ length: 1, has_more: false, next: null, prev: null });
+  });
+
+  it('returns exactly the named fields', async () => {
+    expect(Object.keys((await list('limit=1&fields=name%20status')).items[0] ?? {})).toEqual(['name', 'status']);
+    expect(Object.keys((await list('limit=1&fields=status+name+name')).items[0] ?? {})).toEqual(['name', 'status']);
+    expect(Object.keys((await list('limit=1&fields=timezone')).items[0] ?? {})).toEqual(['timezone']);
+  });
+
+  it('reads only the named columns, in one statement', async () => {
+    await get('/events?limit=1');
+    const { statements } = await countStatements(data.server.orm, () => get('/events?limit=5&fields=name'));
+    expect(statements).toHaveLength(1);
+    expect(statements[0]).not.toContain('description');
+    const { body } = await restGet(data.askers.manager, '/events', { limit: 5 });
+    const next = await countStatements(data.server.orm, () =>
+      get(`/events?limit=5&token=${(body as { next: string }).next}`),
+    );
+    expect(next.statements).toHaveLength(1);
+  });
+
+  it.each([
+    ['sort=2', 'INVALID_QUERY', '/sort'],
+    ['sort=', 'INVALID_QUERY', '/sort'],
+    ['sort=asc', 'INVALID_QUERY', '/sort'],
+    ['sort=1&sort=-1', 'INVALID_QUERY', '/sort'],
+    ['where=', 'INVALID_QUERY', '/where'],
+    ['where=%7B', 'INVALID_QUERY', '/where'],
+    ['where=null', 'INVALID_QUERY', '/where'],
+    ['where=[]', 'INVALID_QUERY', '/where'],
+    ['where=1', 'INVALID_QUERY', '/where'],
+    ['where=%FF', 'INVALID_QUERY', '/where'],
+    [`where={"slug":"${'x'.repeat(8200)}"}`, 'INVALID_QUERY', '/where'],
+    ['where={"statuss":1}', 'INVALID_QUERY', '/where/statuss'],
+    ['where[status]=1', 'INVALID_QUERY', '/where'],
+    ['where%5Bstatus%5D=1', 'INVALID_QUERY', '/where'],
+    ['where[]=1', 'INVALID_QUERY', '/where'],
+    ['where={"status":1}&where={"status":2}', 'INVALID_QUERY', '/where'],
+    ['fields=nam', 'INVALID_QUERY', '/fields'],
+    ['fields[]=id', 'INVALID_QUERY', '/fields'],
+    ['fields=id&fields=name', 'INVALID_QUERY', '/fields'],
+    ['fields=organization_id', 'INVALID_QUERY', '/fields'],
+    ['fields=id,name', 'INVALID_QUERY', '/fields'],
+    ['include=user', 'INVALID_QUERY', '/include'],
+    ['limit=1&limit=2', 'INVALID_QUERY', '/limit'],
+    ['limit[]=1', 'INVALID_QUERY', '/limit'],
+    ['token=', 'INVALID_CURSOR', '/token'],
+    ['token=abc', 'INVALID_CURSOR', '/token'],
+    ['token=a&token=b', 'INVALID_QUERY', '/token'],
+    ...['after', 'before', 'first', 'last', 'page', 'offset', 'cursor', 'skip'].map(
+      (name) => [`${name}=1`, 'INVALID_QUERY', `/${name}`] as const,
+    ),
+  ])('refuses %s', async (search, code, pointer) => {
+    const problem = await expectProblem(await get(`/events?${search}`), 400, code);
+    expect(problem.errors).toMatchObject([{ pointer, code }]);
+  });
+
+  it('says what a misnamed parameter was meant to be', async () => {
+    for (const [name, meant] of [
+      ['after', 'token'],
+      ['first', 'limit'],
+      ['page', 'token'],
+    ]) {
+      const problem = await expectProblem(await get(`/events?${name}=1`), 400, 'INVALID_QUERY');
+      expect(problem.detail).toContain(`\`${meant}\``);
+    }
+  });
+
+  it('ignores parameters that are none of ours', async () => {
+    expect((await list('limit=2&utm_source=x&foo[bar]=1&__proto__=1&constructor=2&toString=3')).items).toHaveLength(2);
+  });
+
+  it('reports every issue at once', async () => {
+    const search = new URLSearchParams({ where: '{"a":1,"status":"x"}', sort: '5', fields: 'id what', include: 'x' });
+    const problem = await expectProblem(await get(`/events?${search}`), 400, 'INVALID_QUERY');
+    const pointers = (problem.errors as { pointer: string }[]).map((each) => each.pointer);
+    expect(pointers).toEqual(['/where/a', '/where/status', '/sort', '/fields', '/include']);
+  });
+
+  it('refuses a cursor under another filter, and takes it under the same one written differently', async () => {
+    const where = '{"status":{"$in":[1,2]},"visibility":"public"}';
+    const first = (await (await get(`/events?${new URLSearchParams({ where, limit: '2' })}`)).json()) as {
+      next: string;
+    };
+    const same = ' { "visibility" : {"$eq":"public"}, "status" : {"$in":[2,1]} } ';
+    expect((await get(`/events?${new URLSearchParams({ where: same, token: first.next })}`)).status).toBe(200);
+    for (const other of ['{"status":1,"visibility":"public"}', '{}']) {
+      await expectProblem(
+        await get(`/events?${new URLSearchParams({ where: other, token: first.next })}`),
+        400,
+        'INVALID_CURSOR',
+      );
+    }
+    await expectProblem(await get(`/events?token=${first.next}`), 400, 'INVALID_CURSOR');
+  });
+});
+
+describe('POST /events/query', () => {
+  const query = (body: unknown) => post(`${data.server.url}/events/query`, body, headersOf(data.askers.manager));
+
+  it('answers as the list does', async () => {
+    const where = { $or: [{ status: 1 }, { name: 'jazz' }] };
+    const body = { where, limit: 7, sort: -1, fields: 'id name' };
+    const search = new URLSearchParams({ where: JSON.stringify(where), limit: '7', sort: '-1', fields: 'id name' });
+    expect(await (await query(body)).json()).toEqual(await list(String(search)));
+    expect(await (await query({})).json()).toEqual(await list(''));
+  });
+
+  it('takes limit and sort as the URL writes them, too', async () => {
+    const { items } = (await (await query({ limit: '3', sort: '-1' })).json()) as { items: { id: string }[] };
+    expect(items.map((item) => item.id)).toEqual(orderedIds(data.events, {}, 'date_start', -1).slice(0, 3));
+  });
+
+  it('takes a filter that is too long for many URLs', async () => {
+    const slugs = data.events.slice(0, 100).map((row) => `${row.slug}`);
+    const { items } = (await (await query({ where: { slug: { $in: slugs } }, limit: 50 })).json()) as {
+      items: unknown[];
+    };
+    expect(items).toHaveLength(50);
+  });
+
+  it.each([
+    [{ first: 1 }, 'VALIDATION_ERROR', '/first'],
+    [{ where: {}, wher: {} }, 'VALIDATION_ERROR', '/wher'],
+    [[], 'VALIDATION_ERROR', ''],
+    ['x', 'VALIDATION_ERROR', ''],
+    [null, 'VALIDATION_ERROR', ''],
+    [{ where: '{"status":1}' }, 'INVALID_QUERY', '/where'],
+    [{ where: null }, 'INVALID_QUERY', '/where'],
+    [{ sort: 0 }, 'INVALID_QUERY', '/sort'],
+    [{ sort: null }, 'INVALID_QUERY', '/sort'],
+    [{ fields: ['id'] }, 'INVALID_QUERY', '/fields'],
+    [{ token: 5 }, 'INVALID_CURSOR', '/token'],
+    [{ token: '' }, 'INVALID_CURSOR', '/token'],
+  ])('refuses %j', async (body, code, pointer) => {
+    const problem = await expectProblem(await query(body), 400, code);
+    expect(problem.errors).toMatchObject([{ pointer, code }]);
+  });
+});
+
+describe('GET /events/count', () => {
+  it('answers a bare number', async () => {
+    const response = await get('/events/count?where={"status":1}');
+    expect(await response.text()).toBe(String(data.events.filter((row) => row.status === 1).length));
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  it('refuses what the list refuses', async () => {
+    await expectProblem(await get('/events/count?where={"x":1}'), 400, 'INVALID_QUERY');
+    await expectProblem(await get('/events/count?where='), 400, 'INVALID_QUERY');
+    await expectProblem(await get('/events/count?where[status]=1'), 400, 'INVALID_QUERY');
+  });
+});
+
+describe('GET /events/{event}', () => {
+  it('answers one event, or the named fields of it', async () => {
+    expect(await (await get(`/events/${data.eventId}`)).json()).toMatchObject({ id: data.eventId, status: 1 });
+    expect(await (await get(`/events/${data.eventId.toUpperCase()}?fields=id`)).json()).toEqual({ id: data.eventId });
+  });
+
+  it('answers the same bytes for what is foreign, unknown and no id', async () => {
+    const answers = await Promise.all(
+      ['0199b5a0-7c3a-7000-8000-0123456789ab', 'no-id', '%00', '%zz', data.events[0]?.id].map(async (id, index) => {
+        const asker = index === 4 ? data.foreigner : data.askers.manager;
+        const response = await fetch(`${data.server.url}/events/${id}`, { headers: headersOf(asker) });
+        const text = await response.text();
+        return { status: response.status, text: text.replace(response.headers.get('x-request-id') as string, '') };
+      }),
+    );
+    expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 404, text: expect.stringContaining('"NOT_FOUND"') });
+  });
+
+  it('refuses unknown fields before it looks for the event', async () => {
+    await expectProblem(await get('/events/no-id?fields=what'), 400, 'INVALID_QUERY');
+  });
+});
+
+describe('the subscriptions of an event', () => {
+  const path = () => `/events/${data.eventId}/subscriptions`;
+  const items = async (search: string) =>
+    ((await (await get(`${path()}?${search}`)).json()) as { items: Record<string, unknown>[] }).items;
+
+  it('have the fields of the decisions', async () => {
+    const [item] = await items('limit=1');
+    expect(Object.keys(item ?? {})).toEqual([
+      'id',
+      'event_id',
+      'user_id',
+      'status',
+      'answers',
+      'checked_in_at',
+      'created_at',
+      'updated_at',
+    ]);
+  });
+
+  it('include the user, with the address for managers alone', async () => {
+    const [item] = await items('limit=1&include=user&fields=id');
+    expect(Object.keys(item ?? {})).toEqual(['id', 'user']);
+    expect(Object.keys(item?.user as object)).toEqual(['id', 'name', 'avatar_url', 'email']);
+    const { body } = await restGet(data.askers.member, path(), { include: 'user', limit: 1 });
+    const [own] = (body as { items: Record<string, object>[] }).items;
+    expect(Object.keys(own?.user as object)).toEqual(['id', 'name', 'avatar_url']);
+  });
+
+  it('include the event as it reads by itself', async () => {
+    const [item] = await items('limit=1&include=event');
+    expect(item?.event).toEqual(await (await get(`/events/${data.eventId}`)).json());
+  });
+
+  it('cost at most one further statement for their relations, whatever the page size', async () => {
+    for (const [search, most] of [
+      ['limit=50', 1],
+      ['limit=50&include=user', 2],
+      ['limit=2&include=user', 2],
+      ['limit=50&include=user+event', 2],
+    ] as const) {
+      const { statements } = await countStatements(data.server.orm, () => get(`${path()}?${search}`));
+      expect(statements.length, search).toBeLessThanOrEqual(most);
+    }
+  });
+
+  it('are found one by one, under their own event alone', async () => {
+    const { id } = data.subscriptions[0] as { id: string };
+    expect(await (await get(`${path()}/${id}?fields=id&include=user`)).json()).toEqual({
+      id,
+      user: expect.objectContaining({ name: expect.any(String) }),
+    });
+    const other = data.events.find((row) => row.id !== data.eventId && row.status === 1)?.id;
+    await expectProblem(await get(`/events/${other}/subscriptions/${id}`), 404, 'NOT_FOUND');
+    await expectProblem(await get(`${path()}/no-id`), 404, 'NOT_FOUND');
+  });
+
+  it('of an event that is none are not found, on every path', async () => {
+    for (const rest of ['', '/count', '/0199b5a0-7c3a-7000-8000-0123456789ab']) {
+      for (const event of ['no-id', '0199b5a0-7c3a-7000-8000-0123456789ab']) {
+        await expectProblem(await get(`/events/${event}/subscriptions${rest}`), 404, 'NOT_FOUND');
+      }
+    }
+  });
+
+  it('are queried by a body, too', async () => {
+    const body = { where: { status: { $in: ['accepted', 'pending'] } }, include: 'user', limit: 3 };
+    const search = new URLSearchParams({ where: JSON.stringify(body.where), include: 'user', limit: '3' });
+    const answer = await post(`${data.server.url}${path()}/query`, body, headersOf(data.askers.manager));
+    expect(await answer.json()).toEqual(await (await get(`${path()}?${search}`)).json());
+  });
+
+  it('refuse unknown relations and fields', async () => {
+    const problem = await expectProblem(await get(`${path()}?include=usr`), 400, 'INVALID_QUERY');
+    expect(problem.detail).toContain('`user`');
+    await expectProblem(await get(`${path()}?where={"event_id":"${data.eventId}"}`), 400, 'INVALID_QUERY');
+  });
+});
+
+describe('accepted_count', () => {
+  it('is the number of accepted subscriptions for every viewer', async () => {
+    const accepted = data.subscriptions.filter((row) => row.status === 'accepted').length;
+    for (const asker of [data.askers.owner, data.askers.member]) {
+      const { body } = await restGet(asker, `/events/${data.eventId}`, { fields: 'accepted_count' });
+      expect(body).toEqual({ accepted_count: accepted });
+    }
+  });
+});

@@ -1,0 +1,143 @@
+import { eventStatuses } from '../../src/domain/event/event.entity.ts';
+import { camelCase } from '../../src/domain/list/dialect.ts';
+
+/** Who asks: the headers of a signed-in request that is scoped to an organization. */
+export interface Asker {
+  url: string;
+  token: string;
+  organizationId: string;
+}
+
+export type Where = Record<string, unknown>;
+
+/** One page as either face gives it, in the words that both share. */
+export interface FacePage {
+  ids: string[];
+  hasNext: boolean;
+  hasPrevious: boolean;
+  /** REST `next`, GraphQL `endCursor`. */
+  next: string | null;
+  /** REST `prev`, GraphQL `startCursor`. */
+  previous: string | null;
+}
+
+export interface FaceAnswer<Value> {
+  /** The code of the refusal, or null. */
+  code: string | null;
+  value: Value;
+}
+
+export function headersOf(asker: Asker): Record<string, string> {
+  return { authorization: `Bearer ${asker.token}`, 'x-organization-id': asker.organizationId };
+}
+
+/** A GET of the REST face; an object becomes JSON in the URL. */
+export async function restGet(
+  asker: Asker,
+  path: string,
+  query: Record<string, unknown> = {},
+): Promise<{ status: number; body: never }> {
+  const text = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const search = new URLSearchParams(entries.map(([name, value]) => [name, text(value)]));
+  const response = await fetch(`${asker.url}${path}?${search}`, { headers: headersOf(asker) });
+  return { status: response.status, body: (await response.json()) as never };
+}
+
+export async function restPage(
+  asker: Asker,
+  path: string,
+  query: Record<string, unknown>,
+): Promise<FaceAnswer<FacePage>> {
+  const { body } = await restGet(asker, path, query);
+  const {
+    items = [],
+    has_more,
+    next,
+    prev,
+    code = null,
+  } = body as {
+    items?: { id: string }[];
+    has_more: boolean;
+    next: string | null;
+    prev: string | null;
+    code?: string;
+  };
+  const ids = items.map((item) => item.id);
+  return { code, value: { ids, hasNext: has_more, hasPrevious: prev !== null, next, previous: prev } };
+}
+
+interface GraphqlResult {
+  data?: Record<string, never> | null;
+  errors?: { message: string; extensions: { code: string } }[];
+}
+
+export async function graphql(
+  asker: Asker,
+  query: string,
+  variables: Record<string, unknown> = {},
+): Promise<GraphqlResult> {
+  const response = await fetch(`${asker.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...headersOf(asker) },
+    body: JSON.stringify({ query, variables }),
+  });
+  return (await response.json()) as GraphqlResult;
+}
+
+const connection = `edges { cursor node { databaseId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`;
+const eventsQuery = `query ($where: EventWhere, $orderBy: EventOrder, $first: Int, $after: String, $last: Int, $before: String) {
+  connection: events(where: $where, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) { ${connection} }
+}`;
+const subscriptionsQuery = `query ($event: ID!, $where: EventSubscriptionWhere, $first: Int, $after: String, $last: Int, $before: String) {
+  event(id: $event) { connection: subscriptions(where: $where, first: $first, after: $after, last: $last, before: $before) { ${connection} } }
+}`;
+
+interface Connection {
+  edges: { cursor: string; node: { databaseId: string } }[];
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
+}
+
+/** A page of a connection: of events, or of the subscriptions of `variables.event`. */
+export async function graphqlPage(asker: Asker, variables: Record<string, unknown>): Promise<FaceAnswer<FacePage>> {
+  const nested = 'event' in variables;
+  const result = await graphql(asker, nested ? subscriptionsQuery : eventsQuery, variables);
+  const code = result.errors?.[0]?.extensions.code ?? null;
+  const holder = (nested ? result.data?.event : result.data) as { connection?: Connection } | null | undefined;
+  const { edges = [], pageInfo } = holder?.connection ?? ({} as Partial<Connection>);
+  return {
+    code,
+    value: {
+      ids: edges.map((edge) => edge.node.databaseId),
+      hasNext: pageInfo?.hasNextPage ?? false,
+      hasPrevious: pageInfo?.hasPreviousPage ?? false,
+      next: pageInfo?.endCursor ?? null,
+      previous: pageInfo?.startCursor ?? null,
+    },
+  };
+}
+
+const statusNames = Object.fromEntries(Object.entries(eventStatuses).map(([name, value]) => [value, name]));
+const enums = ['status', 'visibility', 'registration'];
+
+/** Writes a REST filter as GraphQL writes it; the same meaning. */
+export function toGraphqlWhere(where: Where): Where {
+  return Object.fromEntries(
+    Object.entries(where).map(([key, value]) => {
+      if (key === '$and' || key === '$or') return [key.slice(1), (value as Where[]).map(toGraphqlWhere)];
+      if (key === '$not') return ['not', toGraphqlWhere(value as Where)];
+      if (key === 'name') return ['name', { contains: value }];
+      const operators = typeof value === 'object' && value !== null ? (value as Where) : { $eq: value };
+      const member = (each: unknown): unknown => (Array.isArray(each) ? each.map(member) : enumMember(key, each));
+      return [
+        camelCase(key),
+        Object.fromEntries(Object.entries(operators).map(([name, each]) => [name.slice(1), member(each)])),
+      ];
+    }),
+  );
+}
+
+function enumMember(field: string, value: unknown): unknown {
+  if (!enums.includes(field)) return value;
+  return typeof value === 'number' ? statusNames[value] : String(value).toUpperCase();
+}

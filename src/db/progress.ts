@@ -12,10 +12,10 @@ export function createProgress(stream: NodeJS.WriteStream = process.stderr): Pro
   const bar = new cliProgress.SingleBar({
     format: '{stage} {bar} {percentage}% | {value}/{total} | {eta_formatted}',
     stream,
-    hideCursor: true,
     clearOnComplete: true,
-    // an interrupted task must not leave the terminal without a cursor
-    gracefulExit: true,
+    // an interrupted task must leave the terminal with its cursor, and the bar's own signal handler would swallow Ctrl-C
+    hideCursor: false,
+    gracefulExit: false,
   });
   let running = false;
   const end = () => {

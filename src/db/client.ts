@@ -1,0 +1,32 @@
+import type { PoolClient } from 'pg';
+import { createOrm } from './orm.ts';
+
+/** Lends one connection whose statements may take as long as they need. */
+export async function withClient<Result>(url: string, use: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  const orm = await createOrm({ url, poolSize: 1, statementTimeout: 0, idleInTransactionTimeout: 0 });
+  try {
+    const pool = await orm.driver.getConnection().getNativeClient();
+    const client = await pool.connect();
+    try {
+      return await use(client);
+    } finally {
+      client.release(true);
+    }
+  } finally {
+    await orm.close(true);
+  }
+}
+
+/** Runs `use` in one transaction: all of it or nothing. */
+export async function inTransaction<Result>(client: PoolClient, use: () => Promise<Result>): Promise<Result> {
+  await client.query('begin');
+  try {
+    const result = await use();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // the connection may be what failed, and the first error is the one to tell
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import { escapePointer } from '../../domain/errors.ts';
+import { refusedKeys, type Section, sections, tables } from './tables.ts';
+
+/** A row as it will be stored. Keys that were left out are absent, which is not the same as null. */
+export type Row = Record<string, unknown>;
+export type Document = Record<Section, Row[]>;
+
+/** Collects what is wrong, each with the path of its value. */
+export type Report = (path: string, fault: string) => void;
+
+const maxDepth = 100;
+
+/** Reads every row of the parsed JSON by itself; what rows mean to one another is checked afterwards. */
+export function readDocument(value: unknown, report: Report): Document {
+  const document: Document = { organizations: [], users: [], memberships: [], events: [], subscriptions: [] };
+  if (!isRecord(value)) {
+    report('', `must be an object with any of ${sections.join(', ')}`);
+    return document;
+  }
+  for (const key of Object.keys(value)) {
+    if (!sections.some((section) => section === key)) {
+      report(`/${escapePointer(key)}`, `is unknown; there are ${sections.join(', ')}`);
+    }
+  }
+  for (const section of sections) {
+    const list = value[section];
+    if (list === undefined) continue;
+    if (!Array.isArray(list)) report(`/${section}`, 'must be a list');
+    else document[section] = list.map((row, index) => readRow(section, row, `/${section}/${index}`, report));
+  }
+  return document;
+}
+
+function readRow(section: Section, value: unknown, path: string, report: Report): Row {
+  const row: Row = {};
+  if (!isRecord(value)) {
+    report(path, 'must be an object');
+    return row;
+  }
+  const columns = tables[section];
+  for (const key of Object.keys(value)) {
+    if (!Object.hasOwn(columns, key)) report(`${path}/${escapePointer(key)}`, refusedKeys[key] ?? unknownKey(columns));
+  }
+  for (const [key, column] of Object.entries(columns)) {
+    if (!Object.hasOwn(value, key)) {
+      if (column.required) report(`${path}/${key}`, 'is missing');
+      continue;
+    }
+    if (!isStorable(value[key], `${path}/${key}`, report)) continue;
+    try {
+      row[key] = column.read(value[key]);
+    } catch (error) {
+      report(`${path}/${key}`, error instanceof Error ? error.message : String(error));
+    }
+  }
+  if (typeof row.date_start === 'string' && typeof row.date_end === 'string' && row.date_end < row.date_start) {
+    report(`${path}/date_end`, 'must not be before date_start');
+  }
+  return row;
+}
+
+function unknownKey(columns: object): string {
+  return `is unknown; there are ${Object.keys(columns).join(', ')}`;
+}
+
+/** What PostgreSQL cannot hold: NUL, half of a surrogate pair, a number past all doubles; and what nests without end. */
+function isStorable(value: unknown, path: string, report: Report, depth = 0): boolean {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) report(path, 'contains a NUL character');
+    else if (!value.isWellFormed()) report(path, 'contains half of a surrogate pair');
+    else return true;
+    return false;
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    report(path, 'is too large a number');
+    return false;
+  }
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === maxDepth) {
+    report(path, `is nested more than ${maxDepth} levels deep`);
+    return false;
+  }
+  let storable = true;
+  for (const [key, member] of Object.entries(value)) {
+    const memberPath = `${path}/${escapePointer(key.toWellFormed())}`;
+    if (!isStorable(key, memberPath, report) || !isStorable(member, memberPath, report, depth + 1)) storable = false;
+  }
+  return storable;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,107 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { PoolClient } from 'pg';
+import { hashPassword } from '../../domain/session/password.ts';
+import { inTransaction } from '../client.ts';
+import type { Progress } from '../progress.ts';
+import { type Document, type Row, readDocument } from './document.ts';
+import { checkRelations } from './relations.ts';
+import { completeEventSlugs, completeOrganizationSlugs } from './slugs.ts';
+import { upsert } from './statements.ts';
+import { type Section, sections } from './tables.ts';
+
+/** Names the lock of an import: two at once would each miss what the other writes. */
+const lock = 7_105_118_104;
+const chunkSize = 5_000;
+/** As many as the hashing itself runs at once. */
+const hashesAtOnce = 4;
+
+/** Everything that is wrong with a document, one line each: the path (RFC 6901) and the fault. Nothing was written. */
+export class ImportFaults extends Error {
+  readonly faults: string[];
+
+  constructor(faults: string[]) {
+    super(faults.join('\n'));
+    this.name = 'ImportFaults';
+    this.faults = faults;
+  }
+}
+
+/** How many rows of each section were written. */
+export type ImportSummary = Record<Section, number>;
+
+/**
+ * Imports a document (decisions §6) in one transaction: all of it, or nothing and every fault told.
+ *
+ * @param client whose statements may take as long as they need
+ * @param bytes the file as it was read: UTF-8, with or without a byte order mark
+ * @throws ImportFaults
+ * @throws Error of the driver
+ */
+export async function importDocument(
+  client: PoolClient,
+  bytes: Uint8Array,
+  progress: Progress,
+): Promise<ImportSummary> {
+  const faults: string[] = [];
+  const report = (path: string, fault: string) => faults.push(`${path || '/'}: ${fault}`);
+  const document = readDocument(parse(bytes), report);
+  await checkRelations(client, document, report);
+  refuse(faults);
+  // before the transaction begins: a long list takes minutes, in which others would wait
+  await hashPasswords(document.users, progress);
+  return await inTransaction(client, async () => {
+    await client.query('select pg_advisory_xact_lock($1)', [lock]);
+    await checkRelations(client, document, report);
+    refuse(faults);
+    await completeOrganizationSlugs(client, document.organizations);
+    await completeEventSlugs(client, document.events);
+    for (const membership of document.memberships) membership.id = randomUUIDv7();
+    for (const section of sections) await write(client, document, section, progress);
+    return Object.fromEntries(sections.map((section) => [section, document[section].length])) as ImportSummary;
+  });
+}
+
+function parse(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ImportFaults(['The file is not UTF-8.']);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ImportFaults([`The file is not JSON: ${error instanceof Error ? error.message : error}`]);
+  }
+}
+
+function refuse(faults: string[]): void {
+  if (faults.length > 0) throw new ImportFaults(faults);
+}
+
+async function hashPasswords(users: Row[], progress: Progress): Promise<void> {
+  const waiting = users.filter((user) => user.password !== undefined);
+  progress.begin('passwords', waiting.length);
+  const work = waiting.values();
+  const worker = async () => {
+    for (const user of work) {
+      user.password_hash = await hashPassword(String(user.password));
+      delete user.password;
+      progress.advance(1);
+    }
+  };
+  await Promise.all(Array.from({ length: hashesAtOnce }, worker));
+  progress.end();
+}
+
+async function write(client: PoolClient, document: Document, section: Section, progress: Progress): Promise<void> {
+  const rows = document[section];
+  const statement = upsert(section);
+  progress.begin(section, rows.length);
+  for (let start = 0; start < rows.length; start += chunkSize) {
+    const chunk = rows.slice(start, start + chunkSize);
+    await client.query(statement, [JSON.stringify(chunk)]);
+    progress.advance(chunk.length);
+  }
+  progress.end();
+}

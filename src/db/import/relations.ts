@@ -1,0 +1,121 @@
+import type { PoolClient } from 'pg';
+import type { Document, Report, Row } from './document.ts';
+import type { Section } from './tables.ts';
+
+/** Checks what rows of the document mean to one another, and to the rows that the database holds already. */
+export async function checkRelations(client: PoolClient, document: Document, report: Report): Promise<void> {
+  for (const section of ['organizations', 'users', 'events', 'subscriptions'] as const) {
+    checkUnique(document[section], section, 'id', (row) => row.id, report);
+  }
+  checkUnique(document.users, 'users', 'email', (row) => lower(row.email), report);
+  checkUnique(document.organizations, 'organizations', 'slug', (row) => row.slug, report);
+  checkUnique(document.events, 'events', 'slug', (row) => pair(row.organization_id, row.slug), report);
+  checkUnique(document.memberships, 'memberships', 'user_id', (row) => pair(row.organization_id, row.user_id), report);
+
+  await checkReferences(client, document, 'memberships', 'organization_id', 'organizations', report);
+  await checkReferences(client, document, 'memberships', 'user_id', 'users', report);
+  await checkReferences(client, document, 'events', 'organization_id', 'organizations', report);
+  await checkReferences(client, document, 'subscriptions', 'event_id', 'events', report);
+  await checkReferences(client, document, 'subscriptions', 'user_id', 'users', report);
+
+  await checkTaken(client, document.users, 'users', 'email', report, {
+    statement: `select u.id, given.key from "user" u join unnest($1::text[]) as given (key) on lower(u.email) = lower(given.key)`,
+    values: (rows) => [rows.map((row) => row.email)],
+    key: (row) => String(row.email),
+  });
+  await checkTaken(client, document.organizations, 'organizations', 'slug', report, {
+    statement: 'select id, slug as key from organization where slug = any($1)',
+    values: (rows) => [rows.map((row) => row.slug)],
+    key: (row) => String(row.slug),
+  });
+  await checkTaken(client, document.events, 'events', 'slug', report, {
+    statement: `select e.id, e.organization_id || ' ' || e.slug as key from event e
+      join unnest($1::uuid[], $2::text[]) as given (organization_id, slug) using (organization_id, slug)`,
+    values: (rows) => [rows.map((row) => row.organization_id), rows.map((row) => row.slug)],
+    key: (row) => `${row.organization_id} ${row.slug}`,
+  });
+}
+
+function checkUnique(
+  rows: Row[],
+  section: Section,
+  column: string,
+  keyOf: (row: Row) => unknown,
+  report: Report,
+): void {
+  const first = new Map<unknown, number>();
+  for (const [index, row] of rows.entries()) {
+    const key = keyOf(row);
+    if (key === undefined) continue;
+    const earlier = first.get(key);
+    if (earlier === undefined) first.set(key, index);
+    else report(`/${section}/${index}/${column}`, `is the same as in /${section}/${earlier}`);
+  }
+}
+
+const tableNames = { organizations: 'organization', users: 'user', events: 'event' } as const;
+
+async function checkReferences(
+  client: PoolClient,
+  document: Document,
+  section: Section,
+  column: string,
+  target: keyof typeof tableNames,
+  report: Report,
+): Promise<void> {
+  const inFile = new Set(document[target].map((row) => row.id));
+  const elsewhere = new Set(
+    document[section].map((row) => row[column]).filter((id) => id !== undefined && !inFile.has(id)),
+  );
+  if (elsewhere.size === 0) return;
+  const { rows } = await client.query<{ id: string }>(
+    `select id from "${tableNames[target]}" where id = any($1::uuid[])`,
+    [[...elsewhere]],
+  );
+  for (const { id } of rows) elsewhere.delete(id);
+  if (elsewhere.size === 0) return;
+  for (const [index, row] of document[section].entries()) {
+    if (elsewhere.has(row[column])) {
+      report(`/${section}/${index}/${column}`, `names none of the ${target} in the file or the database`);
+    }
+  }
+}
+
+interface TakenQuery {
+  statement: string;
+  values: (rows: Row[]) => unknown[];
+  key: (row: Row) => string;
+}
+
+/** Reports values that a row of the database has and keeps: a row that the document writes anew may give its own up. */
+async function checkTaken(
+  client: PoolClient,
+  rows: Row[],
+  section: Section,
+  column: string,
+  report: Report,
+  query: TakenQuery,
+): Promise<void> {
+  const given = rows.map((row, index) => ({ row, index })).filter(({ row }) => row.id && row[column] !== undefined);
+  if (given.length === 0) return;
+  const found = await client.query<{ id: string; key: string }>(
+    query.statement,
+    query.values(given.map(({ row }) => row)),
+  );
+  const holders = new Map(found.rows.map(({ id, key }) => [key, id]));
+  const rewritten = new Set(given.map(({ row }) => row.id));
+  for (const { row, index } of given) {
+    const holder = holders.get(query.key(row));
+    if (holder !== undefined && !rewritten.has(holder)) {
+      report(`/${section}/${index}/${column}`, `is taken in the database, by ${holder}`);
+    }
+  }
+}
+
+function lower(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.toLowerCase() : undefined;
+}
+
+function pair(first: unknown, second: unknown): string | undefined {
+  return first === undefined || second === undefined ? undefined : `${first} ${second}`;
+}

@@ -1,0 +1,67 @@
+import type { PoolClient } from 'pg';
+import { hashPassword } from '../../domain/session/password.ts';
+import { inTransaction } from '../client.ts';
+import type { Progress } from '../progress.ts';
+import { suspendIndexes, vacuum } from './indexes.ts';
+import { accountRoles, countAccepted, functions, type GenerateCounts, organizationId, stages } from './statements.ts';
+
+const chunkSize = 50_000;
+/** Of the accounts that are told at the end. Known to everybody: generated data are for a machine of one's own. */
+const password = 'generated-events-2468';
+
+export interface Generated {
+  /** The organization that holds half of everything. */
+  organizationId: string;
+  accounts: { role: string; email: string; password: string }[];
+}
+
+/**
+ * Makes a large data set inside the database, the same for the same counts and seed. All of it or nothing; the tables
+ * are locked meanwhile.
+ *
+ * @param client whose statements may take as long as they need
+ * @throws Error where this seed was used already
+ */
+export async function generate(
+  client: PoolClient,
+  counts: GenerateCounts,
+  seed: number,
+  progress: Progress,
+): Promise<Generated> {
+  for (const statement of functions(seed)) await client.query(statement);
+  const id = await inTransaction(client, () => fill(client, counts, seed, progress));
+  await vacuum(client);
+  const accounts = accountRoles.slice(0, counts.users);
+  return {
+    organizationId: id,
+    accounts: accounts.map((role, index) => ({ role, email: `user-${index + 1}@seed-${seed}.example`, password })),
+  };
+}
+
+async function fill(client: PoolClient, counts: GenerateCounts, seed: number, progress: Progress): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(`select ${organizationId()} as id`);
+  const id = rows[0]?.id ?? '';
+  const there = await client.query('select from organization where id = $1 or slug = $2', [id, `generated-${seed}-1`]);
+  if (there.rowCount) throw new Error(`The data of seed ${seed} are there already; take another seed.`);
+  await client.query(`set local maintenance_work_mem = '512MB'`);
+  const restore = await suspendIndexes(client);
+  for (const { name, rows, statement } of stages(counts, seed)) {
+    if (name === 'events') for (const prepare of countAccepted) await client.query(prepare);
+    progress.begin(name, rows);
+    for (let start = 1; start <= rows; start += chunkSize) {
+      const end = Math.min(rows, start + chunkSize - 1);
+      await client.query(statement, [start, end]);
+      progress.advance(end - start + 1);
+    }
+  }
+  const hash = await hashPassword(password);
+  const emails = accountRoles.map((_, index) => `user-${index + 1}@seed-${seed}.example`);
+  await client.query('update "user" set password_hash = $1 where email = any($2)', [hash, emails]);
+  progress.begin('indexes', restore.length);
+  for (const statement of restore) {
+    await client.query(statement);
+    progress.advance(1);
+  }
+  progress.end();
+  return id;
+}

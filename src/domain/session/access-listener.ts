@@ -34,7 +34,7 @@ export class AccessListener {
   }
 
   async start(open: OpenListener, log?: Log): Promise<void> {
-    await this.stop();
+    if (this.#open) throw new Error('The listener was started already.');
     this.#open = open;
     this.#log = log;
     this.#delay = firstDelay;

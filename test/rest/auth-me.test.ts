@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertMembership, insertOrganization, insertUser } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectProblem, signIn } from '../support/sign-in.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const me = (headers: Record<string, string> = {}) => fetch(`${server.url}/auth/me`, { headers });
+
+describe('GET /auth/me', () => {
+  it('answers the user with organizations and roles, by name', async () => {
+    const { id, email } = await insertUser(server.orm, { name: 'Grace Hopper' });
+    const zoo = await insertOrganization(server.orm, { name: 'Zoo' });
+    const arena = await insertOrganization(server.orm, { name: 'Arena' });
+    await insertOrganization(server.orm, { name: 'Somebody else' });
+    await insertMembership(server.orm, { organizationId: zoo.id, userId: id, role: 'owner' });
+    await insertMembership(server.orm, { organizationId: arena.id, userId: id, role: 'member' });
+    const { accessToken } = await signIn(server.url, email);
+    const response = await me({ authorization: `Bearer ${accessToken}` });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await response.json()).toEqual({
+      id,
+      email,
+      name: 'Grace Hopper',
+      organizations: [
+        { id: arena.id, name: 'Arena', slug: arena.slug, role: 'member' },
+        { id: zoo.id, name: 'Zoo', slug: zoo.slug, role: 'owner' },
+      ],
+    });
+  });
+
+  it('answers an empty list to whoever is in no organization', async () => {
+    const { email } = await insertUser(server.orm);
+    const { accessToken } = await signIn(server.url, email);
+    expect(await (await me({ authorization: `bearer ${accessToken}` })).json()).toMatchObject({ organizations: [] });
+  });
+
+  it('needs an access token', async () => {
+    const response = await me();
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    await expectProblem(response, 401, 'INVALID_TOKEN');
+  });
+
+  it('refuses the token of a user who is gone', async () => {
+    const { id, email } = await insertUser(server.orm);
+    const { accessToken } = await signIn(server.url, email);
+    await server.orm.em.fork().execute(`delete from "user" where id = '${id}'`);
+    await expectProblem(await me({ authorization: `Bearer ${accessToken}` }), 401, 'INVALID_TOKEN');
+  });
+});
+
+describe('GET /.well-known/jwks.json', () => {
+  it('publishes public keys and nothing private, for anyone, cacheable for a while', async () => {
+    const response = await fetch(`${server.url}/.well-known/jwks.json`);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300');
+    const { keys } = (await response.json()) as { keys: object[] };
+    expect(keys).toEqual(server.services.accessTokens.jwks().keys);
+    for (const key of keys) expect(key).not.toHaveProperty('d');
+  });
+});

@@ -1,0 +1,113 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { insertMember, insertMembership, insertOrganization } from '../support/fixtures.ts';
+import { rawRequest } from '../support/http.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { signIn } from '../support/sign-in.ts';
+import { countStatements } from '../support/statements.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+let member: { id: string; email: string; organizationId: string };
+let accessToken: string;
+beforeEach(async () => {
+  member = await insertMember(server.orm);
+  ({ accessToken } = await signIn(server.url, member.email));
+});
+
+async function events(...organizations: string[]) {
+  const headers = organizations.flatMap((each) => ['x-organization-id', each]);
+  return await rawRequest(`${server.url}/events`, { headers: ['authorization', `Bearer ${accessToken}`, ...headers] });
+}
+
+const codeOf = ({ status, text }: { status: number; text: string }) => [status, JSON.parse(text).code];
+const execute = (statement: string) => server.orm.em.fork().execute(statement);
+
+describe('x-organization-id', () => {
+  it('lets a member in, in any case of the id', async () => {
+    expect((await events(member.organizationId)).status).toBe(200);
+    expect((await events(member.organizationId.toUpperCase())).status).toBe(200);
+  });
+
+  it.each<[string, (own: string) => string[]]>([
+    ['absent', () => []],
+    ['empty', () => ['']],
+    ['a slug', () => ['my-organization']],
+    ['a truncated id', (own) => [own.slice(0, -1)]],
+    ['an id in braces', (own) => [`{${own}}`]],
+    ['an id and more', (own) => [`${own}'--`]],
+    ['two ids in one', (own) => [`${own}, ${own}`]],
+    ['doubled', (own) => [own, own]],
+  ])('is refused with ORGANIZATION_REQUIRED where it is %s', async (_name, header) => {
+    expect(codeOf(await events(...header(member.organizationId)))).toEqual([400, 'ORGANIZATION_REQUIRED']);
+  });
+
+  it('is refused with the same bytes for an organization that is unknown and one that is another’s', async () => {
+    const foreign = await insertOrganization(server.orm);
+    const answers = [await events(foreign.id), await events(randomUUIDv7())];
+    expect(answers.map(codeOf)).toEqual([
+      [403, 'ORGANIZATION_FORBIDDEN'],
+      [403, 'ORGANIZATION_FORBIDDEN'],
+    ]);
+    const [first, second] = answers.map(({ text }) => text.replace(/"request_id":"[^"]+"/, ''));
+    expect(first).toBe(second);
+  });
+
+  it('is looked at after the token', async () => {
+    const response = await rawRequest(`${server.url}/events`, { headers: ['x-organization-id', 'nonsense'] });
+    expect(codeOf(response)).toEqual([401, 'INVALID_TOKEN']);
+  });
+
+  it('stops working as soon as the membership is removed, and works again with a new one', async () => {
+    const status = async () => (await events(member.organizationId)).status;
+    expect(await status()).toBe(200);
+    expect(await status()).toBe(200);
+    await execute(`delete from membership where user_id = '${member.id}'`);
+    // far less than the five seconds for which it would be remembered unheard
+    await vi.waitFor(async () => expect(await status()).toBe(403), { timeout: 1_000, interval: 5 });
+    await insertMembership(server.orm, { organizationId: member.organizationId, userId: member.id });
+    await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 1_000, interval: 5 });
+  });
+
+  it('works for each organization of someone with very many', async () => {
+    await execute(`
+      with created as (insert into organization (id, name, slug) select gen_random_uuid(), 'x', 'many-' || n from generate_series(1, 120) n returning id)
+      insert into membership (id, organization_id, user_id, role) select gen_random_uuid(), id, '${member.id}', 'member' from created`);
+    const rows = await execute(`select organization_id as id from membership where user_id = '${member.id}'`);
+    expect(rows).toHaveLength(121);
+    for (const { id } of rows) expect((await events(String(id))).status).toBe(200);
+    expect(codeOf(await events((await insertOrganization(server.orm)).id))).toEqual([403, 'ORGANIZATION_FORBIDDEN']);
+  });
+
+  it('costs one statement at first, and none afterwards', async () => {
+    const about = (statements: string[]) => statements.filter((each) => /\b(session|membership)\b/.test(each)).length;
+    const cold = await countStatements(server.orm, () => events(member.organizationId));
+    const warm = await countStatements(server.orm, () => events(member.organizationId));
+    expect(cold.result.status).toBe(200);
+    expect([about(cold.statements), about(warm.statements)]).toEqual([1, 0]);
+  });
+});
+
+describe('the connection that listens for changes', () => {
+  const listeners = () =>
+    execute(`select pid from pg_stat_activity where datname = current_database() and query = 'listen access_changed'`);
+
+  it('is opened again where the server drops it; until then every request asks the database', async () => {
+    expect((await events(member.organizationId)).status).toBe(200);
+    const [first] = await listeners();
+    await execute(`select pg_terminate_backend(${first?.pid})`);
+    await execute(`delete from membership where user_id = '${member.id}'`);
+    await vi.waitFor(async () => expect((await events(member.organizationId)).status).toBe(403), { timeout: 1_000 });
+    await vi.waitFor(async () => expect(await listeners()).toHaveLength(1), { timeout: 3_000, interval: 20 });
+    expect((await listeners())[0]?.pid).not.toBe(first?.pid);
+    // and the cache is back in use
+    await insertMembership(server.orm, { organizationId: member.organizationId, userId: member.id });
+    await vi.waitFor(async () => expect((await events(member.organizationId)).status).toBe(200), { timeout: 1_000 });
+    const { statements } = await countStatements(server.orm, () => events(member.organizationId));
+    expect(statements.filter((each) => each.includes('membership'))).toEqual([]);
+  });
+});

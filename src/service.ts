@@ -6,9 +6,9 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Settings } from './config.ts';
-import { presentProblem } from './rest/problem.ts';
 import { DomainError } from './domain/errors.ts';
 import type { Services } from './domain/services.ts';
+import { presentProblem } from './rest/problem.ts';
 import type { Secrets } from './secrets.ts';
 import { createServices } from './services.ts';
 
@@ -28,7 +28,12 @@ const gracePeriod = 15_000;
 const maxHeaderSize = 64 * 1024;
 
 /** Starts to listen, then serves: the public URL may depend on the port that was free. */
-export async function startService(orm: MikroORM, settings: Settings, secrets: Secrets, log: Logger): Promise<RunningService> {
+export async function startService(
+  orm: MikroORM,
+  settings: Settings,
+  secrets: Secrets,
+  log: Logger,
+): Promise<RunningService> {
   const server = createServer({ maxHeaderSize });
   let app: Express | undefined;
   server.on('request', (request, response) => app?.(request, response));

@@ -12,7 +12,8 @@ const parseJson = express.json({
   inflate: false,
   type: 'application/json',
   verify: (_request, _response, bytes) => {
-    if (!isUtf8(bytes)) throw new DomainError('INVALID_JSON', { detail: 'The body is not valid UTF-8.' });
+    // a plain error: the parser writes a status onto whatever is thrown here
+    if (!isUtf8(bytes)) throw new Error('The body is not valid UTF-8.');
   },
 });
 

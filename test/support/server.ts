@@ -25,6 +25,8 @@ export interface TestServer {
   secrets: Secrets;
   /** Of the database, for another server on it. */
   databaseUrl: string;
+  /** What the service logged, a JSON line each. */
+  logLines: string[];
   close(): Promise<void>;
 }
 
@@ -49,13 +51,16 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     PUBLIC_URL: 'http://events.test',
     ...options.env,
   });
-  const service = await startService(orm, settings, secrets, pino({ level: 'silent' }));
+  const logLines: string[] = [];
+  const log = pino({ level: settings.logLevel }, { write: (line: string) => void logLines.push(line) });
+  const service = await startService(orm, settings, secrets, log);
   return {
     url: service.url,
     orm,
     services: service.services,
     secrets,
     databaseUrl,
+    logLines,
     close: async () => {
       await service.stop();
       if (database) await database.drop();

@@ -1,0 +1,211 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertMember, insertOrganization } from '../support/fixtures.ts';
+import { rawRequest } from '../support/http.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectProblem, post, signIn } from '../support/sign-in.ts';
+
+let server: TestServer;
+let headers: Record<string, string>;
+let foreign: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  const member = await insertMember(server.orm, { role: 'owner' });
+  const { accessToken } = await signIn(server.url, member.email);
+  headers = { authorization: `Bearer ${accessToken}`, 'x-organization-id': member.organizationId };
+  foreign = (await insertOrganization(server.orm)).id;
+});
+afterAll(() => server.close());
+
+const unknown = '0199b5a0-7c3a-7000-8000-0123456789ab';
+const get = (path: string, own: Record<string, string> = headers) => fetch(`${server.url}${path}`, { headers: own });
+const send = (path: string, body: string, own: Record<string, string>) =>
+  fetch(`${server.url}${path}`, { method: 'POST', body, headers: own });
+
+describe('a problem', () => {
+  it('has the members of RFC 9457 and of the decisions, and the headers of every answer', async () => {
+    const response = await get('/events?sort=x');
+    const problem = await expectProblem(response, 400, 'INVALID_QUERY');
+    expect(Object.keys(problem)).toEqual(['type', 'title', 'status', 'detail', 'code', 'request_id', 'errors']);
+    expect(problem.errors).toEqual([{ pointer: '/sort', code: 'INVALID_QUERY', detail: expect.any(String) }]);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('cache-control')).toContain('private');
+    expect(response.headers.has('x-powered-by')).toBe(false);
+  });
+
+  it('masks what we did not expect, and logs it with the request id', async () => {
+    const { orm } = server;
+    await orm.em.execute('alter table event rename to event_hidden');
+    const response = await get('/events').finally(() => orm.em.execute('alter table event_hidden rename to event'));
+    const problem = await expectProblem(response, 500, 'INTERNAL_SERVER_ERROR');
+    expect(Object.keys(problem)).toEqual(['type', 'title', 'status', 'code', 'request_id']);
+    expect(JSON.stringify(problem)).not.toMatch(/relation|select|\.ts|node_modules/);
+    const logged = server.logLines.filter(
+      (line) => line.includes(problem.request_id as string) && line.includes('relation'),
+    );
+    expect(logged).toHaveLength(1);
+  });
+});
+
+describe('the checks of a request', () => {
+  it.each(['DELETE', 'PUT', 'PATCH', 'POST'])('refuse %s on a list before anything else', async (method) => {
+    const response = await fetch(`${server.url}/events`, { method });
+    await expectProblem(response, 405, 'METHOD_NOT_ALLOWED');
+    expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  });
+
+  it('name the methods of each path', async () => {
+    const response = await get('/auth/login');
+    await expectProblem(response, 405, 'METHOD_NOT_ALLOWED');
+    expect(response.headers.get('allow')).toBe('POST, OPTIONS');
+    const options = await fetch(`${server.url}/events/query`, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
+  });
+
+  it('answer HEAD as GET, without a body', async () => {
+    const response = await fetch(`${server.url}/events`, { method: 'HEAD', headers });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+
+  it.each(['/nothing', '/', '/events/', '/Events', '/events/a/b/c', '/auth', '/auth/nothing'])(
+    'know no %s',
+    async (path) => {
+      await expectProblem(await get(path), 404, 'NOT_FOUND');
+    },
+  );
+
+  it('refuse a body that is too large, before authentication', async () => {
+    await expectProblem(
+      await post(`${server.url}/events/query`, { where: 'x'.repeat(110_000) }),
+      413,
+      'PAYLOAD_TOO_LARGE',
+    );
+    const chunked = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('x'.repeat(120_000)));
+        controller.close();
+      },
+    });
+    const init = { method: 'POST', body: chunked, headers: { 'content-type': 'application/json' }, duplex: 'half' };
+    await expectProblem(await fetch(`${server.url}/events/query`, init as RequestInit), 413, 'PAYLOAD_TOO_LARGE');
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp'])(
+    'refuse %s',
+    async (type) => {
+      await expectProblem(await send('/auth/login', '{}', { 'content-type': type }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+    },
+  );
+
+  it('refuse a compressed body and another charset', async () => {
+    const json = { 'content-type': 'application/json' };
+    const gzip = await send('/auth/login', '{}', { ...json, 'content-encoding': 'gzip' });
+    await expectProblem(gzip, 415, 'UNSUPPORTED_MEDIA_TYPE');
+    const latin = await send('/auth/login', '{}', { 'content-type': 'application/json; charset=latin1' });
+    await expectProblem(latin, 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  it.each(['{', '{"a":}', 'undefined', "{'a':1}", '[1,]', '\u0000'])(
+    'refuse %j as JSON, before authentication',
+    async (body) => {
+      await expectProblem(
+        await send('/events/query', body, { 'content-type': 'application/json' }),
+        400,
+        'INVALID_JSON',
+      );
+    },
+  );
+
+  it('refuse JSON that is not UTF-8', async () => {
+    const body = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+    const response = await fetch(`${server.url}/auth/login`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    await expectProblem(response, 400, 'INVALID_JSON');
+  });
+
+  it('refuse who is not signed in, before the organization and the input are looked at', async () => {
+    for (const own of [{}, { 'x-organization-id': 'nonsense' }, { authorization: 'Bearer nonsense' }]) {
+      const response = await get('/events?sort=x', own as Record<string, string>);
+      await expectProblem(response, 401, 'INVALID_TOKEN');
+      expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  it('refuse a request without an organization, before the input is looked at', async () => {
+    const { authorization = '' } = headers;
+    for (const id of [undefined, '', 'nonsense', `${foreign}, ${foreign}`, foreign.replaceAll('-', ''), '*']) {
+      const own: Record<string, string> =
+        id === undefined ? { authorization } : { authorization, 'x-organization-id': id };
+      await expectProblem(await get('/events?sort=x', own), 400, 'ORGANIZATION_REQUIRED');
+    }
+    const doubled = ['authorization', authorization, 'x-organization-id', foreign, 'x-organization-id', foreign];
+    expect(await rawRequest(`${server.url}/events`, { headers: doubled })).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('ORGANIZATION_REQUIRED'),
+    });
+  });
+
+  it('answer the same bytes for an unknown organization and for one that is not mine', async () => {
+    const answers = await Promise.all(
+      [unknown, foreign].map(async (id) => {
+        const response = await get('/events?sort=x', { ...headers, 'x-organization-id': id });
+        const text = await response.text();
+        return { status: response.status, text: text.replace(response.headers.get('x-request-id') as string, '') };
+      }),
+    );
+    expect(answers[0]).toMatchObject({ status: 403, text: expect.stringContaining('ORGANIZATION_FORBIDDEN') });
+    expect(answers[0]).toEqual(answers[1]);
+  });
+
+  it('take an organization id in upper case', async () => {
+    const id = headers['x-organization-id']?.toUpperCase() as string;
+    expect((await get('/events', { ...headers, 'x-organization-id': id })).status).toBe(200);
+  });
+
+  it('refuse bad input before they look for the object', async () => {
+    await expectProblem(await get(`/events/${unknown}/subscriptions?sort=x`), 400, 'INVALID_QUERY');
+    await expectProblem(await get(`/events/${unknown}/subscriptions?token=x`), 400, 'INVALID_CURSOR');
+    await expectProblem(await get(`/events/${unknown}/subscriptions`), 404, 'NOT_FOUND');
+  });
+});
+
+describe('what is no HTTP request', () => {
+  const raw = (text: string) =>
+    new Promise<string>((resolve, reject) => {
+      const { hostname, port } = new URL(server.url);
+      const socket = connect(Number(port), hostname, () => socket.write(text));
+      let answer = '';
+      socket.on('data', (chunk) => {
+        answer += chunk.toString();
+      });
+      socket.on('close', () => resolve(answer));
+      socket.on('error', reject);
+    });
+
+  it('is refused with a problem', async () => {
+    const answer = await raw('NONSENSE\r\n\r\n');
+    expect(answer).toContain('HTTP/1.1 400 ');
+    expect(answer).toContain('"code":"VALIDATION_ERROR"');
+  });
+
+  it('or a URL beyond all measure, too', async () => {
+    const answer = await raw(`GET /events?where=${'x'.repeat(70_000)} HTTP/1.1\r\nhost: x\r\n\r\n`);
+    expect(answer).toContain('HTTP/1.1 413 ');
+    expect(answer).toContain('"code":"PAYLOAD_TOO_LARGE"');
+  });
+});
+
+describe('a page of another origin', () => {
+  it('may read where CORS_ORIGINS names it, and nowhere else', async () => {
+    const open = await startTestServer({ env: { CORS_ORIGINS: 'https://app.example' } });
+    const ask = async (url: string, origin: string) =>
+      (await fetch(`${url}/events`, { headers: { origin } })).headers.get('access-control-allow-origin');
+    expect(await ask(open.url, 'https://app.example')).toBe('https://app.example');
+    expect(await ask(open.url, 'https://evil.example')).toBeNull();
+    expect(await ask(server.url, 'https://app.example')).toBeNull();
+    await open.close();
+  });
+});

@@ -31,7 +31,7 @@ function isOwn(request: Request, origin: string, origins: ReadonlySet<string>): 
 /** The host that the client itself addressed, whatever name or port that is; never by http where we are on https. */
 function isOwnHost(request: Request, origin: URL): boolean {
   const [host, ...others] = request.headersDistinct.host ?? [];
-  if (host === undefined || others.length > 0) return false;
+  if (host === undefined || others.length > 0 || !/^[\w.:[\]-]+$/.test(host)) return false;
   const own = `${origin.protocol}//${host}`;
   if (!URL.canParse(own) || new URL(own).origin !== origin.origin) return false;
   return origin.protocol === 'https:' || request.protocol === 'http';

@@ -16,7 +16,8 @@ export async function rawRequest(
 ): Promise<RawResponse> {
   const { method = 'GET', headers = [], body } = options;
   const target = new URL(url);
-  const length = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))];
+  // without a length Node would send an empty chunked body
+  const length = method === 'GET' ? [] : ['content-length', String(Buffer.byteLength(body ?? ''))];
   const host = headers.some((each, index) => index % 2 === 0 && each.toLowerCase() === 'host')
     ? []
     : ['host', target.host];

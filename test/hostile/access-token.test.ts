@@ -1,0 +1,106 @@
+import { createHmac, generateKeyPairSync, randomUUIDv7, sign } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertMember } from '../support/fixtures.ts';
+import { rawRequest } from '../support/http.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { type SignIn, signIn } from '../support/sign-in.ts';
+
+let server: TestServer;
+let session: SignIn;
+let organizationId: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  const member = await insertMember(server.orm);
+  organizationId = member.organizationId;
+  session = await signIn(server.url, member.email);
+});
+afterAll(() => server.close());
+
+const get = (path: string, authorization: string[]) =>
+  rawRequest(`${server.url}${path}`, {
+    headers: [...authorization.flatMap((each) => ['authorization', each]), 'x-organization-id', organizationId],
+  });
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const decode = (part: string | undefined) => JSON.parse(Buffer.from(part ?? '', 'base64url').toString());
+
+/** The session's own token with other members, signed again by our own key unless another is given. */
+function resign(header: object, claims: object = {}, key = server.secrets.privateKeys[0]): string {
+  const [oldHeader, oldClaims] = session.accessToken.split('.').map((part, index) => (index < 2 ? decode(part) : part));
+  const input = `${encode({ ...oldHeader, ...header })}.${encode({ ...oldClaims, ...claims })}`;
+  if (!key) throw new Error('No key.');
+  return `${input}.${sign(null, Buffer.from(input), key).toString('base64url')}`;
+}
+
+const now = () => Math.floor(Date.now() / 1000);
+const foreign = generateKeyPairSync('ed25519').privateKey;
+
+function hs256(): string {
+  const x = server.services.accessTokens.jwks().keys[0]?.x ?? '';
+  const input = resign({ alg: 'HS256' }).split('.').slice(0, 2).join('.');
+  return `${input}.${createHmac('sha256', Buffer.from(x, 'base64url')).update(input).digest('base64url')}`;
+}
+
+describe('an access token', () => {
+  it('is accepted as it was issued, and signed again by our own key: what is refused below is refused for its reason', async () => {
+    for (const token of [session.accessToken, resign({})]) {
+      expect((await get('/auth/me', [`Bearer ${token}`])).status).toBe(200);
+      expect((await get('/events', [`Bearer ${token}`])).status).toBe(200);
+    }
+  });
+
+  it.each<[string, () => string[]]>([
+    ['absent', () => []],
+    ['empty', () => ['']],
+    ['sent without its scheme', () => [session.accessToken]],
+    ['sent under another scheme', () => [`Token ${session.accessToken}`]],
+    ['doubled', () => [`Bearer ${session.accessToken}`, `Bearer ${session.accessToken}`]],
+    ['doubled, the first one bad', () => ['Bearer x', `Bearer ${session.accessToken}`]],
+    ['doubled, the second one bad', () => [`Bearer ${session.accessToken}`, 'Bearer x']],
+    ['doubled in one header', () => [`Bearer ${session.accessToken}, Bearer ${session.accessToken}`]],
+    ['the refresh token', () => [`Bearer ${session.refreshToken}`]],
+    ['the signed cookie', () => [`Bearer ${decodeURIComponent(session.cookie.slice('token='.length))}`]],
+    ['of alg none', () => [`Bearer ${resign({ alg: 'none' }).split('.').slice(0, 2).join('.')}.`]],
+    ['of HS256 with the public key as the secret', () => [`Bearer ${hs256()}`]],
+    ['of a foreign key under our kid', () => [`Bearer ${resign({}, {}, foreign)}`]],
+    ['of an injected kid', () => [`Bearer ${resign({ kid: '../../../dev/null' })}`]],
+    ['of a key at jku', () => [`Bearer ${resign({ jku: 'http://127.0.0.1:1/keys' }, {}, foreign)}`]],
+    [
+      'of an embedded key',
+      () => [`Bearer ${resign({ jwk: foreign.export({ format: 'jwk' }), kid: 'x' }, {}, foreign)}`],
+    ],
+    ['of another type', () => [`Bearer ${resign({ typ: 'JWT' })}`]],
+    ['with a critical header', () => [`Bearer ${resign({ crit: ['b64'], b64: true })}`]],
+    ['for another audience', () => [`Bearer ${resign({}, { aud: 'https://other.example' })}`]],
+    ['of another issuer', () => [`Bearer ${resign({}, { iss: 'https://other.example' })}`]],
+    ['expired', () => [`Bearer ${resign({}, { iat: now() - 1900, exp: now() - 100 })}`]],
+    ['from the future', () => [`Bearer ${resign({}, { iat: now() + 600, exp: now() + 2400 })}`]],
+    ['of a life that we do not give', () => [`Bearer ${resign({}, { iat: now() - 3600, exp: now() + 36_000 })}`]],
+    ['of a session that does not exist', () => [`Bearer ${resign({}, { sid: randomUUIDv7() })}`]],
+    ['of a session that is another user’s', () => [`Bearer ${resign({}, { sub: randomUUIDv7() })}`]],
+    ['of a session that is no id', () => [`Bearer ${resign({}, { sid: "x' or '1'='1" })}`]],
+    ['huge', () => [`Bearer ${'A'.repeat(12_000)}`]],
+  ])('is refused with INVALID_TOKEN where it is %s', async (_name, authorization) => {
+    for (const path of ['/auth/me', '/events']) {
+      const { status, headers, text } = await get(path, authorization());
+      expect({ status, code: JSON.parse(text).code }).toEqual({ status: 401, code: 'INVALID_TOKEN' });
+      expect(headers['www-authenticate']).toBe('Bearer');
+      expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
+      expect(Object.keys(JSON.parse(text)).sort()).toEqual(['code', 'request_id', 'status', 'title', 'type']);
+    }
+  });
+
+  it('is read from the header only', async () => {
+    for (const name of ['access_token', 'token', 'authorization']) {
+      const response = await rawRequest(`${server.url}/auth/me?${name}=${session.accessToken}`, {
+        headers: ['cookie', `${name}=${session.accessToken}`, 'x-access-token', session.accessToken],
+      });
+      expect(response.status).toBe(401);
+    }
+  });
+
+  it('opens no session by a cookie alone', async () => {
+    const response = await rawRequest(`${server.url}/auth/me`, { headers: ['cookie', session.cookie] });
+    expect(response.status).toBe(401);
+  });
+});

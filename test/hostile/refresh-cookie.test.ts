@@ -1,0 +1,131 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { sign } from 'cookie-signature';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { RefreshTokens } from '../../src/domain/session/refresh-token.ts';
+import { Session } from '../../src/domain/session/session.entity.ts';
+import { insertUser } from '../support/fixtures.ts';
+import { rawRequest } from '../support/http.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { isAccepted, type SignIn, signIn } from '../support/sign-in.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ env: { CORS_ORIGINS: 'https://app.example' } });
+});
+afterAll(() => server.close());
+
+let session: SignIn;
+beforeEach(async () => {
+  session = await signIn(server.url, (await insertUser(server.orm)).email);
+});
+
+const post = (path: string, headers: string[], body?: string) =>
+  rawRequest(`${server.url}${path}`, { method: 'POST', headers, body });
+const secret = () => server.secrets.cookieSecrets[0] as string;
+const cookieOf = (value: string, key = secret()) => `token=${encodeURIComponent(`s:${sign(value, key)}`)}`;
+const counter = async () => (await server.orm.em.fork().findOneOrFail(Session, session.sessionId)).counter;
+
+describe('the cookie at POST /auth/refresh', () => {
+  it('is accepted in our own making here: what is refused below is refused for its reason', async () => {
+    expect((await post('/auth/refresh', ['cookie', cookieOf(session.refreshToken)])).status).toBe(200);
+  });
+
+  it.each<[string, () => string[]]>([
+    ['stripped of its signature', () => [`token=${session.refreshToken}`]],
+    ['stripped of its prefix', () => [session.cookie.replace('s%3A', '')]],
+    ['without the signature behind the dot', () => [session.cookie.slice(0, session.cookie.lastIndexOf('.') + 1)]],
+    ['signed with a foreign key', () => [cookieOf(session.refreshToken, 'foreign')]],
+    ['signed with an empty key', () => [cookieOf(session.refreshToken, '')]],
+    ['truncated', () => [session.cookie.slice(0, -3)]],
+    ['longer than it was', () => [`${session.cookie}AAA`]],
+    ['changed in its value', () => [session.cookie.replace('s%3A', 's%3AA')]],
+    ['in another case', () => [session.cookie.toLowerCase()]],
+    ['under another name', () => [session.cookie.replace('token=', 'refresh_token=')]],
+    ['empty', () => ['token=']],
+    ['huge', () => [`token=s%3A${'A'.repeat(12_000)}`]],
+    ['doubled', () => [`${session.cookie}; ${session.cookie}`]],
+    ['doubled in two headers', () => [session.cookie, session.cookie]],
+    ['doubled, the other one bad', () => [`token=x; ${session.cookie}`]],
+    ['the access token', () => [`token=${session.accessToken}`]],
+  ])('counts as absent where it is %s: TOKEN_NOT_FOUND', async (_name, cookies) => {
+    const { status, headers, text } = await post(
+      '/auth/refresh',
+      cookies().flatMap((each) => ['cookie', each]),
+    );
+    expect({ status, code: JSON.parse(text).code }).toEqual({ status: 401, code: 'TOKEN_NOT_FOUND' });
+    expect(headers['set-cookie']).toBeUndefined();
+    expect(await counter()).toBe(0);
+    expect(await isAccepted(server.url, session.accessToken)).toBe(true);
+  });
+
+  it.each<[string, () => string]>([
+    [
+      'of a session that does not exist',
+      () => new RefreshTokens([secret()]).issue({ sessionId: randomUUIDv7(), counter: 0 }),
+    ],
+    [
+      'of a counter that was never reached',
+      () => new RefreshTokens([secret()]).issue({ sessionId: session.sessionId, counter: 9 }),
+    ],
+    [
+      'of a counter beyond the column',
+      () => new RefreshTokens([secret()]).issue({ sessionId: session.sessionId, counter: 2 ** 32 - 1 }),
+    ],
+    ['of a foreign key', () => new RefreshTokens(['foreign']).issue({ sessionId: session.sessionId, counter: 0 })],
+    ['that is no token', () => 'anything'],
+    ['that is empty', () => ''],
+    ['that is an access token', () => session.accessToken],
+  ])('is authentic but dead where it signs a token %s: INVALID_TOKEN', async (_name, value) => {
+    const { status, headers, text } = await post('/auth/refresh', ['cookie', cookieOf(value())]);
+    expect({ status, code: JSON.parse(text).code }).toEqual({ status: 401, code: 'INVALID_TOKEN' });
+    expect(headers['set-cookie']).toBeUndefined();
+    expect(await isAccepted(server.url, session.accessToken)).toBe(true);
+  });
+
+  it('is refused only after method and JSON, and before the input', async () => {
+    const json = ['content-type', 'application/json'];
+    const codes = await Promise.all([
+      post('/auth/refresh', json, '{'),
+      post('/auth/refresh', ['content-type', 'text/plain'], 'x'),
+      post('/auth/refresh', json, JSON.stringify({ a: 'x'.repeat(110_000) })),
+      post('/auth/refresh', json, '{"refresh_token":"x"}'),
+      post('/auth/refresh', [...json, 'origin', 'https://attacker.example'], '{"refresh_token":"x"}'),
+      rawRequest(`${server.url}/auth/refresh`, { headers: ['cookie', session.cookie] }),
+    ]);
+    expect(codes.map(({ status, text }) => [status, JSON.parse(text).code])).toEqual([
+      [400, 'INVALID_JSON'],
+      [415, 'UNSUPPORTED_MEDIA_TYPE'],
+      [413, 'PAYLOAD_TOO_LARGE'],
+      [401, 'TOKEN_NOT_FOUND'],
+      [403, 'CROSS_SITE'],
+      [405, 'METHOD_NOT_ALLOWED'],
+    ]);
+    for (const { headers } of codes) expect(headers['cache-control']).toBe('no-store');
+    expect(await counter()).toBe(0);
+  });
+});
+
+describe.each(['/auth/refresh', '/auth/logout'])('a page that calls POST %s', (path) => {
+  it.each<[string, string[]]>([
+    ['of another site', ['origin', 'https://attacker.example', 'sec-fetch-site', 'cross-site']],
+    ['of the same site', ['origin', 'http://127.0.0.1:9', 'sec-fetch-site', 'same-site']],
+    ['in a sandbox', ['origin', 'null']],
+    ['that hides its origin', ['sec-fetch-site', 'cross-site']],
+    ['with two origins', ['origin', 'http://events.test', 'origin', 'https://attacker.example']],
+  ])('is refused where it is one %s, and changes nothing', async (_name, headers) => {
+    const response = await post(path, ['cookie', session.cookie, ...headers]);
+    expect([response.status, JSON.parse(response.text).code]).toEqual([403, 'CROSS_SITE']);
+    expect(response.headers['set-cookie']).toBeUndefined();
+    expect(await counter()).toBe(0);
+    expect(await isAccepted(server.url, session.accessToken)).toBe(true);
+  });
+
+  it.each<[string, () => string[]]>([
+    ['of the public URL', () => ['origin', 'http://events.test', 'sec-fetch-site', 'same-origin']],
+    ['of the address that it calls', () => ['origin', server.url, 'sec-fetch-site', 'same-origin']],
+    ['of CORS_ORIGINS', () => ['origin', 'https://app.example', 'sec-fetch-site', 'cross-site']],
+    ['that is no page but a user or program', () => ['sec-fetch-site', 'none']],
+  ])('passes where it is one %s', async (_name, headers) => {
+    expect((await post(path, ['cookie', session.cookie, ...headers()])).status).toBe(200);
+  });
+});

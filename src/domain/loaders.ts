@@ -5,6 +5,13 @@ import { findEvents } from './event/event.ts';
 import { type Condition, canonicalText } from './list/condition.ts';
 import type { ListInput } from './list/list.ts';
 import type { Page } from './list/page.ts';
+import {
+  findOwnMemberships,
+  findOwnOrganizations,
+  listOwnMemberships,
+  type MembershipRow,
+  type OrganizationRow,
+} from './organization/organization.ts';
 import type { SubscriptionRow } from './subscription/subscription.resource.ts';
 import {
   countSubscriptions,
@@ -12,7 +19,7 @@ import {
   findViewerSubscriptions,
   listSubscriptions,
 } from './subscription/subscription.ts';
-import { findUsers, type UserRow } from './user/user.ts';
+import { findKnownUsers, findUsers, type UserRow } from './user/user.ts';
 
 type Loader<Value> = DataLoader<string, Value>;
 
@@ -30,6 +37,29 @@ export class Loaders {
 
   user(columns: readonly string[]): Loader<UserRow | null> {
     return this.byId(`user ${columns.join()}`, (ids) => findUsers(this.ctx, ids, columns));
+  }
+
+  /** Users by an id that the client gave; null for whom the viewer may not ask for. */
+  knownUser(columns: readonly string[]): Loader<UserRow | null> {
+    return this.byId(`known user ${columns.join()}`, (ids) => findKnownUsers(this.member, ids, columns));
+  }
+
+  /** The viewer's own organizations. */
+  organization(columns: readonly string[]): Loader<OrganizationRow | null> {
+    return this.byId(`organization ${columns.join()}`, (ids) => findOwnOrganizations(this.ctx, ids, columns));
+  }
+
+  /** The viewer's own memberships. */
+  membership(): Loader<MembershipRow | null> {
+    return this.byId('membership', (ids) => findOwnMemberships(this.ctx, ids));
+  }
+
+  /** The memberships of a user, as far as the viewer may see them: the own ones, and none of anyone else. */
+  memberships(): Loader<MembershipRow[]> {
+    return this.loader('memberships', async (userIds) => {
+      const own = await listOwnMemberships(this.ctx);
+      return userIds.map((id) => (id === this.ctx.viewer?.userId ? own : []));
+    });
   }
 
   event(columns: readonly string[]): Loader<EventRow | null> {

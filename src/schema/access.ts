@@ -1,0 +1,118 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+  valueFromASTUntyped,
+} from 'graphql';
+import type { Context, MemberContext, Viewer } from '../domain/context.ts';
+import { authenticate, enterOrganization } from '../domain/session/access.ts';
+import type { FieldExtensions } from './builder.ts';
+
+type Variables = Record<string, unknown>;
+
+/** What a root field needs, given its arguments as the client wrote them. */
+export type FieldAccess = (args: Record<string, unknown>, viewer: Viewer) => 'viewer' | 'organization';
+
+/** The headers that say who asks and for which organization; every occurrence of each. */
+export interface AccessHeaders {
+  authorization?: string[] | undefined;
+  'x-organization-id'?: string[] | undefined;
+}
+
+/** An operation that wants to be run. */
+export interface AccessRequest {
+  ctx: Context;
+  headers: AccessHeaders;
+  schema: GraphQLSchema;
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  /** As the client sent them. */
+  variables: Variables;
+}
+
+/** A token that was sent must be good, whatever it was sent with. */
+export async function checkPresentedToken(ctx: Context, headers: AccessHeaders): Promise<void> {
+  if (headers.authorization) await authenticate(ctx, headers.authorization);
+}
+
+/**
+ * Lets an operation pass that may be run: signed in where it reads anything of ours, in an organization where it reads
+ * that organization's data. Looks at the document alone, so that it comes before validation (order of checks, decisions §3).
+ *
+ * @throws DomainError INVALID_TOKEN, ORGANIZATION_REQUIRED, ORGANIZATION_FORBIDDEN
+ */
+export async function requireAccess(request: AccessRequest): Promise<void> {
+  const { ctx, headers, schema, document, operation, variables } = request;
+  const known = { ...defaults(operation), ...variables };
+  const needs = rootFields(document, operation, known).flatMap((node) => {
+    const field = schema.getQueryType()?.getFields()[node.name.value];
+    const access = (field?.extensions as FieldExtensions | undefined)?.access;
+    return access ? [{ access, node }] : [];
+  });
+  if (needs.length === 0) return;
+  if (!ctx.viewer) await authenticate(ctx, headers.authorization);
+  const viewer = signedIn(ctx);
+  if (needs.some(({ access, node }) => access(rawArguments(node, known), viewer) === 'organization')) {
+    await enterOrganization(ctx, headers['x-organization-id']);
+  }
+}
+
+/** Who asks, in a resolver that access was checked for. */
+export function signedIn(ctx: Context): Viewer {
+  if (!ctx.viewer) throw new Error('this field needs a viewer');
+  return ctx.viewer;
+}
+
+/** The context in a resolver whose organization was checked. */
+export function memberContext(ctx: Context): MemberContext {
+  if (!ctx.viewer || !ctx.membership) throw new Error('this field needs an organization');
+  return ctx as MemberContext;
+}
+
+function defaults(operation: OperationDefinitionNode): Variables {
+  const values = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+    defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+  );
+  return Object.fromEntries(values);
+}
+
+function rawArguments(node: FieldNode, variables: Variables): Record<string, unknown> {
+  const values = (node.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]);
+  return Object.fromEntries(values);
+}
+
+/** The fields of the root that are not skipped. Each fragment is opened once: none can hold the walk up. */
+function rootFields(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): FieldNode[] {
+  const fragments = new Map(
+    document.definitions.flatMap((each) =>
+      each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each.selectionSet] as const] : [],
+    ),
+  );
+  const found: FieldNode[] = [];
+  const pending: SelectionSetNode[] = [operation.selectionSet];
+  for (let set = pending.pop(); set; set = pending.pop()) {
+    for (const node of set.selections) {
+      if (isSkipped(node, variables)) continue;
+      if (node.kind === Kind.FIELD) found.push(node);
+      else if (node.kind === Kind.INLINE_FRAGMENT) pending.push(node.selectionSet);
+      else {
+        const fragment = fragments.get(node.name.value);
+        fragments.delete(node.name.value);
+        if (fragment) pending.push(fragment);
+      }
+    }
+  }
+  return found;
+}
+
+function isSkipped(node: SelectionNode, variables: Variables): boolean {
+  return (node.directives ?? []).some(({ name, arguments: args }) => {
+    const condition = args?.find((each) => each.name.value === 'if');
+    const value = condition && valueFromASTUntyped(condition.value, variables);
+    return (name.value === 'skip' && value === true) || (name.value === 'include' && value === false);
+  });
+}

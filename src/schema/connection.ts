@@ -1,0 +1,171 @@
+import type { ObjectRef } from '@pothos/core';
+import type { Context } from '../domain/context.ts';
+import { faults, type Issue } from '../domain/errors.ts';
+import type { Paging } from '../domain/list/list.ts';
+import { itemCursor, type Page } from '../domain/list/page.ts';
+import { builder, type Types } from './builder.ts';
+import type { Selection } from './selection.ts';
+
+/** A page has this many items at the most, and where nothing is said. */
+export const maxPage = 50;
+
+/** The arguments of every connection; null is absent (Relay sends `last: null`). */
+export interface PageArguments {
+  first?: number | null;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+}
+
+/** The paging arguments as a field declares them. */
+export const pageArguments = builder.args((t) => ({
+  first: t.int({
+    description: 'The first so many items. Above 50 is 50; 50 where there is neither `first` nor `last`.',
+  }),
+  after: t.string({ description: 'Only items after this cursor. The empty string is absent.' }),
+  last: t.int({ description: 'The last so many items. Above 50 is 50. Not together with `first`.' }),
+  before: t.string({ description: 'Only items before this cursor. The empty string is absent.' }),
+}));
+
+/**
+ * What the arguments ask for.
+ *
+ * @throws DomainError INVALID_QUERY for a negative number, and for both numbers at once
+ */
+export function relayPaging(args: PageArguments, direction: 1 | -1): Paging {
+  const first = args.first ?? null;
+  const last = args.last ?? null;
+  const issues: Issue[] = [];
+  const refuse = (pointer: string, detail: string) => issues.push({ pointer, code: 'INVALID_QUERY', detail });
+  if (first !== null && last !== null) refuse('/last', 'Only one of `first` and `last` can be given.');
+  if (first !== null && first < 0) refuse('/first', 'A page has no negative number of items.');
+  if (last !== null && last < 0) refuse('/last', 'A page has no negative number of items.');
+  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
+  const from = last === null ? 'start' : 'end';
+  return {
+    face: 'relay',
+    from,
+    direction,
+    size: pageSize(args),
+    after: args.after || null,
+    before: args.before || null,
+  };
+}
+
+/** How many items a page may have; the arguments need not be valid. */
+export function pageSize(args: PageArguments): number {
+  return Math.max(0, Math.min(args.first ?? args.last ?? maxPage, maxPage));
+}
+
+/** Whether the page itself must be read: cursors are looked at even where only `totalCount` is selected. */
+export function needsPage(selection: Selection, args: PageArguments): boolean {
+  const selected = selection.has('edges') || selection.has('nodes') || selection.has('pageInfo');
+  return selected || Boolean(args.after) || Boolean(args.before);
+}
+
+/** What is selected of the items of a connection, through `nodes` and through `edges`. */
+export function itemSelections(selection: Selection): Selection[] {
+  return [selection.below('nodes'), selection.below('edges')?.below('node')].filter(
+    (each) => each !== null && each !== undefined,
+  );
+}
+
+/** The columns that the items of a connection are made from. */
+export function itemColumns(selection: Selection): string[] {
+  return [...new Set(itemSelections(selection).flatMap((each) => each.columns()))].sort();
+}
+
+class Edge<Row> {
+  readonly node: Row;
+  private readonly page: Page<Row>;
+
+  constructor(page: Page<Row>, node: Row) {
+    this.page = page;
+    this.node = node;
+  }
+
+  get cursor(): string {
+    return itemCursor(this.page, this.node);
+  }
+}
+
+class PageInfo<Row> {
+  private readonly page: Page<Row> | null;
+
+  constructor(page: Page<Row> | null) {
+    this.page = page;
+  }
+
+  get hasNextPage(): boolean {
+    return this.page?.hasNext ?? false;
+  }
+
+  get hasPreviousPage(): boolean {
+    return this.page?.hasPrevious ?? false;
+  }
+
+  get startCursor(): string | null {
+    return this.cursor(this.page?.items[0]);
+  }
+
+  get endCursor(): string | null {
+    return this.cursor(this.page?.items.at(-1));
+  }
+
+  private cursor(row: Row | undefined): string | null {
+    return this.page && row ? itemCursor(this.page, row) : null;
+  }
+}
+
+/**
+ * A page as Relay's connection. Everything is worked out only when it is selected: a cursor costs an HMAC, and the
+ * total a statement. The flags are those of the page, which are exact (decisions §7).
+ */
+export class Connection<Row> {
+  private readonly page: Page<Row> | null;
+  readonly count: (ctx: Context) => Promise<number>;
+
+  /** @param page null where it was not selected, or where its parent is gone by now */
+  constructor(page: Page<Row> | null, count: (ctx: Context) => Promise<number>) {
+    this.page = page;
+    this.count = count;
+  }
+
+  get nodes(): Row[] {
+    return this.page?.items ?? [];
+  }
+
+  get edges(): Edge<Row>[] {
+    const { page } = this;
+    return page ? page.items.map((row) => new Edge(page, row)) : [];
+  }
+
+  get pageInfo(): PageInfo<Row> {
+    return new PageInfo(this.page);
+  }
+}
+
+/** Defines the connection and edge types of a noun. */
+export function connectionType<Row>(type: ObjectRef<Types, Row>, items: string): ObjectRef<Types, Connection<Row>> {
+  const name = type.name;
+  const ref = builder.connectionObject(
+    {
+      type,
+      name: `${name}Connection`,
+      description: `A page of ${items}.`,
+      fields: (t) => ({
+        nodes: t.field({
+          type: [type],
+          description: 'The items.',
+          resolve: (parent) => (parent as unknown as Connection<Row>).nodes as never,
+        }),
+        totalCount: t.int({
+          description: 'How many items the whole list has; what REST answers at `/count`.',
+          resolve: (parent, _args, ctx) => (parent as unknown as Connection<Row>).count(ctx),
+        }),
+      }),
+    },
+    { name: `${name}Edge`, description: `An item of a page of ${items}, with its cursor.` },
+  );
+  return ref as unknown as ObjectRef<Types, Connection<Row>>;
+}

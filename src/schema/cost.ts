@@ -1,0 +1,78 @@
+import { GraphQLError, type GraphQLField, type GraphQLResolveInfo, getArgumentValues, getNamedType } from 'graphql';
+import type { FieldExtensions } from './builder.ts';
+import { type PageArguments, pageSize } from './connection.ts';
+import { possibleTypes, Selection, type SelectionSource } from './selection.ts';
+
+/** How many nodes a field stands for, for each of its parents. */
+export type FieldCost = (args: Record<string, unknown>) => number;
+
+/** A to-one relation. */
+export const oneNode: FieldCost = () => 1;
+/** A connection. */
+export const pageOfNodes: FieldCost = (args) => pageSize(args as PageArguments);
+/** A list without pages, which is short by nature; counted like a page. */
+export const shortList: FieldCost = () => pageSize({});
+/** As many as there are ids. */
+export const nodePerId: FieldCost = (args) => (Array.isArray(args.ids) ? args.ids.length : 1);
+
+/** An operation may ask for this many nodes (decisions §7). */
+export const maxCost = 10_000;
+
+/**
+ * How many nodes an operation can answer at the most: a page multiplies what is below it, a to-one field counts once
+ * for each parent. Stops as soon as the limit is passed, which also bounds the walk: every step into a relation adds
+ * at least one node.
+ *
+ * @returns the number, or the error that refuses the operation
+ */
+export function measureCost(source: SelectionSource & Pick<GraphQLResolveInfo, 'operation'>): number | GraphQLError {
+  const query = source.schema.getQueryType();
+  if (!query) return 0;
+  const total = new Meter(source).walk(new Selection(source, query, [source.operation.selectionSet]), 1, 0);
+  if (total <= maxCost) return total;
+  return new GraphQLError(`The operation asks for more than ${maxCost} nodes; ask for smaller pages.`);
+}
+
+class Meter {
+  private readonly source: SelectionSource;
+
+  constructor(source: SelectionSource) {
+    this.source = source;
+  }
+
+  /** The sum so far and what this selection adds to it, for `parents` parents. */
+  walk(selection: Selection, parents: number, sum: number): number {
+    let total = sum;
+    for (const nodes of selection.fields.values()) {
+      const [node] = nodes;
+      const field = node && selection.type.getFields()[node.name.value];
+      if (!node || !field) continue;
+      const types = possibleTypes(this.source.schema, getNamedType(field.type));
+      if (types.length === 0) continue;
+      const cost = (field.extensions as FieldExtensions).cost;
+      const each = cost ? parents * cost(this.arguments(field, node)) : parents;
+      if (cost) total += each;
+      if (total > maxCost) return total;
+      if (each > 0) total = this.widest(types, nodes, each, total);
+    }
+    return total;
+  }
+
+  /** Of an interface, the most costly of the types that can be the answer. */
+  private widest(
+    types: readonly Selection['type'][],
+    nodes: Parameters<typeof Selection.of>[2],
+    parents: number,
+    sum: number,
+  ): number {
+    return Math.max(...types.map((type) => this.walk(Selection.of(this.source, type, nodes), parents, sum)));
+  }
+
+  private arguments(field: GraphQLField<unknown, unknown>, node: Parameters<typeof getArgumentValues>[1]) {
+    try {
+      return getArgumentValues(field, node, this.source.variableValues);
+    } catch {
+      return {}; // the executor will say what is wrong with them
+    }
+  }
+}

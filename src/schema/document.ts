@@ -1,0 +1,72 @@
+import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, specifiedRules, validate } from 'graphql';
+import type { GraphqlErrorCode } from './errors.ts';
+import { exceededLimits, limits } from './limits.ts';
+
+/** Why a document is refused. */
+export interface DocumentFault {
+  error: GraphQLError;
+  code: GraphqlErrorCode;
+}
+
+/** A document as it was parsed, or why it could not be. */
+export type ParsedDocument = { source: string; document: DocumentNode } | { source: string; fault: DocumentFault };
+
+/** How many documents are remembered; longer ones than this many characters never are. */
+const memory = { documents: 500, characters: 10_000 };
+
+/**
+ * Parses and validates documents against the schema and the limits, and remembers those it has seen: clients send the
+ * same few over and over. What depends on variables is no matter of a document.
+ */
+export class Documents {
+  private readonly schema: GraphQLSchema;
+  private readonly parsed = new Map<string, ParsedDocument>();
+  private readonly checked = new WeakMap<DocumentNode, readonly DocumentFault[]>();
+
+  constructor(schema: GraphQLSchema) {
+    this.schema = schema;
+  }
+
+  parse(source: string): ParsedDocument {
+    const known = this.parsed.get(source);
+    if (known) {
+      // the one used longest ago is forgotten first
+      this.parsed.delete(source);
+      this.parsed.set(source, known);
+      return known;
+    }
+    const parsed = parseDocument(source);
+    if (source.length <= memory.characters) {
+      this.parsed.set(source, parsed);
+      const [oldest] = this.parsed.keys();
+      if (this.parsed.size > memory.documents && oldest !== undefined) this.parsed.delete(oldest);
+    }
+    return parsed;
+  }
+
+  /** Every reason for which the document is refused; the limits come first, so that no document is costly to validate. */
+  faults(document: DocumentNode): readonly DocumentFault[] {
+    let faults = this.checked.get(document);
+    if (!faults) {
+      faults = exceededLimits(document).map((error) => ({ error, code: 'INVALID_QUERY' }));
+      if (faults.length === 0) {
+        faults = validate(this.schema, document, specifiedRules, { maxErrors: 20 }).map((error) => ({
+          error,
+          code: 'GRAPHQL_VALIDATION_FAILED',
+        }));
+      }
+      this.checked.set(document, faults);
+    }
+    return faults;
+  }
+}
+
+function parseDocument(source: string): ParsedDocument {
+  try {
+    return { source, document: parse(source, { maxLexicalTokens: limits.tokens }) };
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    const tooLong = /^Syntax Error: Document contains more than \d+ tokens/.test(error.message);
+    return { source, fault: { error, code: tooLong ? 'INVALID_QUERY' : 'GRAPHQL_PARSE_FAILED' } };
+  }
+}

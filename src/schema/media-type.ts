@@ -1,0 +1,28 @@
+/** The media types of a GraphQL response (GraphQL over HTTP, media types). */
+export type ResponseType = 'application/graphql-response+json' | 'application/json';
+
+/**
+ * Which of the two an answer has. A client that accepts neither gets `application/json` all the same: a refusal that
+ * cannot be read helps nobody.
+ */
+export function responseType(accept: string | undefined): ResponseType {
+  const ranges = (accept ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((each) => {
+      const [type = '', ...parameters] = each.split(';').map((part) => part.trim());
+      const weight = parameters.find((part) => part.startsWith('q='));
+      return { type, weight: weight ? Number(weight.slice(2)) : 1 };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight);
+  const preferred = ranges.find(({ type }) => type in answers);
+  return preferred ? (answers[preferred.type] as ResponseType) : 'application/json';
+}
+
+const answers: Record<string, ResponseType> = {
+  'application/graphql-response+json': 'application/graphql-response+json',
+  'application/json': 'application/json',
+  'application/*': 'application/json',
+  '*/*': 'application/json',
+};

@@ -1,0 +1,150 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  GraphQLIncludeDirective,
+  GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  getNamedType,
+  isAbstractType,
+  isCompositeType,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import type { FieldExtensions } from './builder.ts';
+
+/** What a selection is read against: the same of `GraphQLResolveInfo` and of validated execution arguments. */
+export type SelectionSource = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
+
+/**
+ * What a client asked for of one object type, as the executor will see it: fragments opened, `@skip` and `@include`
+ * applied, fields of the same response key merged.
+ */
+export class Selection {
+  readonly type: GraphQLObjectType;
+  /** The nodes of each field, by response key. */
+  readonly fields = new Map<string, FieldNode[]>();
+  private readonly source: SelectionSource;
+
+  constructor(source: SelectionSource, type: GraphQLObjectType, sets: Iterable<SelectionSetNode>) {
+    this.source = source;
+    this.type = type;
+    const seen = new Set<string>();
+    for (const set of sets) this.collect(set, seen);
+  }
+
+  /** The selection below a field of this type that answers `type`. */
+  static of(source: SelectionSource, type: GraphQLObjectType, nodes: readonly FieldNode[]): Selection {
+    return new Selection(source, type, selectionSets(nodes));
+  }
+
+  /** What is selected of the answer of a field that is being resolved; of an interface, as far as `type` is concerned. */
+  static answer(info: GraphQLResolveInfo, type?: string): Selection {
+    const named = type === undefined ? getNamedType(info.returnType) : info.schema.getType(type);
+    if (!(named instanceof GraphQLObjectType)) throw new Error(`${info.fieldName} answers no object type`);
+    return Selection.of(info, named, info.fieldNodes);
+  }
+
+  has(field: string): boolean {
+    return this.nodesOf(field).length > 0;
+  }
+
+  /** The selection below a field, whatever it is called in the response; null where it is not selected. */
+  below(field: string): Selection | null {
+    const nodes = this.nodesOf(field);
+    const type = getNamedType(this.type.getFields()[field]?.type);
+    return nodes.length > 0 && type instanceof GraphQLObjectType ? Selection.of(this.source, type, nodes) : null;
+  }
+
+  /** The columns that the selected fields are made from. */
+  columns(): string[] {
+    const columns = new Set<string>();
+    for (const [node] of this.fields.values()) {
+      const extensions = this.type.getFields()[node?.name.value ?? '']?.extensions as FieldExtensions | undefined;
+      for (const column of extensions?.columns ?? []) columns.add(column);
+    }
+    return [...columns].sort();
+  }
+
+  private nodesOf(field: string): FieldNode[] {
+    return [...this.fields.values()].filter(([node]) => node?.name.value === field).flat();
+  }
+
+  private collect(set: SelectionSetNode, seen: Set<string>): void {
+    for (const node of set.selections) {
+      if (!isIncluded(node, this.source)) continue;
+      if (node.kind === 'Field') {
+        const key = node.alias?.value ?? node.name.value;
+        const nodes = this.fields.get(key);
+        if (nodes) nodes.push(node);
+        else this.fields.set(key, [node]);
+        continue;
+      }
+      const fragment = node.kind === 'FragmentSpread' ? this.fragment(node.name.value, seen) : node;
+      if (fragment && applies(this.source.schema, fragment.typeCondition?.name.value, this.type)) {
+        this.collect(fragment.selectionSet, seen);
+      }
+    }
+  }
+
+  private fragment(name: string, seen: Set<string>): FragmentDefinitionNode | undefined {
+    if (seen.has(name)) return undefined;
+    seen.add(name);
+    return this.source.fragments[name];
+  }
+}
+
+/** The object types that a field of this type can answer. */
+export function possibleTypes(schema: GraphQLSchema, type: unknown): readonly GraphQLObjectType[] {
+  if (type instanceof GraphQLObjectType) return [type];
+  return isCompositeType(type) && isAbstractType(type) ? schema.getPossibleTypes(type) : [];
+}
+
+function selectionSets(nodes: readonly FieldNode[]): SelectionSetNode[] {
+  return nodes.flatMap((node) => (node.selectionSet ? [node.selectionSet] : []));
+}
+
+function isIncluded(node: SelectionNode, { variableValues }: SelectionSource): boolean {
+  if (!node.directives || node.directives.length === 0) return true;
+  if (getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if === true) return false;
+  return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false;
+}
+
+function applies(schema: GraphQLSchema, condition: string | undefined, type: GraphQLObjectType): boolean {
+  if (condition === undefined || condition === type.name) return true;
+  const conditional = schema.getType(condition) as GraphQLCompositeType | undefined;
+  return isAbstractType(conditional) && schema.isSubType(conditional, type);
+}
+
+const plans = new WeakMap<object, Map<FieldNode, { nodes: readonly FieldNode[]; plan: unknown }>>();
+
+/**
+ * What a field will do, worked out once a request and not once a parent: arguments and selection are the same for all
+ * parents of a field.
+ */
+export function planOnce<Plan>(ctx: object, info: GraphQLResolveInfo, make: () => Plan): Plan {
+  let known = plans.get(ctx);
+  if (!known) {
+    known = new Map();
+    plans.set(ctx, known);
+  }
+  const [first] = info.fieldNodes as [FieldNode];
+  const found = known.get(first);
+  // a field of a fragment may be merged with other fields at one of its places and not at another
+  if (found && sameNodes(found.nodes, info.fieldNodes)) return found.plan as Plan;
+  const plan = make();
+  known.set(first, { nodes: info.fieldNodes, plan });
+  return plan;
+}
+
+function sameNodes(a: readonly FieldNode[], b: readonly FieldNode[]): boolean {
+  return a.length === b.length && a.every((node, index) => node === b[index]);
+}
+
+/** The columns of its answer that a field needs. */
+export function answerColumns(ctx: object, info: GraphQLResolveInfo): string[] {
+  return planOnce(ctx, info, () => Selection.answer(info).columns());
+}

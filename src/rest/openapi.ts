@@ -71,9 +71,7 @@ function operation(each: Route, schemas: Json): Json {
     tags: [each.tag],
     security: each.access === 'none' ? [] : [{ bearer: [] }],
     parameters: [...path, ...(each.access === 'organization' ? [organizationHeader] : []), ...(each.parameters ?? [])],
-    ...(each.body
-      ? { requestBody: { content: { 'application/json': { schema: schemaOf(each.body, 'input', schemas) } } } }
-      : {}),
+    ...(each.body ? { requestBody: requestBody(schemaOf(each.body, 'input', schemas)) } : {}),
     responses: {
       200: {
         description: 'OK',
@@ -82,6 +80,11 @@ function operation(each: Route, schemas: Json): Json {
       ...refusals(each),
     },
   };
+}
+
+/** An absent body reads as `{}`, so one is required only where a field of it is. */
+function requestBody(schema: Json): Json {
+  return { required: Array.isArray(schema.required), content: { 'application/json': { schema } } };
 }
 
 const organizationHeader: ParameterDoc = {

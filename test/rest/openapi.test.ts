@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import { errorStatus } from '../../src/domain/errors.ts';
+import { printedOpenapi } from '../../src/rest/print.ts';
+
+interface Operation {
+  operationId: string;
+  parameters: { name: string; in: string; schema: { type: string } }[];
+  responses: Record<string, { description: string; content: Record<string, unknown> }>;
+}
+
+const document = JSON.parse(printedOpenapi()) as {
+  openapi: string;
+  servers: unknown[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { properties?: Record<string, unknown> }> };
+};
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+
+describe('openapi.json', () => {
+  it('is what the routes say; run `npm run print` where this fails', () => {
+    expect(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')).toBe(printedOpenapi());
+  });
+
+  it('is valid', async () => {
+    const result = await new Validator().validate(JSON.parse(printedOpenapi()) as object);
+    expect(result).toMatchObject({ valid: true });
+  });
+
+  it('is OpenAPI 3.1 with a server, and every reference in it leads somewhere', () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(document.servers).not.toEqual([]);
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
+      (match) => match[1],
+    );
+    expect(references.length).toBeGreaterThan(20);
+    for (const name of references) expect(document.components.schemas).toHaveProperty(String(name));
+    expect(new Set(operations.map((each) => each.operationId)).size).toBe(operations.length);
+  });
+
+  it('describes where, fields and include as strings', () => {
+    const described = operations
+      .flatMap((each) => each.parameters)
+      .filter((each) => ['where', 'fields', 'include'].includes(each.name));
+    expect(described.length).toBeGreaterThan(8);
+    for (const parameter of described) expect(parameter.schema.type).toBe('string');
+  });
+
+  it('declares every status with its codes', () => {
+    for (const { operationId, responses } of operations) {
+      expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(['200', '405', '500', '503']));
+      for (const [status, response] of Object.entries(responses)) {
+        if (status === '200') continue;
+        const codes = [...response.description.matchAll(/`([A-Z_]+)`:/g)].map(
+          (match) => match[1] as keyof typeof errorStatus,
+        );
+        expect(codes.length).toBeGreaterThan(0);
+        for (const code of codes) expect(errorStatus[code]).toBe(Number(status));
+      }
+    }
+  });
+
+  it('knows the fields of the resources', () => {
+    expect(Object.keys(document.components.schemas.Event?.properties ?? {})).toContain('accepted_count');
+    expect(Object.keys(document.components.schemas.Subscription?.properties ?? {})).toContain('user');
+  });
+});

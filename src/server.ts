@@ -62,7 +62,7 @@ Get an access token (valid for 30 minutes):
 
 Read the next active events:
   TOKEN=$(${login} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
-  curl -s -G ${url}/events -H "authorization: Bearer $TOKEN" -H 'x-organization-id: ${demoOrganizationId}' --data-urlencode 'where={"status":1}' -d limit=3 -d 'fields=name date_start'
+  curl -s -G ${url}/events -H "authorization: Bearer $TOKEN" -H 'x-organization-id: ${demoOrganizationId}' --data-urlencode 'where={"status":1}' -d limit=3 --data-urlencode 'fields=name date_start'
 
 `;
 }

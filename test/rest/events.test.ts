@@ -112,7 +112,7 @@ describe('GET /events', () => {
     ...['after', 'before', 'first', 'last', 'page', 'offset', 'cursor', 'skip'].map(
       (name) => [`${name}=1`, 'INVALID_QUERY', `/${name}`] as const,
     ),
-  ])('refuses %s', async (search, code, pointer) => {
+  ] as [string, string, string][])('refuses %s', async (search, code, pointer) => {
     const problem = await expectProblem(await get(`/events?${search}`), 400, code);
     expect(problem.errors).toMatchObject([{ pointer, code }]);
   });

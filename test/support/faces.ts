@@ -138,6 +138,6 @@ export function toGraphqlWhere(where: Where): Where {
 }
 
 function enumMember(field: string, value: unknown): unknown {
-  if (!enums.includes(field)) return value;
+  if (!enums.includes(field) || value === null) return value;
   return typeof value === 'number' ? statusNames[value] : String(value).toUpperCase();
 }

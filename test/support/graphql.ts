@@ -1,0 +1,120 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { expect } from 'vitest';
+import { insertMember, insertOrganization, insertUser } from './fixtures.ts';
+import type { TestServer } from './server.ts';
+import { signIn } from './sign-in.ts';
+
+/** Who asks; nobody where it is left out. */
+export interface Caller {
+  accessToken?: string;
+  organizationId?: string;
+}
+
+export interface GraphqlError {
+  message: string;
+  path?: (string | number)[];
+  extensions: { code: string; request_id: string; errors?: { pointer: string; code: string; detail: string }[] };
+}
+
+export interface GraphqlAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // what a test selects is known to the test alone
+  data: Record<string, never> | null | undefined;
+  errors: GraphqlError[] | undefined;
+  extensions: { cost?: number } | undefined;
+}
+
+/** Posts one operation, with the headers of the caller. */
+export async function graphql(
+  server: Pick<TestServer, 'url'>,
+  caller: Caller,
+  query: string,
+  variables?: Record<string, unknown>,
+  headers: Record<string, string> = {},
+): Promise<GraphqlAnswer> {
+  const response = await fetch(`${server.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...callerHeaders(caller), ...headers },
+    body: JSON.stringify({ query, variables }),
+  });
+  return await readAnswer(response);
+}
+
+export function callerHeaders({ accessToken, organizationId }: Caller): Record<string, string> {
+  return {
+    ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
+    ...(organizationId === undefined ? {} : { 'x-organization-id': organizationId }),
+  };
+}
+
+/** Every answer of the path is a GraphQL response, whatever its status. */
+export async function readAnswer(response: Response): Promise<GraphqlAnswer> {
+  const text = await response.text();
+  const body = JSON.parse(text) as Pick<GraphqlAnswer, 'data' | 'errors' | 'extensions'>;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    data: body.data,
+    errors: body.errors,
+    extensions: body.extensions,
+  };
+}
+
+/** The data of an operation that must not fail, in any shape that the test says it has. */
+export async function query<Data>(
+  server: Pick<TestServer, 'url'>,
+  caller: Caller,
+  document: string,
+  variables?: Record<string, unknown>,
+): Promise<Data> {
+  const answer = await graphql(server, caller, document, variables);
+  expect(answer.errors, answer.text).toBeUndefined();
+  expect(answer.status).toBe(200);
+  return answer.data as Data;
+}
+
+/** Checks that an operation is refused with a code, and gives its first error. */
+export function expectRefusal(answer: GraphqlAnswer, status: number, code: string): GraphqlError {
+  const [first] = answer.errors ?? [];
+  expect({ status: answer.status, code: first?.extensions.code, text: answer.text }).toMatchObject({ status, code });
+  expect(answer.data ?? null).toBeNull();
+  expect(first?.extensions.request_id).toBe(answer.headers.get('x-request-id'));
+  expect(answer.text).not.toContain('"http"');
+  return first as GraphqlError;
+}
+
+/** The Relay global id of a row. */
+export function globalId(type: string, id: string): string {
+  return Buffer.from(`${type}:${id}`).toString('base64');
+}
+
+/** Two organizations, with a manager and a member in one and a manager in the other. */
+export interface World {
+  organizationId: string;
+  manager: Required<Caller> & { userId: string; email: string };
+  member: Required<Caller> & { userId: string; email: string };
+  stranger: Required<Caller> & { userId: string; email: string };
+  /** Someone without any membership. */
+  guest: { userId: string; accessToken: string };
+}
+
+export async function createWorld(server: TestServer): Promise<World> {
+  const { orm } = server;
+  const organization = await insertOrganization(orm, { name: 'Ours', slug: `ours-${randomUUIDv7()}` });
+  const person = async (organizationId: string, role: 'manager' | 'member', name: string) => {
+    const { id, email } = await insertMember(orm, { organizationId, role, name });
+    return { userId: id, email, organizationId, accessToken: (await signIn(server.url, email)).accessToken };
+  };
+  const other = await insertOrganization(orm, { name: 'Theirs' });
+  const guest = await insertUser(orm, { name: 'Guest' });
+  return {
+    organizationId: organization.id,
+    manager: await person(organization.id, 'manager', 'Mia Manager'),
+    member: await person(organization.id, 'member', 'Max Member'),
+    stranger: await person(other.id, 'manager', 'Sam Stranger'),
+    guest: { userId: guest.id, accessToken: (await signIn(server.url, guest.email)).accessToken },
+  };
+}

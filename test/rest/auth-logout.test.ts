@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
 import { Session } from '../../src/domain/session/session.entity.ts';
+import { endSession } from '../../src/domain/session/session.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { expectProblem, isAccepted, post, readSignIn, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
@@ -36,6 +37,15 @@ describe('POST /auth/logout', () => {
     expect({ endedAt, endReason }).toEqual({ endedAt: expect.any(Date), endReason: 'logout' });
     const entries = await server.orm.em.fork().find(AuditEntry, { subjectId: user.id, action: 'session.ended' });
     expect(entries).toMatchObject([{ actorId: user.id, detail: { session: session.sessionId, reason: 'logout' } }]);
+  });
+
+  it('ends access tokens on this process without waiting to hear of it from the database', async () => {
+    const session = await newSession();
+    expect(await isAccepted(server.url, session.accessToken)).toBe(true);
+    await server.orm.em.fork().execute('alter table session disable trigger user');
+    await expectTrue(await logout({ cookie: session.cookie }));
+    expect(await isAccepted(server.url, session.accessToken)).toBe(false);
+    await server.orm.em.fork().execute('alter table session enable trigger user');
   });
 
   it('ends the session of the bearer where there is no cookie', async () => {
@@ -116,5 +126,21 @@ describe('POST /auth/logout', () => {
     while ((await isAccepted(other.url, session.accessToken)) && Date.now() < deadline) await sleep(20);
     expect(await isAccepted(other.url, session.accessToken)).toBe(false);
     await other.close();
+  });
+});
+
+describe('endSession', () => {
+  it('ends a living session in the name of whoever does it, and tells whether there was one', async () => {
+    const admin = await insertUser(server.orm);
+    const session = await newSession();
+    const client = { ip: '192.0.2.1', userAgent: 'x'.repeat(500), requestId: 'r'.repeat(80) };
+    const ctx = { em: server.orm.em.fork(), services: server.services, client };
+    const input = { sessionId: session.sessionId, reason: 'logout', actorId: admin.id } as const;
+    expect(await endSession(ctx, input)).toBe(true);
+    expect(await endSession(ctx, input)).toBe(false);
+    expect(await isAccepted(server.url, session.accessToken)).toBe(false);
+    const entries = await server.orm.em.fork().find(AuditEntry, { actorId: admin.id, action: 'session.ended' });
+    expect(entries).toHaveLength(1);
+    expect(entries[0]).toMatchObject({ ip: '192.0.2.1', userAgent: 'x'.repeat(400), requestId: 'r'.repeat(64) });
   });
 });

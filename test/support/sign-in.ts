@@ -40,7 +40,7 @@ export async function readSignIn(response: Response): Promise<SignIn> {
 }
 
 /** The `name=value` pair of the only cookie that an answer sets. */
-export function cookiePair(response: Response): string {
+function cookiePair(response: Response): string {
   const cookies = response.headers.getSetCookie();
   expect(cookies).toHaveLength(1);
   return cookies[0]?.split(';')[0] as string;

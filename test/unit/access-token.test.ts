@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomUUIDv7, sign } from 'node:crypto';
 import { calculateJwkThumbprint, createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { AccessTokens } from '../../src/domain/session/access-token.ts';
 
 const issuer = 'https://events.example';
@@ -186,6 +186,17 @@ describe('AccessTokens', () => {
   it('tolerates clocks that differ by up to five seconds', async () => {
     expect(await tokens.verify(forge({}, { iat: seconds(-1803), exp: seconds(-3) }))).toMatchObject({ userId });
     expect(await tokens.verify(forge({}, { iat: seconds(3), exp: seconds(1803) }))).toMatchObject({ userId });
+  });
+
+  it('remembers no token past its end', async () => {
+    const { token, expires } = await tokens.issue({ userId, sessionId, now: new Date() });
+    await tokens.verify(token);
+    vi.useFakeTimers({ now: expires + 6_000, toFake: ['Date'] });
+    try {
+      await expect(tokens.verify(token)).rejects.toMatchObject(invalid);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('remembers no more tokens than it may', async () => {

@@ -5,8 +5,6 @@ import { findMembershipRole, findSessionAccess, type SessionAccess } from './acc
 import { AccessCache } from './access-cache.ts';
 import { AccessListener, type OpenListener } from './access-listener.ts';
 
-export type { ListenClient, OpenListener } from './access-listener.ts';
-
 /** What each signed-in request was found to be, from the time that it is authenticated until it is gone. */
 const found = new WeakMap<object, SessionAccess>();
 

@@ -16,7 +16,7 @@ export interface Credentials {
 }
 
 /** Why a session came to its end. */
-export type EndReason = 'logout' | 'refresh_reused';
+type EndReason = 'logout' | 'refresh_reused';
 
 interface Account {
   id: string;
@@ -154,7 +154,7 @@ async function findByAccessToken(ctx: Context, token: string | null): Promise<st
  * @param input.actorId who ends it: the session's own user unless given
  */
 export async function endSession(
-  ctx: Context,
+  ctx: Pick<Context, 'em' | 'services' | 'client'>,
   input: { sessionId: string; reason: EndReason; actorId?: string | null },
 ): Promise<boolean> {
   const { sessionId, reason } = input;

@@ -1,0 +1,217 @@
+import type { CompiledQuery } from 'kysely';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generate } from '../../src/db/generate/generate.ts';
+import { createProgress } from '../../src/db/progress.ts';
+import type { MemberContext } from '../../src/domain/context.ts';
+import { eventColumns, eventResource } from '../../src/domain/event/event.resource.ts';
+import { countEvents, listEvents } from '../../src/domain/event/event.ts';
+import { CursorCodec } from '../../src/domain/list/cursor.ts';
+import { restDialect } from '../../src/domain/list/dialect.ts';
+import { itemCursor } from '../../src/domain/list/page.ts';
+import { parseWhere } from '../../src/domain/list/where.ts';
+import { Loaders } from '../../src/domain/loaders.ts';
+import type { Services } from '../../src/domain/services.ts';
+import { subscriptionColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
+import { countSubscriptions, listSubscriptions } from '../../src/domain/subscription/subscription.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import type { Where } from '../support/faces.ts';
+
+interface Plan {
+  'Node Type': string;
+  'Plan Rows': number;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  Plans?: Plan[];
+}
+
+let database: TestDatabase;
+let organizationId: string;
+let eventId: string;
+let viewer: { userId: string; sessionId: string };
+let plans: Plan[] = [];
+const cursors = new CursorCodec(['only for the cursors of these plans']);
+
+beforeAll(async () => {
+  database = await createTestDatabase({ statementTimeout: 0 });
+  const pool: Pool = await database.orm.driver.getConnection().getNativeClient();
+  const client = await pool.connect();
+  const counts = { organizations: 4, users: 2_000, events: 200_000, subscriptions: 100_000 };
+  await generate(client, counts, 7, createProgress()).finally(() => client.release());
+  const find = async (statement: string) =>
+    ((await database.orm.em.fork().execute(statement)) as { id: string }[])[0]?.id as string;
+  organizationId = await find('select organization_id as id from event group by 1 order by count(*) desc limit 1');
+  eventId = await find('select event_id as id from subscription group by 1 order by count(*) desc limit 1');
+  viewer = {
+    userId: await find(`select user_id as id from subscription where event_id = '${eventId}' limit 1`),
+    sessionId: '',
+  };
+}, 180_000);
+afterAll(() => database.drop());
+
+/** A context whose every statement is explained, with the values that it is run with, before it is run. */
+function explaining(role: 'owner' | 'member'): MemberContext {
+  plans = [];
+  const em = database.orm.em.fork();
+  const kysely = em.getKysely();
+  const executeQuery = async (query: CompiledQuery) => {
+    const explained = await kysely.executeQuery({ ...query, sql: `explain (format json) ${query.sql}` });
+    plans.push((explained.rows[0] as { 'QUERY PLAN': { Plan: Plan }[] })['QUERY PLAN'][0]?.Plan as Plan);
+    return await kysely.executeQuery(query);
+  };
+  const context = {
+    em: new Proxy(em, {
+      get: (target, key) => (key === 'getKysely' ? () => ({ executeQuery }) : Reflect.get(target, key)),
+    }),
+    services: { cursors } as unknown as Services,
+    viewer,
+    membership: { organizationId, role },
+    client: { ip: null, userAgent: null, requestId: '' },
+    now: new Date(),
+    log: console,
+  };
+  return Object.assign(context, {
+    loaders: new Loaders(context as unknown as MemberContext),
+  }) as unknown as MemberContext;
+}
+
+/** The relations that the explained plans read from end to end. */
+function sequentialReads(): string[] {
+  const walk = (plan: Plan): string[] => [
+    ...(plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] as string] : []),
+    ...(plan.Plans ?? []).flatMap(walk),
+  ];
+  return plans.flatMap(walk);
+}
+
+const filters: Where[] = [
+  {},
+  { id: '0199b5a0-7c3a-7000-8000-0123456789ab' },
+  { slug: 'no-such-slug' },
+  { status: 1 },
+  { status: { $in: [2, 3] } },
+  { status: { $ne: 1 } },
+  { visibility: 'public' },
+  { registration: 'closed' },
+  { capacity: null },
+  { capacity: { $gt: 100 } },
+  { capacity: { $gte: 20, $lt: 30 } },
+  { date_start: { $gte: '2026-01-01T00:00:00Z' } },
+  { date_end: { $lt: '2026-01-01T00:00:00Z' } },
+  { created_at: { $gt: '2026-01-01T00:00:00Z' } },
+  { updated_at: { $lte: '2026-01-01T00:00:00Z' } },
+  { status: 1, date_start: { $lte: '2026-06-01T00:00:00Z' }, date_end: { $gte: '2026-06-01T00:00:00Z' } },
+  { $or: [{ status: 2 }, { visibility: 'public', capacity: null }] },
+  { $not: { status: 1, visibility: 'public' } },
+  { name: 'workshop' },
+  { name: 'zzzzzz' },
+  { name: 'ja' },
+];
+
+describe.each(['owner', 'member'] as const)('for a %s in an organization of 100,000 events', (role) => {
+  it.each(filters.map((where) => [JSON.stringify(where), where] as const))(
+    'no list reads the table from end to end: %s',
+    async (_, filter) => {
+      const ctx = explaining(role);
+      const where = parseWhere(eventResource, filter, restDialect);
+      for (const sort of [1, -1] as const) {
+        const paging = { face: 'rest' as const, token: null, sort, size: 50 };
+        const first = await listEvents(ctx, { where, columns: eventColumns, paging });
+        const last = first.items.at(-1);
+        if (last)
+          await listEvents(ctx, {
+            where,
+            columns: eventColumns,
+            paging: { ...paging, token: itemCursor(first, last) },
+          });
+      }
+      await listEvents(ctx, {
+        where,
+        columns: ['id'],
+        order: 'created_at',
+        paging: { face: 'rest', token: null, sort: 1, size: 50 },
+      });
+      expect(plans.length).toBeGreaterThanOrEqual(3);
+      expect(sequentialReads()).toEqual([]);
+    },
+  );
+
+  it.each(filters.map((where) => [JSON.stringify(where), where] as const))(
+    'no count reads the table from end to end: %s',
+    async (_, filter) => {
+      await countEvents(explaining(role), parseWhere(eventResource, filter, restDialect));
+      expect(plans).toHaveLength(1);
+      expect(sequentialReads()).toEqual([]);
+    },
+  );
+
+  it('a page in the middle and one near the end start at their cursors', async () => {
+    const where = parseWhere(eventResource, {}, restDialect);
+    const window = { face: 'relay' as const, direction: 1 as const, size: 50, after: null, before: null };
+    const ctx = explaining(role);
+    const end = await listEvents(ctx, { where, columns: ['id'], paging: { ...window, from: 'end' } });
+    const token = itemCursor(end, end.items[0] as never);
+    plans = [];
+    const page = await listEvents(ctx, {
+      where,
+      columns: eventColumns,
+      paging: { face: 'rest', token, sort: 1, size: 50 },
+    });
+    expect(page.items).toHaveLength(49);
+    expect(JSON.stringify(plans)).toContain('ROW(date_start, id) > ROW(');
+    expect(JSON.stringify(plans)).toContain('ROW(date_start, id) <= ROW(');
+    // the one sort is of the page that was found
+    expect(plans[0]).toMatchObject({ 'Node Type': 'Sort', 'Plan Rows': expect.any(Number) });
+    expect(plans[0]?.['Plan Rows']).toBeLessThanOrEqual(51);
+    expect(sequentialReads()).toEqual([]);
+  });
+
+  it.each([
+    {},
+    { status: 'accepted' },
+    { checked_in_at: null },
+    { user_id: '0199b5a0-7c3a-7000-8000-0123456789ab' },
+    { updated_at: { $gt: '2026-01-01T00:00:00Z' } },
+  ] as Where[])('no list or count of subscriptions does: %j', async (filter) => {
+    const ctx = explaining(role);
+    const where = parseWhere(subscriptionResource, filter, restDialect);
+    const paging = { face: 'rest' as const, token: null, sort: -1 as const, size: 50 };
+    await listSubscriptions(ctx, [eventId], {
+      where,
+      columns: subscriptionColumns,
+      paging,
+      userColumns: ['id', 'name'],
+    });
+    await countSubscriptions(ctx, [eventId], where);
+    expect(plans).toHaveLength(2);
+    expect(sequentialReads()).toEqual([]);
+  });
+});
+
+it('the substring of a name is found through the trigrams', async () => {
+  await countEvents(explaining('owner'), parseWhere(eventResource, { name: 'zzzzzz' }, restDialect));
+  expect(JSON.stringify(plans)).toContain('event_name_trigram_index');
+});
+
+it('a table without its index would be noticed', async () => {
+  const em = database.orm.em.fork();
+  await em.begin();
+  try {
+    await em.execute(
+      'drop index event_date_start_index, event_created_at_index, event_status_date_start_index, event_visibility_date_start_index, event_registration_date_start_index, event_date_end_index, event_updated_at_index, event_capacity_index, event_name_trigram_index',
+    );
+    await em.execute('alter table event drop constraint event_organization_id_slug_unique');
+    const ctx = explaining('owner');
+    const kysely = em.getKysely();
+    const executeQuery = async (query: CompiledQuery) => {
+      const explained = await kysely.executeQuery({ ...query, sql: `explain (format json) ${query.sql}` });
+      plans.push((explained.rows[0] as { 'QUERY PLAN': { Plan: Plan }[] })['QUERY PLAN'][0]?.Plan as Plan);
+      return await kysely.executeQuery(query);
+    };
+    ctx.em = { getKysely: () => ({ executeQuery }) } as unknown as MemberContext['em'];
+    await countEvents(ctx, parseWhere(eventResource, { status: 1 }, restDialect));
+    expect(sequentialReads()).toEqual(['event']);
+  } finally {
+    await em.rollback();
+  }
+});

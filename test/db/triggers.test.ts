@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+const ids = (count: number) => Array.from({ length: count }, () => randomUUID());
+const organization = randomUUID();
+const [first, second] = ids(2) as [string, string];
+const users = ids(150);
+
+function run<Row>(statement: string, parameters: unknown[] = []): Promise<Row[]> {
+  return database.orm.em.getConnection().execute(statement, parameters) as Promise<Row[]>;
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await run('insert into organization (id, name, slug) values (?, ?, ?)', [organization, 'O', 'o']);
+  const rows = users.map((id) => `('${id}', '${id}@example.org', 'U')`);
+  await run(`insert into "user" (id, email, name) values ${rows.join(', ')}`);
+});
+afterAll(() => database.drop());
+
+describe('accepted_count', () => {
+  beforeEach(async () => {
+    await run('delete from event');
+    for (const id of [first, second]) {
+      await run(
+        `insert into event (id, organization_id, name, slug, date_start, date_end, updated_at)
+          values (?, ?, 'E', ?, now(), now(), '2020-01-01Z')`,
+        [id, organization, id],
+      );
+    }
+  });
+
+  const counts = async () => {
+    const rows = await run<{ id: string; accepted_count: number }>('select id, accepted_count from event');
+    return [first, second].map((id) => rows.find((row) => row.id === id)?.accepted_count);
+  };
+  const subscribe = (event: string, status: string, count: number) => {
+    const rows = users.slice(0, count).map((user) => `('${randomUUID()}', '${event}', '${user}', '${status}')`);
+    return run(`insert into subscription (id, event_id, user_id, status) values ${rows.join(', ')}`);
+  };
+
+  test('counts accepted subscriptions as they are inserted, one or many', async () => {
+    await subscribe(first, 'accepted', 1);
+    await subscribe(first, 'accepted', 40);
+    await subscribe(first, 'pending', 7);
+    await subscribe(second, 'waitlisted', 3);
+    expect(await counts()).toEqual([41, 0]);
+  });
+
+  test('follows a change of state, in both directions', async () => {
+    await subscribe(first, 'pending', 10);
+    await run(`update subscription set status = 'accepted'`);
+    expect(await counts()).toEqual([10, 0]);
+    await run(`update subscription set status = 'cancelled' where user_id = any('{${users.slice(0, 4).join(',')}}')`);
+    expect(await counts()).toEqual([6, 0]);
+  });
+
+  test('follows subscriptions that move to another event', async () => {
+    await subscribe(first, 'accepted', 5);
+    await run('update subscription set event_id = ? where user_id in (?, ?)', [second, users[0], users[1]]);
+    expect(await counts()).toEqual([3, 2]);
+  });
+
+  test('follows deletion, by itself, with the user, and of the whole table', async () => {
+    await subscribe(first, 'accepted', 5);
+    await run('delete from subscription where user_id = ?', [users[0]]);
+    expect(await counts()).toEqual([4, 0]);
+    const guest = randomUUID();
+    await run(`insert into "user" (id, email, name) values (?, ?, 'G')`, [guest, guest]);
+    await run(`insert into subscription (id, event_id, user_id, status) values (?, ?, ?, 'accepted')`, [
+      randomUUID(),
+      first,
+      guest,
+    ]);
+    expect(await counts()).toEqual([5, 0]);
+    await run('delete from "user" where id = ?', [guest]);
+    expect(await counts()).toEqual([4, 0]);
+    await run('truncate subscription');
+    expect(await counts()).toEqual([0, 0]);
+  });
+
+  test('leaves the event as it was updated last', async () => {
+    await subscribe(first, 'accepted', 5);
+    expect(await run('select distinct updated_at from event')).toEqual([{ updated_at: '2020-01-01 00:00:00+00' }]);
+  });
+
+  test('is right after parallel changes to several events at once, in opposite orders', async () => {
+    const both = (order: string[], user: number) =>
+      run(
+        `insert into subscription (id, event_id, user_id, status)
+          values (?, ?, ?, 'accepted'), (?, ?, ?, 'accepted')`,
+        order.flatMap((event) => [randomUUID(), event, users[user]]),
+      );
+    await Promise.all(users.slice(0, 60).map((_, index) => both(index % 2 ? [first, second] : [second, first], index)));
+    await Promise.all(
+      users.slice(0, 30).map((user) => run(`update subscription set status = 'declined' where user_id = ?`, [user])),
+    );
+    expect(await counts()).toEqual([30, 30]);
+  });
+});
+
+describe('the channel access_changed', () => {
+  let client: PoolClient;
+  let heard: unknown[] = [];
+
+  beforeAll(async () => {
+    const pool = await database.orm.driver.getConnection().getNativeClient();
+    client = await pool.connect();
+    client.on('notification', ({ payload }) => heard.push(JSON.parse(payload ?? '')));
+    await client.query('listen access_changed');
+    await run(
+      `insert into membership (id, organization_id, user_id, role)
+        select gen_random_uuid(), ?, id, 'member' from "user" limit 120`,
+      [organization],
+    );
+    await run(
+      `insert into session (id, user_id, expires_at) select gen_random_uuid(), id, now() + interval '1 day' from "user" limit 120`,
+    );
+  });
+  afterAll(() => client.release(true));
+  beforeEach(async () => {
+    await settle();
+    heard = [];
+  });
+
+  /** A notification of an earlier statement arrives at the latest with the answer to a later one. */
+  const settle = async () => {
+    await client.query('select 1');
+    await sleep(5);
+  };
+
+  test('tells whose membership changed', async () => {
+    const [member] = await run<{ user_id: string }>('select user_id from membership limit 1');
+    await run(`update membership set role = 'manager' where user_id = ?`, [member?.user_id]);
+    await settle();
+    expect(heard).toEqual([{ user: member?.user_id, organization }]);
+  });
+
+  test('says nothing of an update that changes no membership', async () => {
+    await run('update membership set role = role');
+    await settle();
+    expect(heard).toEqual([]);
+  });
+
+  test('tells that a membership was given and taken', async () => {
+    const [user] = await run<{ id: string }>(
+      'select id from "user" where id not in (select user_id from membership) limit 1',
+    );
+    await run(`insert into membership (id, organization_id, user_id, role) values (?, ?, ?, 'member')`, [
+      randomUUID(),
+      organization,
+      user?.id,
+    ]);
+    await run('delete from membership where user_id = ?', [user?.id]);
+    await settle();
+    expect(heard).toEqual([
+      { user: user?.id, organization },
+      { user: user?.id, organization },
+    ]);
+  });
+
+  test('says all at once after a bulk change', async () => {
+    await run(`update membership set role = 'owner'`);
+    await settle();
+    expect(heard).toEqual([{ all: true }]);
+  });
+
+  test('tells which session ended, and not which one was used', async () => {
+    const [session] = await run<{ id: string }>('select id from session limit 1');
+    await run('update session set counter = counter + 1 where id = ?', [session?.id]);
+    await settle();
+    expect(heard).toEqual([]);
+    await run('update session set ended_at = now() where id = ?', [session?.id]);
+    await run('update session set ended_at = now() where id = ?', [session?.id]);
+    await settle();
+    expect(heard).toEqual([{ session: session?.id }]);
+  });
+
+  test('tells which session was deleted with its user', async () => {
+    const [session] = await run<{ id: string; user_id: string }>(
+      'select id, user_id from session where ended_at is null limit 1',
+    );
+    await run('delete from "user" where id = ?', [session?.user_id]);
+    await settle();
+    expect(heard).toContainEqual({ session: session?.id });
+  });
+
+  test('says nothing of what is rolled back', async () => {
+    const em = database.orm.em.fork();
+    await em.begin();
+    await em.execute(`update membership set role = 'member'`);
+    await em.rollback();
+    await settle();
+    expect(heard).toEqual([]);
+  });
+});

@@ -1,0 +1,235 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Membership } from '../../src/domain/organization/membership.entity.ts';
+import { insertEvent, insertMembership, insertSubscription, insertUser } from '../support/fixtures.ts';
+import { type Caller, createWorld, expectRefusal, globalId, graphql, query, type World } from '../support/graphql.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let world: World;
+let eventId: string;
+let draftId: string;
+let own: string;
+let others: string;
+let outsider: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  world = await createWorld(server);
+  const { organizationId } = world;
+  eventId = (await insertEvent(server.orm, { organizationId, name: 'Ours' })).id;
+  draftId = (await insertEvent(server.orm, { organizationId, status: 0 })).id;
+  outsider = (await insertUser(server.orm, { name: 'Olga Outsider', avatarUrl: 'https://example.org/o.png' })).id;
+  const answers = { diet: 'none', seats: [1, 2] };
+  others = (
+    await insertSubscription(server.orm, { eventId, userId: outsider, answers, createdAt: new Date('2026-01-01') })
+  ).id;
+  own = (
+    await insertSubscription(server.orm, { eventId, userId: world.member.userId, checkedInAt: new Date('2026-02-02') })
+  ).id;
+  await insertSubscription(server.orm, { eventId: draftId, userId: world.member.userId });
+});
+afterAll(() => server.close());
+
+describe('subscriptions', () => {
+  type Answer = { event: { subscriptions: { totalCount: number; nodes: Record<string, unknown>[] } } };
+  const list = async (caller: Caller, args: string) => {
+    const document = `query ($id: ID!) { event(id: $id) { subscriptions${args} { totalCount nodes {
+      id databaseId eventId userId status answers checkedInAt createdAt updatedAt
+      user { databaseId name email avatarUrl memberships { role } } event { name }
+    } } } }`;
+    return (await query<Answer>(server, caller, document, { id: eventId })).event.subscriptions;
+  };
+
+  test('shows every field of REST, the user and the event', async () => {
+    const { totalCount, nodes } = await list(world.manager, '');
+    expect(totalCount).toBe(2);
+    expect(nodes[0]).toEqual({
+      id: globalId('EventSubscription', others),
+      databaseId: others,
+      eventId,
+      userId: outsider,
+      status: 'ACCEPTED',
+      answers: { diet: 'none', seats: [1, 2] },
+      checkedInAt: null,
+      createdAt: '2026-01-01T00:00:00.000Z',
+      updatedAt: expect.stringMatching(/Z$/),
+      user: {
+        databaseId: outsider,
+        name: 'Olga Outsider',
+        email: `user-${outsider}@example.org`,
+        avatarUrl: 'https://example.org/o.png',
+        memberships: [],
+      },
+      event: { name: 'Ours' },
+    });
+    expect(nodes[1]).toMatchObject({ databaseId: own, checkedInAt: '2026-02-02T00:00:00.000Z' });
+  });
+
+  test("are a member's own alone, in the list as in its total", async () => {
+    const { totalCount, nodes } = await list(world.member, '');
+    expect(totalCount).toBe(1);
+    expect(nodes).toMatchObject([
+      { databaseId: own, user: { email: world.member.email, memberships: [{ role: 'MEMBER' }] } },
+    ]);
+  });
+
+  test.each([
+    ['(where: {userId: {eq: $user}})', () => [others]],
+    ['(where: {checkedInAt: {ne: null}})', () => [own]],
+    ['(where: {checkedInAt: {eq: null}})', () => [others]],
+    ['(where: {status: {in: [PENDING, DECLINED, WAITLISTED, CANCELLED]}})', () => []],
+    ['(where: {createdAt: {lt: "2026-01-01T01:00:00+00:30"}})', () => [others]],
+    ['(first: 1)', () => [others]],
+    ['(last: 1)', () => [own]],
+  ])('%s', async (args, expected) => {
+    const document = `query ($id: ID!, $user: ID) { event(id: $id) { subscriptions${args} { nodes { databaseId } } } x: event(id: "") { subscriptions(where: {userId: {eq: $user}}) { totalCount } } }`;
+    for (const user of [outsider, globalId('User', outsider)]) {
+      const answer = await query<Answer>(server, world.manager, document, { id: eventId, user });
+      expect(answer.event.subscriptions.nodes).toEqual(expected().map((databaseId) => ({ databaseId })));
+    }
+  });
+
+  test('refuse a cursor of another event, a timestamp compared to a value by ne, and a foreign id', async () => {
+    const first = 'query ($id: ID!) { event(id: $id) { subscriptions(first: 1) { edges { cursor } } } }';
+    type First = { event: { subscriptions: { edges: [{ cursor: string }] } } };
+    const { event } = await query<First>(server, world.manager, first, { id: draftId });
+    const refused = async (args: string) => {
+      const document = `query ($id: ID!) { event(id: $id) { subscriptions${args} { totalCount } } }`;
+      const { data, errors } = await graphql(server, world.manager, document, { id: eventId });
+      expect(data).toEqual({ event: null });
+      return errors?.[0]?.extensions.code;
+    };
+    expect(await refused(`(after: "${event.subscriptions.edges[0].cursor}")`)).toBe('INVALID_CURSOR');
+    expect(await refused('(where: {checkedInAt: {ne: "2026-01-01T00:00:00Z"}})')).toBe('INVALID_QUERY');
+    expect(await refused(`(where: {userId: {eq: "${globalId('Event', eventId)}"}})`)).toBe('INVALID_QUERY');
+    expect(await refused('(first: -1)')).toBe('INVALID_QUERY');
+  });
+});
+
+describe('viewer and organization', () => {
+  test('show who one is and where one belongs', async () => {
+    const { accessToken, userId, email } = world.member;
+    const second = world.stranger.organizationId;
+    await insertMembership(server.orm, { organizationId: second, userId, role: 'owner' });
+    const document = `{ viewer { id name email memberships {
+      role user { name memberships { role } } organization { id databaseId name slug signup createdAt }
+    } } }`;
+    const { viewer } = await query<{ viewer: Record<string, unknown> }>(server, { accessToken }, document);
+    const both = { name: 'Max Member', memberships: [{ role: 'MEMBER' }, { role: 'OWNER' }] };
+    expect(viewer).toEqual({
+      id: globalId('User', userId),
+      name: 'Max Member',
+      email,
+      memberships: [
+        { role: 'MEMBER', user: both, organization: expect.objectContaining({ databaseId: world.organizationId }) },
+        {
+          role: 'OWNER',
+          user: both,
+          organization: {
+            id: globalId('Organization', second),
+            databaseId: second,
+            name: 'Theirs',
+            slug: expect.any(String),
+            signup: 'OPEN',
+            createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+          },
+        },
+      ],
+    });
+    await server.orm.em.fork().nativeDelete(Membership, { organization: second, user: userId });
+  });
+
+  test('show the organization of the header, and somebody without any', async () => {
+    const { organization } = await query<{ organization: unknown }>(
+      server,
+      world.member,
+      '{ organization { databaseId name } }',
+    );
+    expect(organization).toEqual({ databaseId: world.organizationId, name: 'Ours' });
+    const guest = { accessToken: world.guest.accessToken };
+    const { viewer } = await query<{ viewer: unknown }>(server, guest, '{ viewer { name memberships { role } } }');
+    expect(viewer).toEqual({ name: 'Guest', memberships: [] });
+  });
+});
+
+describe('node and nodes', () => {
+  const document = `query ($ids: [ID!]!) { nodes(ids: $ids) {
+    __typename id
+    ... on Event { name phase subscriptions { totalCount } }
+    ... on EventSubscription { status user { name } event { name } }
+    ... on User { name email }
+    ... on Organization { name }
+    ... on Membership { role organization { name } }
+  } }`;
+  const find = async (caller: Caller, ids: string[]) =>
+    (await query<{ nodes: (Record<string, unknown> | null)[] }>(server, caller, document, { ids })).nodes;
+
+  async function membershipId(userId: string): Promise<string> {
+    return (await server.orm.em.fork().findOneOrFail(Membership, { user: userId })).id;
+  }
+
+  test('answer every type, in the order of the ids', async () => {
+    const membership = await membershipId(world.manager.userId);
+    const ids = [
+      globalId('EventSubscription', others),
+      globalId('Event', eventId),
+      globalId('User', outsider),
+      globalId('User', world.manager.userId),
+      globalId('Organization', world.organizationId),
+      globalId('Membership', membership),
+      globalId('Event', eventId),
+    ];
+    const event = { __typename: 'Event', name: 'Ours', phase: expect.any(String), subscriptions: { totalCount: 2 } };
+    expect(await find(world.manager, ids)).toMatchObject([
+      { __typename: 'EventSubscription', status: 'ACCEPTED', user: { name: 'Olga Outsider' }, event: { name: 'Ours' } },
+      event,
+      { __typename: 'User', name: 'Olga Outsider', email: `user-${outsider}@example.org` },
+      { __typename: 'User', name: 'Mia Manager', email: world.manager.email },
+      { __typename: 'Organization', name: 'Ours' },
+      { __typename: 'Membership', role: 'MANAGER', organization: { name: 'Ours' } },
+      event,
+    ]);
+    expect((await find(world.manager, ids)).map((each) => each?.id)).toEqual(ids);
+    for (const id of ids) {
+      const one = 'query ($id: ID!) { node(id: $id) { id __typename } }';
+      expect((await query<{ node: { id: string } }>(server, world.manager, one, { id })).node.id).toBe(id);
+    }
+  });
+
+  test('answer null for what is foreign, hidden, unknown or malformed', async () => {
+    const theirs = globalId('Organization', world.stranger.organizationId);
+    const nothing = [
+      globalId('Event', draftId),
+      globalId('EventSubscription', others),
+      globalId('User', outsider),
+      globalId('User', world.manager.userId),
+      theirs,
+      globalId('Membership', await membershipId(world.manager.userId)),
+      globalId('Event', randomUUIDv7()),
+      globalId('User', randomUUIDv7()),
+      globalId('Query', randomUUIDv7()),
+      globalId('Event', 'x'),
+      eventId,
+      '',
+      '%',
+      'x'.repeat(50_000),
+    ];
+    expect(await find(world.member, nothing)).toEqual(nothing.map(() => null));
+    const foreign = [
+      globalId('Event', eventId),
+      globalId('EventSubscription', own),
+      globalId('User', world.member.userId),
+    ];
+    expect(await find(world.stranger, foreign)).toEqual([null, null, null]);
+    expect(await find(world.stranger, [theirs])).toMatchObject([{ name: 'Theirs' }]);
+  });
+
+  test('nodes takes 100 ids and not one more', async () => {
+    const ids = Array.from({ length: 100 }, () => globalId('Event', eventId));
+    const small = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
+    const answer = await query<{ nodes: unknown[] }>(server, world.manager, small, { ids });
+    expect(answer.nodes).toHaveLength(100);
+    expectRefusal(await graphql(server, world.manager, small, { ids: [...ids, 'x'] }), 200, 'INVALID_QUERY');
+  });
+});

@@ -42,7 +42,12 @@ export async function startService(
   const url = listeningUrl(server, settings.http.host);
   const publicUrl = settings.http.publicUrl ?? url;
   const { refreshGraceSeconds, sessionMaxDays } = settings.auth;
-  const services = createServices({ secrets, publicUrl, refreshGraceSeconds, sessionMaxDays });
+  const services = createServices({
+    secrets,
+    issuer: settings.http.publicUrl ?? 'events-gateway',
+    refreshGraceSeconds,
+    sessionMaxDays,
+  });
   await services.access.start(async () => {
     const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
     return pool.connect();

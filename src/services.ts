@@ -7,18 +7,18 @@ import type { Secrets } from './secrets.ts';
 
 export interface ServicesOptions {
   secrets: Secrets;
-  /** Issuer and audience of the access tokens. */
-  publicUrl: string;
+  /** Issuer and audience of the access tokens: the same for every replica and after every restart. */
+  issuer: string;
   refreshGraceSeconds: number;
   sessionMaxDays: number;
 }
 
 /** Makes what lives as long as the process. */
 export function createServices(options: ServicesOptions): Services {
-  const { secrets, publicUrl, refreshGraceSeconds, sessionMaxDays } = options;
+  const { secrets, issuer, refreshGraceSeconds, sessionMaxDays } = options;
   return {
     cursors: new CursorCodec(secrets.cursorSecrets),
-    accessTokens: new AccessTokens({ privateKeys: secrets.privateKeys, issuer: publicUrl, audience: publicUrl }),
+    accessTokens: new AccessTokens({ privateKeys: secrets.privateKeys, issuer, audience: issuer }),
     refreshTokens: new RefreshTokens(secrets.cookieSecrets),
     access: new Access(),
     settings: { refreshGraceSeconds, sessionMaxDays },

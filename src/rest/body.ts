@@ -6,16 +6,7 @@ import { DomainError, escapePointer, faults, type Issue } from '../domain/errors
 /** 100 KiB (decisions §4). */
 export const bodyLimit = 100 * 1024;
 
-const parseJson = express.json({
-  limit: bodyLimit,
-  strict: false,
-  inflate: false,
-  type: 'application/json',
-  verify: (_request, _response, bytes) => {
-    // a plain error: the parser writes a status onto whatever is thrown here
-    if (!isUtf8(bytes)) throw new Error('The body is not valid UTF-8.');
-  },
-});
+const readBytes = express.raw({ limit: bodyLimit, inflate: false, type: () => true });
 
 /**
  * Reads the JSON body of a request; an absent or empty one reads as `{}`.
@@ -23,26 +14,33 @@ const parseJson = express.json({
  * @throws DomainError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON
  */
 export async function readBody(request: Request, response: Response): Promise<unknown> {
-  const length = request.headers['content-length'];
-  const hasBody = request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
-  if (!hasBody) return {};
-  if (Number(length) > bodyLimit) throw new DomainError('PAYLOAD_TOO_LARGE');
-  if (!request.is('application/json')) throw new DomainError('UNSUPPORTED_MEDIA_TYPE');
-  const error = await new Promise<unknown>((resolve) => parseJson(request, response, resolve));
+  if (Number(request.headers['content-length']) > bodyLimit) throw new DomainError('PAYLOAD_TOO_LARGE');
+  const error = await new Promise<unknown>((resolve) => readBytes(request, response, resolve));
   if (error) throw bodyError(error);
-  return request.body === undefined ? {} : request.body;
+  const bytes: unknown = request.body;
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return {};
+  if (!isJson(request)) throw new DomainError('UNSUPPORTED_MEDIA_TYPE');
+  if (!isUtf8(bytes)) throw new DomainError('INVALID_JSON', { detail: 'The body is not valid UTF-8.' });
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw new DomainError('INVALID_JSON');
+  }
+}
+
+/** `application/json`, in UTF-8 as JSON always is between systems (RFC 8259, section 8.1). */
+function isJson(request: Request): boolean {
+  if (!request.is('application/json')) return false;
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
+  return charset === undefined || charset.toLowerCase() === 'utf-8';
 }
 
 function bodyError(error: unknown): unknown {
-  if (error instanceof DomainError) return error;
   switch ((error as { type?: string }).type) {
     case 'entity.too.large':
       return new DomainError('PAYLOAD_TOO_LARGE');
     case 'encoding.unsupported':
-    case 'charset.unsupported':
       return new DomainError('UNSUPPORTED_MEDIA_TYPE');
-    case 'entity.parse.failed':
-    case 'entity.verify.failed':
     case 'request.size.invalid':
     case 'request.aborted':
       return new DomainError('INVALID_JSON');

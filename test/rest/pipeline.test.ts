@@ -116,6 +116,14 @@ describe('the checks of a request', () => {
     },
   );
 
+  it('take an empty body for none, however it is sent', async () => {
+    const stream = new ReadableStream({ start: (controller) => controller.close() });
+    const init = { method: 'POST', body: stream, duplex: 'half' } as RequestInit;
+    await expectProblem(await fetch(`${server.url}/auth/refresh`, init), 401, 'TOKEN_NOT_FOUND');
+    const typed = await send('/auth/refresh', '', { 'content-type': 'application/json' });
+    await expectProblem(typed, 401, 'TOKEN_NOT_FOUND');
+  });
+
   it('refuse JSON that is not UTF-8', async () => {
     const body = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
     const response = await fetch(`${server.url}/auth/login`, {

@@ -1,4 +1,14 @@
-import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, specifiedRules, validate } from 'graphql';
+import {
+  type DocumentNode,
+  type FieldNode,
+  GraphQLError,
+  type GraphQLSchema,
+  parse,
+  type SelectionNode,
+  specifiedRules,
+  validate,
+  visit,
+} from 'graphql';
 import type { GraphqlErrorCode } from './errors.ts';
 import { exceededLimits, limits } from './limits.ts';
 
@@ -63,10 +73,34 @@ export class Documents {
 
 function parseDocument(source: string): ParsedDocument {
   try {
-    return { source, document: parse(source, { maxLexicalTokens: limits.tokens }) };
+    return { source, document: withoutRepetitions(parse(source, { maxLexicalTokens: limits.tokens })) };
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     const tooLong = /^Syntax Error: Document contains more than \d+ tokens/.test(error.message);
     return { source, fault: { error, code: tooLong ? 'INVALID_QUERY' : 'GRAPHQL_PARSE_FAILED' } };
   }
+}
+
+/**
+ * Drops leaves that a selection set names more than once, which changes no answer. Validation compares every two fields
+ * of one response key and gives up after a while: a document within the limits must not fail for that.
+ */
+function withoutRepetitions(document: DocumentNode): DocumentNode {
+  return visit(document, {
+    SelectionSet: (set) => {
+      const seen = new Set<string>();
+      const selections = set.selections.filter((node) => {
+        if (!isPlainLeaf(node)) return true;
+        if (seen.has(node.name.value)) return false;
+        seen.add(node.name.value);
+        return true;
+      });
+      return selections.length < set.selections.length ? { ...set, selections } : undefined;
+    },
+  });
+}
+
+function isPlainLeaf(node: SelectionNode): node is FieldNode {
+  if (node.kind !== 'Field' || node.alias || node.selectionSet) return false;
+  return !node.arguments?.length && !node.directives?.length;
 }

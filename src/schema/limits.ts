@@ -62,7 +62,6 @@ class DepthGauge {
     const deepest: Depth = { fields: 0, introspection: 0 };
     for (const each of this.document.definitions) {
       if (each.kind === Kind.OPERATION_DEFINITION) deepen(deepest, this.set(each.selectionSet));
-      if (each.kind === Kind.FRAGMENT_DEFINITION) deepen(deepest, this.fragment(each.name.value));
     }
     return deepest;
   }

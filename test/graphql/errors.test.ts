@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Context } from '../../src/domain/context.ts';
+import { DomainError } from '../../src/domain/errors.ts';
+import { Documents } from '../../src/schema/document.ts';
+import { OperationRunner } from '../../src/schema/operation.ts';
+import { schema } from '../../src/schema/schema.ts';
+import { createWorld, expectRefusal, graphql, type World } from '../support/graphql.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const logged: object[] = [];
+const log = { debug: () => {}, info: () => {}, warn: () => {}, error: (fields: object) => void logged.push(fields) };
+const runner = new OperationRunner(schema, new Documents(schema));
+beforeEach(() => void logged.splice(0));
+
+/** Runs an operation whose reads fail in this way. */
+async function runFailing(error: unknown, toDomainError: (error: unknown) => unknown = (each) => each) {
+  const load = () => Promise.reject(error);
+  const ctx = { viewer: { userId: 'u', sessionId: 's' }, loaders: { user: () => ({ load }) } } as unknown as Context;
+  const params = { query: '{ me: viewer { name } }', operationName: undefined, variables: undefined };
+  const scope = { requestId: 'request-1', log, toDomainError };
+  const { data, errors } = await runner.run({ params, method: 'POST', headers: {}, ctx, scope });
+  expect(data).toBeNull();
+  expect(errors).toHaveLength(1);
+  return errors?.[0]?.toJSON();
+}
+
+test('an unknown failure is masked, and logged with the id of the request', async () => {
+  const secret = new Error('relation "secret" does not exist');
+  const error = await runFailing(secret);
+  expect(error).toMatchObject({
+    message: 'Something went wrong on our side.',
+    path: ['me'],
+    extensions: { code: 'INTERNAL_SERVER_ERROR', request_id: 'request-1' },
+  });
+  expect(JSON.stringify(error)).not.toMatch(/secret|stack/);
+  expect(logged).toEqual([{ requestId: 'request-1', err: secret }]);
+});
+
+test('a failure of the catalogue keeps its code and issues', async () => {
+  const issues = [{ pointer: '/x', code: 'INVALID_QUERY' as const, detail: 'No.' }];
+  const error = await runFailing(new DomainError('INVALID_QUERY', { detail: 'No.', issues }));
+  const extensions = { code: 'INVALID_QUERY', request_id: 'request-1', errors: issues };
+  expect(error).toMatchObject({ message: 'No.', path: ['me'], extensions });
+  expect(logged).toEqual([]);
+});
+
+test('a database that is away is SERVICE_UNAVAILABLE, and logged', async () => {
+  const away = (cause: unknown) => new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 2, cause });
+  expect(await runFailing(new Error('ECONNREFUSED'), away)).toMatchObject({
+    extensions: { code: 'SERVICE_UNAVAILABLE' },
+  });
+  expect(logged).toHaveLength(1);
+});
+
+test('what is thrown and is no error at all is masked', async () => {
+  for (const thrown of ['secret', null, undefined, 1]) {
+    expect(await runFailing(thrown)).toMatchObject({ extensions: { code: 'INTERNAL_SERVER_ERROR' } });
+  }
+});
+
+test('an answer that the schema cannot show is masked', async () => {
+  const load = () => Promise.resolve({ id: 'u', name: null });
+  const ctx = { viewer: { userId: 'u', sessionId: 's' }, loaders: { user: () => ({ load }) } } as unknown as Context;
+  const params = { query: '{ viewer { name } }', operationName: undefined, variables: undefined };
+  const scope = { requestId: 'request-1', log, toDomainError: (each: unknown) => each };
+  const { errors } = await runner.run({ params, method: 'POST', headers: {}, ctx, scope });
+  expect(errors?.[0]?.extensions.code).toBe('INTERNAL_SERVER_ERROR');
+});
+
+let server: TestServer;
+let world: World;
+beforeAll(async () => {
+  server = await startTestServer();
+  world = await createWorld(server);
+});
+afterAll(() => server.close());
+
+test('every error of a document is reported, each with its place', async () => {
+  const { errors } = await graphql(server, world.manager, '{ events { bogus nodes { a b } } }');
+  expect(errors?.map((each) => each.extensions.code)).toEqual(Array(3).fill('GRAPHQL_VALIDATION_FAILED'));
+  expect(errors?.every((each) => 'locations' in each)).toBe(true);
+});
+
+test('every issue of a filter is reported', async () => {
+  const document = '{ events(where: {slug: {in: []}, name: {contains: ""}}) { totalCount } }';
+  const error = expectRefusal(await graphql(server, world.manager, document), 200, 'INVALID_QUERY');
+  expect(error.extensions.errors?.map((each) => each.pointer)).toEqual(['/where/name', '/where/slug/in']);
+});
+
+test('fields that can be null do not take the others with them', async () => {
+  const document = '{ viewer { name } event(id: "x") { subscriptions(first: -1) { totalCount } } }';
+  const answer = await graphql(server, world.manager, document);
+  expect(answer.data).toEqual({ viewer: { name: 'Mia Manager' }, event: null });
+});

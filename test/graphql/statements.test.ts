@@ -1,0 +1,118 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertMember } from '../support/fixtures.ts';
+import { createWorld, globalId, graphql, query, type World } from '../support/graphql.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { countStatements } from '../support/statements.ts';
+
+let server: TestServer;
+let world: World;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  world = await createWorld(server);
+  const people = [];
+  for (let index = 0; index < 8; index += 1) {
+    const { id } = await insertMember(server.orm, { organizationId: world.organizationId, password: null });
+    people.push(id);
+  }
+  const em = server.orm.em.fork();
+  await em.execute(
+    `insert into event (id, organization_id, name, slug, status, date_start, date_end, created_at, updated_at)
+     select gen_random_uuid(), ?, 'Event ' || n, 'event-' || n, 1, now() + n * interval '1 hour', now() + n * interval '2 hours', now(), now()
+     from generate_series(1, 60) n`,
+    [world.organizationId],
+  );
+  await em.execute(
+    `insert into subscription (id, event_id, user_id, status, created_at, updated_at)
+     select gen_random_uuid(), e.id, u.id, 'accepted', now(), now() from event e cross join unnest(string_to_array(?, ',')::uuid[]) u(id)`,
+    [people.join()],
+  );
+  // what a session may do is remembered from its first request on
+  await graphql(server, world.manager, '{ viewer { name } }');
+});
+afterAll(() => server.close());
+
+async function statementsOf(document: string, variables?: Record<string, unknown>): Promise<string[]> {
+  const { result, statements } = await countStatements(server.orm, () =>
+    graphql(server, world.manager, document, variables),
+  );
+  expect(result.errors, result.text).toBeUndefined();
+  return statements;
+}
+
+describe('statements', () => {
+  const users = 'user { name avatarUrl }';
+  test.each([
+    ['{ __typename }', 0],
+    ['{ viewer { name } }', 1],
+    ['{ viewer { name memberships { role organization { name } user { email } } } }', 4],
+    ['{ organization { name } }', 1],
+    ['{ events { nodes { name } } }', 1],
+    ['{ events { pageInfo { hasNextPage endCursor } } }', 1],
+    ['{ events { totalCount } }', 1],
+    ['{ events { totalCount nodes { name } } }', 2],
+    ['{ events { nodes { viewerSubscription { status } } } }', 2],
+    [`{ events { nodes { subscriptions(first: 8) { nodes { ${users} } } } } }`, 2],
+    [`{ events { edges { node { subscriptions(first: 8) { edges { node { ${users} } } } } } } }`, 2],
+    [`{ events { nodes { subscriptions { nodes { ${users} } edges { node { user { email } } } } } } }`, 4],
+    ['{ events { totalCount nodes { subscriptions(first: 2) { totalCount nodes { status } } } } }', 4],
+    ['{ events { nodes { subscriptions(first: 2) { totalCount } } } }', 2],
+    ['{ events { nodes { subscriptions(first: 2) { nodes { event { name } } } } } }', 3],
+    ['{ events(first: 5) { nodes { a: subscriptions(first: 2) { totalCount } b: subscriptions { totalCount } } } }', 2],
+  ])('%s runs %i', async (document, expected) => {
+    expect(await statementsOf(document)).toHaveLength(expected);
+  });
+
+  test("a page of one event's subscriptions with their users is one, after the event's own", async () => {
+    type Ids = { events: { nodes: { id: string }[] } };
+    const { events } = await query<Ids>(server, world.manager, '{ events(first: 50) { nodes { id } } }');
+    const document = `query ($id: ID!) { event(id: $id) { subscriptions { nodes { status ${users} } } } }`;
+    expect(await statementsOf(document, { id: events.nodes[0]?.id })).toHaveLength(2);
+    const ids = [...events.nodes.map(({ id }) => id), globalId('User', randomUUIDv7())];
+    const nodes = 'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Event { name } ... on User { name } } }';
+    expect(await statementsOf(nodes, { ids })).toHaveLength(2);
+  });
+});
+
+describe('only selected columns are read', () => {
+  const columnsOf = (statement: string | undefined) =>
+    /^select (.*?)\s+from /is
+      .exec(statement ?? '')?.[1]
+      ?.split(', ')
+      .map((each) => each.replace(/^t\./, ''))
+      .sort();
+
+  test.each([
+    ['{ events { nodes { id } } }', ['date_start', 'id']],
+    ['{ events { pageInfo { endCursor } } }', ['date_start', 'id']],
+    ['{ events { nodes { name } edges { node { slug } } } }', ['date_start', 'id', 'name', 'slug']],
+    ['{ events { nodes { x: description } } }', ['date_start', 'description', 'id']],
+    ['{ events { nodes { phase } } }', ['date_end', 'date_start', 'id', 'status']],
+    [
+      '{ events { nodes { ...F ... on Node { id } ... { timezone } } } } fragment F on Event { location }',
+      ['date_start', 'id', 'location', 'timezone'],
+    ],
+    ['{ events { nodes { name @include(if: false) slug @skip(if: true) } } }', ['date_start', 'id']],
+    ['{ events(orderBy: {field: CREATED_AT}) { nodes { databaseId } } }', ['created_at', 'id']],
+    ['{ viewer { name } }', ['id', 'name']],
+    ['{ viewer { databaseId } }', ['id']],
+  ])('%s', async (document, expected) => {
+    const [statement] = await statementsOf(document);
+    expect(columnsOf(statement)).toEqual(expected);
+  });
+
+  test('of a node, those of its own type', async () => {
+    type Ids = { events: { nodes: { id: string }[] } };
+    const { events } = await query<Ids>(server, world.manager, '{ events(first: 1) { nodes { id } } }');
+    const document = `query ($id: ID!) { node(id: $id) { id ... on Event { name } ... on User { email name } } }`;
+    const [statement] = await statementsOf(document, { id: events.nodes[0]?.id });
+    expect(columnsOf(statement)).toEqual(['id', 'name']);
+  });
+
+  test('of a fragment that is spread at two places, those of each place', async () => {
+    const document = `{ events(first: 3) { nodes { ...F viewerSubscription { event { ...F slug } } } } } fragment F on Event { subscriptions(first: 1) { nodes { ...S } } }
+      fragment S on EventSubscription { status }`;
+    expect(await statementsOf(document)).not.toHaveLength(0);
+  });
+});

@@ -66,7 +66,7 @@ export async function readPages<Row>(
   statement: ListStatement,
   scope: (parent: string) => CursorScope,
 ): Promise<Map<string, Page<Row>>> {
-  const found = readFound<Row>(statement, await rows(ctx.em, listSql(statement)));
+  const found = readFound<Row>(statement, await rows(ctx.em, listSql(statement), 'read'));
   const position = (row: Row): Position => {
     const keys = row as Record<string, string>;
     return { time: Date.parse(keys[statement.order] as string), id: keys.id as string };
@@ -83,6 +83,6 @@ export async function readCounts(
   ctx: Context,
   statement: Pick<ListStatement, 'resource' | 'condition' | 'parents'>,
 ): Promise<Map<string, number>> {
-  const counted = await rows<{ _parent?: string; count: number }>(ctx.em, countSql(statement));
+  const counted = await rows<{ _parent?: string; count: number }>(ctx.em, countSql(statement), 'read');
   return new Map(counted.map((row) => [row._parent ?? '', row.count]));
 }

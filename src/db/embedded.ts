@@ -80,7 +80,8 @@ function passes(failure: unknown): boolean {
 
 async function leave(cluster: Cluster, presence: Presence, force: boolean): Promise<void> {
   try {
-    if (force || (await presence.isLast())) await stopServer(cluster);
+    // a presence that was lost (the server was killed, and maybe started again by others) is nobody's last
+    if (force || (await presence.isLast().catch(() => false))) await stopServer(cluster);
   } catch (error) {
     // a server that is gone needs no stopping
     const postmaster = await readPostmaster(cluster);

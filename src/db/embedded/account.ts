@@ -77,7 +77,7 @@ export function launchAs(account: Account | null, paths: string[]): Launch {
       `--ambient-caps=+${capability}`,
       '--',
     ];
-    const [program = '', ...args] = [...prefix, 'test', '-r', unreachable];
+    const [program = '', ...args] = [...prefix, ...probe(unreachable)];
     if (spawnSync(program, args, { cwd: '/' }).status === 0) return { prefix, options: { cwd: '/' } };
   }
   throw new Error(
@@ -87,7 +87,13 @@ export function launchAs(account: Account | null, paths: string[]): Launch {
 }
 
 function canReach(account: Account, path: string): boolean {
-  return spawnSync('test', ['-r', path], { uid: account.uid, gid: account.gid, cwd: '/' }).status === 0;
+  const [program = '', ...args] = probe(path);
+  return spawnSync(program, args, { uid: account.uid, gid: account.gid, cwd: '/' }).status === 0;
+}
+
+/** Goes there rather than ask, as `test -r` does: access(2) leaves capabilities out of account. */
+function probe(path: string): string[] {
+  return ['ls', '-d', path];
 }
 
 /** Root's capabilities to pass through folders, the lesser first, as far as this process has them (capabilities(7)). */

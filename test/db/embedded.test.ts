@@ -1,0 +1,189 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { withClient } from '../../src/db/client.ts';
+import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
+
+const isRoot = process.getuid?.() === 0;
+const serverSettings = { fsync: 'off', shared_buffers: '16MB' };
+let dataDir: string;
+let servers: EmbeddedServer[];
+let children: ChildProcess[];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-embedded-'));
+  await chmod(dataDir, 0o755);
+  servers = [];
+  children = [];
+});
+
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  for (const server of servers) await server.stop({ force: true }).catch(() => undefined);
+  if (isRunning()) await (await startEmbedded({ dataDir })).stop({ force: true });
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function start(dir = dataDir): Promise<EmbeddedServer> {
+  const server = await startEmbedded({ dataDir: dir, serverSettings });
+  servers.push(server);
+  return server;
+}
+
+/** Starts it in another process. */
+async function startElsewhere(): Promise<{ url: string; child: ChildProcess; stop: () => Promise<void> }> {
+  const child = spawn(process.execPath, ['test/support/start-embedded.ts', dataDir], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const [line] = await once(child.stdout, 'data');
+  const stop = async () => {
+    child.stdin.end();
+    await once(child, 'exit');
+  };
+  return { url: String(line).trim(), child, stop };
+}
+
+const pidFile = () => path.join(dataDir, 'postgres/data/postmaster.pid');
+const isRunning = () => existsSync(pidFile());
+const postmaster = async () => Number((await readFile(pidFile(), 'utf8')).split('\n')[0]);
+
+function query(url: string, statement: string): Promise<unknown[]> {
+  return withClient(url, async (client) => (await client.query<Record<string, unknown>>(statement)).rows);
+}
+
+describe('startEmbedded', () => {
+  test('starts on an empty folder, and again with the rows that were there', async () => {
+    const first = await start();
+    await query(first.url, 'create table kept as select 7 as value');
+    await first.stop();
+    expect(isRunning()).toBe(false);
+    const second = await start();
+    expect(await query(second.url, 'select value from kept')).toEqual([{ value: 7 }]);
+  });
+
+  test('listens on this machine alone, asks for a password, and speaks UTF-8 and UTC', async () => {
+    const { url } = await start();
+    const [settings] = await query(
+      url,
+      `select current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as sockets,
+        current_setting('server_encoding') as encoding, current_setting('TimeZone') as zone, lower('ÄΣ') as lower`,
+    );
+    expect(settings).toEqual({ addresses: '127.0.0.1', sockets: '', encoding: 'UTF8', zone: 'UTC', lower: 'äσ' });
+    const wrong = new URL(url);
+    wrong.password = 'wrong';
+    await expect(query(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
+    expect(statSync(path.join(dataDir, 'postgres/password')).mode & 0o777).toBe(0o600);
+  });
+
+  test('agrees on one server where several processes start at the same moment on an empty folder', async () => {
+    const all = await Promise.all([startElsewhere(), startElsewhere(), start()]);
+    expect(new Set(all.map(({ url }) => url)).size).toBe(1);
+    expect(await query(all[2].url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await readdir(dataDir)).toEqual(['postgres']);
+  }, 60_000);
+
+  test('leaves the server to those who still use it; the last one stops it', async () => {
+    const service = await startElsewhere();
+    const command = await start();
+    expect(command.url).toBe(service.url);
+    await command.stop();
+    expect(await query(service.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await service.stop();
+    expect(isRunning()).toBe(false);
+  }, 60_000);
+
+  test('leaves the server to a client that came by the URL', async () => {
+    const server = await start();
+    await withClient(server.url, async (client) => {
+      await server.stop();
+      expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    });
+    expect(isRunning()).toBe(true);
+  });
+
+  test('takes over the server that a killed process left behind', async () => {
+    const service = await startElsewhere();
+    service.child.kill('SIGKILL');
+    await once(service.child, 'exit');
+    const next = await start();
+    expect(next.url).toBe(service.url);
+    await next.stop();
+    expect(isRunning()).toBe(false);
+  }, 60_000);
+
+  test('recovers from a server that was killed', async () => {
+    const first = await start();
+    await query(first.url, 'create table kept as select 7 as value');
+    const pid = await postmaster();
+    process.kill(pid, 'SIGKILL');
+    const second = await start();
+    expect(await postmaster()).not.toBe(pid);
+    expect(await query(second.url, 'select value from kept')).toEqual([{ value: 7 }]);
+    await first.stop();
+    expect(await query(second.url, 'select value from kept')).toEqual([{ value: 7 }]);
+  }, 60_000);
+
+  test('starts although the process id of a killed server was given to another process', async () => {
+    const first = await start();
+    await first.stop();
+    const { uid, gid } = statSync(path.join(dataDir, 'postgres/data'));
+    const other = spawn('sleep', ['60'], isRoot ? { uid, gid } : {});
+    children.push(other);
+    const lines = [other.pid, path.join(dataDir, 'postgres/data'), 1, 1, '', '127.0.0.1', '', 'ready'];
+    await writeFile(pidFile(), `${lines.join('\n')}\n`);
+    const second = await start();
+    expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(other.exitCode).toBeNull();
+  }, 60_000);
+
+  test('ignores and removes what an interrupted first start left behind', async () => {
+    const dead = spawn('true');
+    await once(dead, 'exit');
+    await mkdir(path.join(dataDir, `postgres.new-${dead.pid}-abcd/data`), { recursive: true });
+    await start();
+    expect(await readdir(dataDir)).toEqual(['postgres']);
+  });
+
+  test('starts again after the first start was killed at any moment', async () => {
+    for (const delay of [150, 400, 700, 1000]) {
+      const child = spawn(process.execPath, ['test/support/start-embedded.ts', dataDir], {
+        stdio: ['pipe', 'ignore', 'ignore'],
+      });
+      await sleep(delay);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    const { url } = await start();
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  }, 60_000);
+
+  test('says what is wrong with a folder that is no database of its own', async () => {
+    await mkdir(path.join(dataDir, 'postgres/data'), { recursive: true });
+    await writeFile(path.join(dataDir, 'postgres/data/PG_VERSION'), '18');
+    if (isRoot) execFileSync('chown', ['-R', 'nobody', path.join(dataDir, 'postgres')]);
+    await expect(start()).rejects.toThrow(/postgres is no database of this service/);
+  });
+
+  test("tells the end of the server's log where it does not start", async () => {
+    await (await start()).stop();
+    const settings = path.join(dataDir, 'postgres/data/postgresql.conf');
+    await writeFile(settings, `${await readFile(settings, 'utf8')}\nno_such_setting = 1\n`);
+    await expect(start()).rejects.toThrow(/did not start.*no_such_setting/s);
+  });
+
+  test.runIf(isRoot)('runs as another user than root, also where that user cannot go', async () => {
+    const hidden = path.join(dataDir, 'hidden');
+    await mkdir(hidden, { mode: 0o700 });
+    const server = await start(path.join(hidden, 'data'));
+    const [row] = await query(server.url, `select pg_read_file('/proc/self/status') as status`);
+    const status = String((row as { status: string }).status);
+    expect(/^Uid:\t(\d+)/m.exec(status)?.[1]).not.toBe('0');
+    await server.stop();
+  });
+});

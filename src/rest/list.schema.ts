@@ -28,6 +28,8 @@ function valueSchema(definition: ListField): ZodType {
       return z.enum(definition.members as [string, ...string[]]);
     case 'integer':
       return z.int();
+    case 'boolean':
+      return z.boolean();
     case 'timestamp':
       return timestamp;
     case 'json':

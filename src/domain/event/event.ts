@@ -1,12 +1,9 @@
-import sql, { raw } from 'sql-template-tag';
 import type { MemberContext } from '../context.ts';
-import { rows } from '../database.ts';
 import { DomainError } from '../errors.ts';
-import { conditionSql } from '../list/condition.sql.ts';
 import type { Condition } from '../list/condition.ts';
-import { CursorScope, type ListInput, readCounts, readPages } from '../list/list.ts';
+import type { ListInput } from '../list/list.ts';
+import { findOwnRows, type OwnList, readOwnCount, readOwnPage } from '../list/own-list.ts';
 import type { Page } from '../list/page.ts';
-import { shapeRow } from '../list/row.ts';
 import { parseUuid } from '../uuid.ts';
 import { visibleEvents } from './event.policy.ts';
 import { type EventRow, eventResource } from './event.resource.ts';
@@ -17,19 +14,12 @@ import { type EventRow, eventResource } from './event.resource.ts';
  * @throws DomainError INVALID_CURSOR
  */
 export async function listEvents(ctx: MemberContext, input: ListInput): Promise<Page<EventRow>> {
-  const order = input.order ?? eventResource.order;
-  const scope = new CursorScope(ctx, eventResource, '', order, input.where);
-  const condition = eventCondition(ctx, input.where);
-  const window = scope.window(input.paging);
-  const statement = { resource: eventResource, columns: input.columns, order, condition, window };
-  const pages = await readPages<EventRow>(ctx, statement, () => scope);
-  return pages.get('') as Page<EventRow>;
+  return readOwnPage<EventRow>(ctx, eventList(ctx), input);
 }
 
-/** How many events the list would hold; the same condition, so the two can't differ. */
+/** How many events the list would hold. */
 export async function countEvents(ctx: MemberContext, where: Condition): Promise<number> {
-  const counts = await readCounts(ctx, { resource: eventResource, condition: eventCondition(ctx, where) });
-  return counts.get('') ?? 0;
+  return readOwnCount(ctx, eventList(ctx), where);
 }
 
 /** The events of these ids that the viewer may see, in no order. */
@@ -38,12 +28,7 @@ export async function findEvents(
   ids: readonly string[],
   columns: readonly string[],
 ): Promise<EventRow[]> {
-  const names = [...new Set(['id', ...columns])].map((name) => `t.${name}`).join(', ');
-  const found = await rows<Record<string, unknown>>(
-    ctx.em,
-    sql`select ${raw(names)} from event t where t.id = any(${ids}::uuid[]) and ${visibleEvents(ctx, 't')}`,
-  );
-  return found.map((each) => shapeRow<EventRow>(eventResource, each));
+  return findOwnRows<EventRow>(ctx, eventList(ctx), ids, columns);
 }
 
 /**
@@ -58,6 +43,6 @@ export async function getEvent(ctx: MemberContext, id: string, columns: readonly
   return found;
 }
 
-function eventCondition(ctx: MemberContext, where: Condition) {
-  return sql`${visibleEvents(ctx, 't')} and ${conditionSql(eventResource, where, ctx.now)}`;
+function eventList(ctx: MemberContext): OwnList {
+  return { resource: eventResource, owner: ctx.membership.organizationId, visible: visibleEvents(ctx, 't') };
 }

@@ -7,6 +7,7 @@ const cast: Record<ValueType, string> = {
   text: 'text',
   enum: 'text',
   integer: 'int',
+  boolean: 'boolean',
   timestamp: 'timestamptz',
   json: 'jsonb',
 };

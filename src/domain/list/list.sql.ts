@@ -10,6 +10,10 @@ export interface ListStatement {
   /** The columns that the answer needs; the keys of the order are read besides. */
   columns: readonly string[];
   order: string;
+  /** Rows in place of those of the resource's table, where a column has to be worked out; a select of its own. */
+  source?: Sql | undefined;
+  /** Whether the primary must answer; a replica may unless told so. */
+  from?: 'write' | undefined;
   /** Visibility and the filter. */
   condition: Sql;
   window: Window;
@@ -29,13 +33,13 @@ const opposite = { '>': '<=', '<': '>=' } as const;
  * whose `id` is null; a parent that the viewer may not see gives none.
  */
 export function listSql(statement: ListStatement): Sql {
-  const { window, parents, joined, resource, condition } = statement;
+  const { window, parents, joined, condition } = statement;
   const key = raw(`(t.${statement.order}, t.id)`);
   const linked = parents ? sql`${parents.link} and ${condition}` : condition;
   const [later, sooner] = window.direction === 1 ? (['>', '<'] as const) : (['<', '>'] as const);
   const after = window.after ? sql` and ${key} ${raw(later)} ${bound(window.after)}` : empty;
   const before = window.before ? sql` and ${key} ${raw(sooner)} ${bound(window.before)}` : empty;
-  const table = raw(`"${resource.table}" t`);
+  const table = tableSql(statement);
   const forwards = orderBy('t', statement.order, window.direction);
   const backwards = orderBy('t', statement.order, -window.direction);
   const columns = pageColumns(statement);
@@ -79,12 +83,17 @@ export function readFound<Row>(statement: ListStatement, rows: Record<string, un
 }
 
 /** The number of rows that match; for each parent where there are parents (`_parent`, `count`). */
-export function countSql(statement: Pick<ListStatement, 'resource' | 'condition' | 'parents'>): Sql {
+export function countSql(statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'parents'>): Sql {
   const { parents, condition } = statement;
-  const table = raw(`"${statement.resource.table}" t`);
+  const table = tableSql(statement);
   if (!parents) return sql`select count(*)::int as count from ${table} where ${condition}`;
   return sql`select p.id as _parent, (select count(*)::int from ${table} where ${parents.link} and ${condition}) as count
     from ${raw(`"${parents.table}" p`)} where ${parents.condition}`;
+}
+
+/** What a resource's rows are selected from, as the alias `t`. */
+export function tableSql({ source, resource }: Pick<ListStatement, 'resource' | 'source'>): Sql {
+  return source ? sql`(${source}) t` : raw(`"${resource.table}" t`);
 }
 
 function pageColumns(statement: ListStatement): string[] {

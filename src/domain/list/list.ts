@@ -1,4 +1,4 @@
-import type { Context, MemberContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { rows } from '../database.ts';
 import { fault } from '../errors.ts';
 import { type Condition, canonicalText } from './condition.ts';
@@ -27,14 +27,25 @@ export interface ListInput {
   columns: readonly string[];
 }
 
-/** Opens the cursors of a request; what they are bound to is told by `parent` and the rest. */
+/** What a cursor is valid for (decisions §2). */
+export interface CursorBinding {
+  /** The id of the organization whose list it is, or of the user where the list is a user's own in none. */
+  owner: string;
+  resource: ListResource;
+  /** The id of the row that the list belongs to; without one the list is the owner's. */
+  parent?: string;
+  order: string;
+  where: Condition;
+}
+
+/** Opens and seals the cursors of one list of a request. */
 export class CursorScope {
   private readonly ctx: Context;
   private readonly binding: Buffer;
 
-  constructor(ctx: MemberContext, resource: ListResource, parent: string, order: string, where: Condition) {
+  constructor(ctx: Context, { owner, resource, parent = '', order, where }: CursorBinding) {
     this.ctx = ctx;
-    this.binding = bindCursor(ctx.membership.organizationId, resource.name, parent, order, canonicalText(where));
+    this.binding = bindCursor(owner, resource.name, parent, order, canonicalText(where));
   }
 
   seal = (position: Position): string => this.ctx.services.cursors.seal(position, this.binding);
@@ -66,7 +77,7 @@ export async function readPages<Row>(
   statement: ListStatement,
   scope: (parent: string) => CursorScope,
 ): Promise<Map<string, Page<Row>>> {
-  const found = readFound<Row>(statement, await rows(ctx.em, listSql(statement), 'read'));
+  const found = readFound<Row>(statement, await rows(ctx.em, listSql(statement), statement.from ?? 'read'));
   const position = (row: Row): Position => {
     const keys = row as Record<string, string>;
     return { time: Date.parse(keys[statement.order] as string), id: keys.id as string };
@@ -81,8 +92,12 @@ export async function readPages<Row>(
 /** Runs a count statement; the numbers by parent (the empty string where there is none). */
 export async function readCounts(
   ctx: Context,
-  statement: Pick<ListStatement, 'resource' | 'condition' | 'parents'>,
+  statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'parents' | 'from'>,
 ): Promise<Map<string, number>> {
-  const counted = await rows<{ _parent?: string; count: number }>(ctx.em, countSql(statement), 'read');
+  const counted = await rows<{ _parent?: string; count: number }>(
+    ctx.em,
+    countSql(statement),
+    statement.from ?? 'read',
+  );
   return new Map(counted.map((row) => [row._parent ?? '', row.count]));
 }

@@ -1,5 +1,5 @@
 /** How a value is read, compared and bound. */
-export type ValueType = 'uuid' | 'text' | 'enum' | 'integer' | 'timestamp' | 'json';
+export type ValueType = 'uuid' | 'text' | 'enum' | 'integer' | 'boolean' | 'timestamp' | 'json';
 
 export const operators = ['eq', 'ne', 'in', 'gt', 'gte', 'lt', 'lte'] as const;
 export type Operator = (typeof operators)[number];
@@ -8,7 +8,15 @@ const equality: readonly Operator[] = ['eq', 'ne', 'in'];
 const range: readonly Operator[] = ['eq', 'gt', 'gte', 'lt', 'lte'];
 
 /** The GraphQL types whose global ids a filter takes in place of the bare id. */
-export type IdType = 'Event' | 'EventSubscription' | 'User';
+export type IdType =
+  | 'Event'
+  | 'EventSubscription'
+  | 'User'
+  | 'Organization'
+  | 'Membership'
+  | 'Invitation'
+  | 'Session'
+  | 'AuditEntry';
 
 /** One field of a noun: a column, what may be asked of it, and how it is shown. */
 export interface ListField {
@@ -49,9 +57,9 @@ interface FieldOptions {
 }
 
 export const field = {
-  id: (idType: IdType, description: string, filter = true): ListField => ({
+  id: (idType: IdType, description: string, { nullable = false, filter = true }: FieldOptions = {}): ListField => ({
     type: 'uuid',
-    nullable: false,
+    nullable,
     idType,
     description,
     ...(filter ? { operators: equality } : {}),
@@ -90,6 +98,7 @@ export const field = {
     description,
     operators: nullable ? [...range, 'ne'] : range,
   }),
+  flag: (description: string): ListField => ({ type: 'boolean', nullable: false, description }),
   json: (description: string, { nullable = false }: FieldOptions = {}): ListField => ({
     type: 'json',
     nullable,

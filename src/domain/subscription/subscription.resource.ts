@@ -20,7 +20,7 @@ export const subscriptionResource: ListResource<keyof SubscriptionRow> = {
   order: 'created_at',
   fields: {
     id: field.id('EventSubscription', 'Identifier of the subscription.'),
-    event_id: field.id('Event', 'The event that is subscribed to.', false),
+    event_id: field.id('Event', 'The event that is subscribed to.', { filter: false }),
     user_id: field.id('User', 'The user who subscribed.'),
     status: field.choice(subscriptionStatuses, 'State of the subscription.'),
     answers: field.json("Answers to the event's form.", { nullable: true }),

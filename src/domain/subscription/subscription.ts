@@ -25,11 +25,18 @@ export async function listSubscriptions(
   input: ListInput & { userColumns?: readonly string[] },
 ): Promise<Map<string, Page<SubscriptionRow> | DomainError>> {
   const order = subscriptionResource.order;
+  const owner = ctx.membership.organizationId;
   const answers = new Map<string, Page<SubscriptionRow> | DomainError>();
   const scopes = new Map<string, CursorScope>();
   let window: ListStatement['window'] | undefined;
   for (const id of eventIds) {
-    const scope = new CursorScope(ctx, subscriptionResource, id, order, input.where);
+    const scope = new CursorScope(ctx, {
+      owner,
+      resource: subscriptionResource,
+      parent: id,
+      order,
+      where: input.where,
+    });
     try {
       // Without cursors the window is the same for every event; with one, it can be that of a single event alone.
       window = scope.window(input.paging);

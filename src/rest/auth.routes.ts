@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { DomainError } from '../domain/errors.ts';
+import { parseInput } from '../domain/input/parse-input.ts';
+import { emailAddress, text } from '../domain/input/text.ts';
 import { bearerToken } from '../domain/session/access.ts';
 import { getProfile } from '../domain/session/profile.read.ts';
 import { login, logout, refresh } from '../domain/session/session.ts';
 import { credentialsSchema, jwksSchema, presentCredentials, presentProfile, profileSchema } from './auth.presenter.ts';
-import { validateBody } from './body.ts';
 import { TokenCookie } from './cookie.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { type ParameterDoc, type Route, route } from './route.ts';
-import { emailAddress, text } from './text.ts';
 
 export interface AuthRoutesOptions {
   /** Where clients reach the service. */
@@ -122,5 +122,5 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
 
 /** These operations take no fields; an absent body reads as an empty object. */
 function refuseFields(body: unknown): void {
-  validateBody(noFields, body === undefined ? {} : body);
+  parseInput(noFields, body === undefined ? {} : body);
 }

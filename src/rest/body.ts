@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type Response } from 'express';
-import type { ZodError, ZodType } from 'zod';
-import { DomainError, escapePointer, faults, type Issue } from '../domain/errors.ts';
+import { DomainError } from '../domain/errors.ts';
 
 /** 100 KiB (decisions §4). */
 export const bodyLimit = 100 * 1024;
@@ -47,31 +46,4 @@ function bodyError(error: unknown): unknown {
     default:
       return error;
   }
-}
-
-/**
- * Checks a body against its schema; every issue is reported with the pointer of its field.
- *
- * @throws DomainError VALIDATION_ERROR
- */
-export function validateBody<T>(schema: ZodType<T>, body: unknown): T {
-  const result = schema.safeParse(body);
-  if (result.success) return result.data;
-  throw faults('VALIDATION_ERROR', validationIssues(result.error));
-}
-
-function validationIssues(error: ZodError): Issue[] {
-  return error.issues.flatMap((issue) => {
-    const base = issue.path.map((segment) => `/${escapePointer(String(segment))}`).join('');
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
-        pointer: `${base}/${escapePointer(key)}`,
-        code: 'VALIDATION_ERROR' as const,
-        detail: 'This field is not documented.',
-      }));
-    }
-    const code =
-      issue.code === 'custom' && issue.params?.code === 'WEAK_PASSWORD' ? 'WEAK_PASSWORD' : 'VALIDATION_ERROR';
-    return [{ pointer: base, code, detail: issue.message }];
-  });
 }

@@ -102,6 +102,7 @@ export function routeErrors(each: Route): ErrorCode[] {
   if (each.body) implied.push('VALIDATION_ERROR');
   if (each.access !== 'none') implied.push('INVALID_TOKEN');
   if (each.access === 'organization') implied.push('ORGANIZATION_REQUIRED', 'ORGANIZATION_FORBIDDEN');
+  if (each.role) implied.push('FORBIDDEN');
   return [...new Set([...implied, ...each.errors])].sort((a, b) => errorStatus[a] - errorStatus[b] || (a < b ? -1 : 1));
 }
 

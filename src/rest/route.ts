@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { ZodType } from 'zod';
 import type { Context, MemberContext } from '../domain/context.ts';
 import type { ErrorCode } from '../domain/errors.ts';
+import type { OrganizationRole } from '../domain/organization/membership.entity.ts';
 
 /** Who may call: anyone, whoever is signed in, or a member of the organization named by `x-organization-id`. */
 export type RouteAccess = 'none' | 'user' | 'organization';
@@ -33,6 +34,8 @@ export interface Route {
   summary: string;
   tag: string;
   access: RouteAccess;
+  /** What the viewer must be in the organization at the least; checked with it, before the input. */
+  role?: OrganizationRole;
   parameters?: ParameterDoc[];
   body?: ZodType;
   response: ZodType;

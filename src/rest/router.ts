@@ -1,8 +1,10 @@
 import express, { type Request, type Response, type Router } from 'express';
 import type { Context } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
+import { parseInput } from '../domain/input/parse-input.ts';
+import { requireRole } from '../domain/organization/membership.policy.ts';
 import { authenticate, enterOrganization } from '../domain/session/access.ts';
-import { readBody, validateBody } from './body.ts';
+import { readBody } from './body.ts';
 import type { Route } from './route.ts';
 
 /** Makes the context of one request; the composition root knows how. */
@@ -44,7 +46,8 @@ async function call(found: Route, request: Request, response: Response, ctx: Con
   const raw = found.method === 'get' ? undefined : await readBody(request, response);
   if (found.access !== 'none') await authenticate(ctx, request.headersDistinct.authorization);
   if (found.access === 'organization') await enterOrganization(ctx, request.headersDistinct['x-organization-id']);
-  const body = found.body ? validateBody(found.body, raw) : undefined;
+  if (found.role) requireRole(ctx, found.role);
+  const body = found.body ? parseInput(found.body, raw) : undefined;
   const params = request.params as Record<string, string>;
   const answer = await found.handle({ ctx, params, body, request, response });
   response.json(answer);

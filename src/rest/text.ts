@@ -1,15 +1,1 @@
-import { z } from 'zod';
-
-/** A string that PostgreSQL can hold: no NUL, no lone surrogate. */
-export const text = z
-  .string()
-  .refine((value) => !value.includes('\0') && value.isWellFormed(), 'Must not contain NUL or lone surrogates.');
-
-/**
- * An e-mail address. Lenient on purpose, non-ASCII included: whether one exists is proven by a mail to it, and every
- * address that an account may have must pass here to sign in.
- */
-export const emailAddress = text
-  .max(320, 'Must have 320 characters at the most.')
-  .regex(z.regexes.unicodeEmail, 'Must be an e-mail address.')
-  .meta({ format: 'email' });
+export { emailAddress, text } from '../domain/input/text.ts';

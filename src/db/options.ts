@@ -14,6 +14,8 @@ export interface ConnectionOptions {
   poolSize?: number;
   /** Milliseconds after which a statement is cancelled; 0 never. */
   statementTimeout?: number;
+  /** Milliseconds that a statement waits for a connection, free or new. */
+  connectionTimeout?: number;
   /** Milliseconds after which a transaction that does nothing is rolled back; 0 never. */
   idleInTransactionTimeout?: number;
   /** Gets what the pool has to say, as about connections that the server dropped. */
@@ -22,13 +24,13 @@ export interface ConnectionOptions {
 
 /** No statement of a request takes this long unless something is wrong, and then it must not hold its connection. */
 const defaultStatementTimeout = 10_000;
-/** Milliseconds that a request waits for a connection, free or new. */
-const connectionTimeout = 5_000;
+const defaultConnectionTimeout = 5_000;
 
 /** The one configuration of the ORM: of the service, the commands and the tests. */
 export function ormOptions(options: ConnectionOptions) {
   const { url, replicaUrls = [], poolSize = availableParallelism() * 2 + 1, warn = () => undefined } = options;
   const { statementTimeout = defaultStatementTimeout, idleInTransactionTimeout = 60_000 } = options;
+  const { connectionTimeout = defaultConnectionTimeout } = options;
   const driverOptions = (connectionString: string): PoolConfig => ({
     // the ORM itself reads only host, port, user, password and name of the URL, and would drop sslmode
     connectionString,

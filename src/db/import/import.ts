@@ -43,7 +43,7 @@ export async function importDocument(
   progress: Progress,
 ): Promise<ImportSummary> {
   const faults: string[] = [];
-  const report = (path: string, fault: string) => faults.push(`${path || '/'}: ${fault}`);
+  const report = (path: string, fault: string) => faults.push(`${printable(path) || '/'}: ${fault}`);
   const document = readDocument(parse(bytes), report);
   await checkRelations(client, document, report);
   refuse(faults);
@@ -59,6 +59,11 @@ export async function importDocument(
     for (const section of sections) await write(client, document, section, progress);
     return Object.fromEntries(sections.map((section) => [section, document[section].length])) as ImportSummary;
   });
+}
+
+/** A key of the document may hold anything, and a terminal would obey it. */
+function printable(path: string): string {
+  return path.replace(/\p{Cc}/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function parse(bytes: Uint8Array): unknown {

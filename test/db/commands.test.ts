@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { withClient } from '../../src/db/client.ts';
+import { startEmbedded } from '../../src/db/embedded.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+async function command(name: string, args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [`src/db/commands/${name}.ts`, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, stdout, stderr };
+}
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-commands-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const organization = { id: '0192aaaa-0000-7000-8000-000000000001', name: 'Harbour Arts' };
+
+describe('a command on DATABASE_URL', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  test('db:import takes a file by its path from where npm was called, and tells what it wrote', async () => {
+    await writeFile(path.join(dir, 'rows.json'), JSON.stringify({ organizations: [organization] }));
+    const outcome = await command('import', ['rows.json'], { DATABASE_URL: database.url, INIT_CWD: dir });
+    expect(outcome).toEqual({ code: 0, stdout: 'Imported 1 organizations.\n', stderr: '' });
+  });
+
+  test('db:import tells faults on stderr, one a line, and exits with 1', async () => {
+    await writeFile(path.join(dir, 'rows.json'), JSON.stringify({ organizations: [{}], users: 1 }));
+    const outcome = await command('import', [path.join(dir, 'rows.json')], { DATABASE_URL: database.url });
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(outcome.stderr.split('\n')).toEqual([
+      ...['/organizations/0/id: is missing', '/organizations/0/name: is missing', '/users: must be a list'],
+      ...['Nothing was imported: 3 faults.', ''],
+    ]);
+  });
+
+  test.each([
+    ['no file', [], /Usage/],
+    ['a file that is not there', ['nowhere.json'], /cannot be read.*nowhere\.json/],
+  ])('db:import exits with 1 for %s', async (_, args, reason) => {
+    const outcome = await command('import', args, { DATABASE_URL: database.url, INIT_CWD: dir });
+    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringMatching(reason) });
+  });
+
+  test('db:import says that the database cannot be reached', async () => {
+    await writeFile(path.join(dir, 'rows.json'), '{}');
+    const outcome = await command('import', ['rows.json'], {
+      DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/d',
+      INIT_CWD: dir,
+    });
+    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringMatching(/ECONNREFUSED/) });
+    expect(outcome.stderr).not.toMatch(/hidden/);
+  });
+
+  test('db:migrate, db:demo and db:generate do what they say, once', async () => {
+    const env = { DATABASE_URL: database.url };
+    expect(await command('migrate', [], env)).toEqual({ code: 0, stdout: 'The database is up to date.\n', stderr: '' });
+    expect((await command('demo', [], env)).stdout).toMatch(/owner +owner@demo\.example +\S+/);
+    expect(await command('demo', [], env)).toMatchObject({
+      code: 1,
+      stderr: 'The demo organization exists already.\n',
+    });
+    const counts = ['--organizations', '2', '--users', '20', '--events', '20', '--subscriptions', '50', '--seed', '4'];
+    expect((await command('generate', counts, env)).stdout).toMatch(/owner +user-1@seed-4\.example +\S+/);
+    expect(await command('generate', counts, env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/seed 4 are there already/),
+    });
+    expect(await command('generate', ['--events', '2e3'], env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/--events must be/),
+    });
+  }, 60_000);
+});
+
+test('db:import works on the embedded database while the service uses it, and after', async () => {
+  const service = await startEmbedded({ dataDir: dir, serverSettings: { fsync: 'off' } });
+  try {
+    await writeFile(path.join(dir, 'rows.json'), JSON.stringify({ organizations: [organization] }));
+    const imported = () => command('import', ['rows.json'], { DATA_DIR: dir, INIT_CWD: dir });
+    expect(await imported()).toMatchObject({ code: 0 });
+    const rows = await withClient(
+      service.url,
+      async (client) => (await client.query('select name from organization')).rows,
+    );
+    expect(rows).toEqual([{ name: organization.name }]);
+    await service.stop();
+    expect(await imported()).toMatchObject({ code: 0 });
+  } finally {
+    await (await startEmbedded({ dataDir: dir })).stop({ force: true });
+  }
+}, 60_000);

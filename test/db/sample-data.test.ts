@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { withClient } from '../../src/db/client.ts';
+import { createDemo, demoPassword, ensureDemo, findDemoAccounts } from '../../src/db/demo/demo.ts';
+import { generate } from '../../src/db/generate/generate.ts';
+import { verifyPassword } from '../../src/domain/session/password.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.drop());
+
+function select<Row>(statement: string, on = database): Promise<Row[]> {
+  return on.orm.em.getConnection().execute(statement) as Promise<Row[]>;
+}
+
+const wrongCounts = `select id from event e where accepted_count <>
+  (select count(*) from subscription s where s.event_id = e.id and s.status = 'accepted')`;
+
+describe('generate', () => {
+  const counts = { organizations: 5, users: 400, events: 1000, subscriptions: 6000 };
+  const make = (on: TestDatabase, seed: number) =>
+    withClient(on.url, (client) => generate(client, counts, seed, silent));
+  const digest = async (on: TestDatabase) => {
+    const tables = ['organization', 'user', 'membership', 'event', 'subscription'];
+    const rows = tables.map((table) =>
+      select<{ count: string; digest: string }>(
+        `select count(*)::int, md5(string_agg((to_jsonb(t) - 'password_hash')::text, ',' order by id)) as digest from "${table}" t`,
+        on,
+      ),
+    );
+    return (await Promise.all(rows)).flat();
+  };
+
+  test('makes as many rows as asked for, the same for the same seed, others for another', async () => {
+    const others = await Promise.all([createTestDatabase(), createTestDatabase()]);
+    try {
+      await Promise.all([make(database, 1), make(others[0], 1), make(others[1], 2)]);
+      const [one, same, other] = await Promise.all([database, ...others].map(digest));
+      expect(one?.map(({ count }) => count)).toEqual([5, 400, 400, 1000, 6000]);
+      expect(same).toEqual(one);
+      for (const [index, { digest: each }] of (other ?? []).entries()) expect(each).not.toBe(one?.[index]?.digest);
+    } finally {
+      await Promise.all(others.map((each) => each.drop()));
+    }
+  });
+
+  test('gives one organization half of the events, every event its count, and one event a crowd', async () => {
+    const { organizationId } = await make(database, 1);
+    const sizes = await select<{ organization_id: string; count: number }>(
+      'select organization_id, count(*)::int from event group by 1 order by 2 desc',
+    );
+    expect(sizes).toHaveLength(5);
+    expect(sizes[0]).toEqual({ organization_id: organizationId, count: 500 });
+    expect(await select(wrongCounts)).toEqual([]);
+    const [crowd, next] = await select<{ count: number }>(
+      'select count(*)::int from subscription group by event_id order by 1 desc limit 2',
+    );
+    expect(crowd?.count).toBeGreaterThan(1.5 * (next?.count ?? 0));
+  });
+
+  test('uses every status, visibility, registration and state, and leaves out some capacities', async () => {
+    await make(database, 1);
+    const [kinds] = await select<Record<string, number>>(
+      `select count(distinct status)::int as statuses, count(distinct visibility)::int as visibilities,
+        count(distinct registration)::int as registrations, count(*) filter (where capacity is null)::int as unlimited,
+        (select count(distinct status)::int from subscription) as states from event`,
+    );
+    expect(kinds).toMatchObject({ statuses: 4, visibilities: 2, registrations: 3, states: 5 });
+    expect(kinds?.unlimited).toBeGreaterThan(100);
+  });
+
+  test('leaves the schema and the triggers as they were', async () => {
+    await make(database, 1);
+    expect((await database.orm.schema.getUpdateSchemaSQL()).trim()).toBe('');
+    await select(`update subscription set status = 'accepted'`);
+    expect(await select(wrongCounts)).toEqual([]);
+    await expect(select(`update subscription set event_id = gen_random_uuid()`)).rejects.toThrow(/foreign key/);
+  });
+
+  test('tells accounts that can sign in, of all roles in the large organization', async () => {
+    const { accounts, organizationId } = await make(database, 1);
+    for (const { role, email, password } of accounts) {
+      const [row] = await select<{ role: string; password_hash: string; verified: boolean }>(
+        `select role, password_hash, verified_at is not null as verified from "user" u join membership m on m.user_id = u.id
+          where email = '${email}' and organization_id = '${organizationId}'`,
+      );
+      expect(row).toMatchObject({ role, verified: true });
+      expect(await verifyPassword(row?.password_hash ?? null, password)).toBe(true);
+    }
+    expect(accounts.map(({ role }) => role)).toEqual(['owner', 'manager', 'member']);
+  });
+
+  test('refuses the same seed a second time and takes another', async () => {
+    await make(database, 1);
+    await expect(make(database, 1)).rejects.toThrow(/seed 1 are there already/);
+    await make(database, 2);
+    expect(await select('select count(*)::int from event')).toEqual([{ count: 2000 }]);
+  });
+});
+
+describe('the demo', () => {
+  test('has every phase, status, visibility and registration together, and subscriptions in all states', async () => {
+    await ensureDemo(database.orm);
+    const combinations = await select(
+      `select distinct status, visibility, registration, case when date_end < now() then 'past' when date_start > now() then 'future' else 'running' end
+        from event`,
+    );
+    expect(combinations).toHaveLength(4 * 2 * 3 * 3);
+    const [sizes] = await select<{ events: number; subscriptions: number; states: number }>(
+      `select (select count(*)::int from event) as events, count(*)::int as subscriptions, count(distinct status)::int as states from subscription`,
+    );
+    expect(sizes).toMatchObject({ events: 204, states: 5 });
+    expect(sizes?.subscriptions).toBeGreaterThan(2000);
+    expect(await select(wrongCounts)).toEqual([]);
+    expect(await select('select id from event where accepted_count > capacity')).toEqual([]);
+    expect(
+      await select(
+        'select s.id from subscription s join event e on e.id = s.event_id where s.created_at > now() or s.created_at < e.created_at',
+      ),
+    ).toEqual([]);
+  });
+
+  test('tells its accounts when it is made and afterwards, until somebody changes the password', async () => {
+    const accounts = await ensureDemo(database.orm);
+    expect(accounts?.map(({ role, password }) => ({ role, password }))).toEqual(
+      ['owner', 'manager', 'member'].map((role) => ({ role, password: demoPassword })),
+    );
+    expect(await findDemoAccounts(database.orm)).toEqual(accounts);
+    await select(`update "user" set password_hash = null where email like 'owner@%'`);
+    expect((await findDemoAccounts(database.orm)).map(({ role }) => role)).toEqual(['manager', 'member']);
+  });
+
+  test('is made once where several processes start at once', async () => {
+    const made = await Promise.all([1, 2, 3].map(() => ensureDemo(database.orm)));
+    expect(made.filter((accounts) => accounts !== null)).toHaveLength(1);
+  });
+
+  test('is not made by itself where there is an organization, but is where it is asked for', async () => {
+    await select(`insert into organization (id, name, slug) values (gen_random_uuid(), 'Mine', 'mine')`);
+    expect(await ensureDemo(database.orm)).toBeNull();
+    expect(await findDemoAccounts(database.orm)).toEqual([]);
+    const [owner] = await createDemo(database.orm, 'of my own choice');
+    expect(owner).toEqual({ role: 'owner', email: 'owner@demo.example', password: 'of my own choice' });
+    await expect(createDemo(database.orm, 'x')).rejects.toThrow(/exists already/);
+  });
+});

@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const RateLimitSchema = defineEntity({
+  name: 'RateLimit',
+  tableName: 'rate_limit',
+  // names and order of the columns are those of rate-limiter-flexible
+  properties: {
+    /** What is counted, hashed. */
+    key: p.string().length(255).primary(),
+    points: p.integer().default(0),
+    /** When the count starts anew, in Unix milliseconds. */
+    expire: p.bigint('number').nullable(),
+  },
+});
+
+/** One counter that every process of the service shares. */
+export class RateLimit extends RateLimitSchema.class {}
+RateLimitSchema.setClass(RateLimit);

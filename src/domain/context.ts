@@ -43,8 +43,12 @@ export interface Context {
   log: Log;
 }
 
-/** A context whose request is signed in and scoped to an organization of the viewer's. */
-export interface MemberContext extends Context {
+/** A context whose request is signed in. */
+export interface ViewerContext extends Context {
   viewer: Viewer;
+}
+
+/** A context whose request is signed in and scoped to an organization of the viewer's. */
+export interface MemberContext extends ViewerContext {
   membership: Membership;
 }

@@ -9,7 +9,7 @@ const AuditEntrySchema = defineEntity({
       .uuid()
       .primary()
       .onCreate(() => randomUUIDv7()),
-    /** Where the entry belongs; null for what concerns a person in no one organization (sign-in, refresh reuse). */
+    /** Where the entry belongs; null for what concerns a person who belonged to no organization. */
     organizationId: p.uuid().nullable(),
     /** Who did it; null where nobody was signed in. */
     actorId: p.uuid().nullable(),

@@ -193,12 +193,17 @@ it('the substring of a name is found through the trigrams', async () => {
   expect(JSON.stringify(plans)).toContain('event_name_trigram_index');
 });
 
+it.each(['q', 'zq', 'É'])('a substring as short as %j is found through the shorter pieces', async (name) => {
+  await countEvents(explaining('owner'), parseWhere(eventResource, { name }, restDialect));
+  expect(JSON.stringify(plans)).toContain('event_name_gram_index');
+});
+
 it('a table without its index would be noticed', async () => {
   const em = database.orm.em.fork();
   await em.begin();
   try {
     await em.execute(
-      'drop index event_date_start_index, event_created_at_index, event_status_date_start_index, event_visibility_date_start_index, event_registration_date_start_index, event_date_end_index, event_updated_at_index, event_capacity_index, event_name_trigram_index',
+      'drop index event_date_start_index, event_created_at_index, event_status_date_start_index, event_visibility_date_start_index, event_registration_date_start_index, event_date_end_index, event_updated_at_index, event_capacity_index, event_name_trigram_index, event_name_gram_index',
     );
     await em.execute('alter table event drop constraint event_organization_id_slug_unique');
     const ctx = explaining('owner');

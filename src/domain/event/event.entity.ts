@@ -74,6 +74,11 @@ const EventSchema = defineEntity({
       expression:
         'create index "event_name_trigram_index" on "event" using gin ("organization_id", "name" gin_trgm_ops)',
     },
+    // one or two characters make no trigram
+    {
+      name: 'event_name_gram_index',
+      expression: 'create index "event_name_gram_index" on "event" using gin ("organization_id", name_grams("name"))',
+    },
   ],
 });
 

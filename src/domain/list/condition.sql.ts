@@ -1,4 +1,4 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Condition, EventPhase, Leaf } from './condition.ts';
 import type { ListResource, ValueType } from './resource.ts';
 
@@ -42,7 +42,8 @@ function leafSql(resource: ListResource, leaf: Leaf, now: Date): Sql {
       return orNull(sql`${column} <> all(${leaf.value}::${type}[])`);
     case 'contains': {
       const pattern = `%${String(leaf.value).replaceAll(/[\\%_]/g, '\\$&')}%`;
-      return leaf.negated ? sql`${column} not ilike ${pattern}` : sql`${column} ilike ${pattern}`;
+      if (leaf.negated) return sql`${column} not ilike ${pattern}`;
+      return sql`${column} ilike ${pattern}${shortText(column, String(leaf.value))}`;
     }
     default: {
       const [positive, negative] = comparison[leaf.operator];
@@ -50,6 +51,15 @@ function leafSql(resource: ListResource, leaf: Leaf, now: Date): Sql {
       return orNull(sql`${column} ${raw(negative)} ${leaf.value}::${type}`);
     }
   }
+}
+
+/**
+ * One or two characters cannot use the trigram index, so a second condition lets the index of shorter pieces serve. It
+ * excludes nothing: lower case is how `ilike` compares. A text that lower case makes longer has no such piece.
+ */
+function shortText(column: Sql, text: string): Sql {
+  if ([...text].length > 2 || [...text.toLowerCase()].length > 2) return empty;
+  return sql` and name_grams(${column}) @> array[lower(${text})]`;
 }
 
 function phaseSql(phase: EventPhase, negated: boolean, now: Date): Sql {

@@ -1,0 +1,24 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * Serves a substring of one or two characters, which has no trigram: an index of every piece of one and two characters
+ * of a name in lower case. Without it such a filter reads every name of the organization.
+ */
+export class ShortNames extends Migration {
+  override up(): void {
+    this.addSql(`create function "name_grams"("name" text) returns text[]
+      language sql immutable parallel safe strict as $body$
+      select array(
+        select distinct substr("lowered", "start", "length")
+        from (select lower("name") as "lowered") as "text",
+          generate_series(1, 2) as "length",
+          generate_series(1, char_length("lowered") - "length" + 1) as "start")
+      $body$`);
+    this.addSql('create index "event_name_gram_index" on "event" using gin ("organization_id", name_grams("name"))');
+  }
+
+  override down(): void {
+    this.addSql('drop index "event_name_gram_index"');
+    this.addSql('drop function "name_grams"');
+  }
+}

@@ -1,1 +1,0 @@
-export { emailAddress, text } from '../domain/input/text.ts';

@@ -9,7 +9,8 @@ const headers = `{
 }
 `;
 
-const tabs = [
+/** What the tabs of a first visit hold. */
+export const examples = [
   `# Who am I, and where do I belong? Needs "Authorization" (see Headers below).
 query WhoAmI {
   viewer {
@@ -90,7 +91,7 @@ async function makePage(): Promise<Page> {
   const html = renderGraphiQL({
     title: 'Events Gateway',
     endpoint: '/graphql',
-    defaultTabs: tabs.map((query) => ({ query, headers })),
+    defaultTabs: examples.map((query) => ({ query, headers })),
     defaultHeaders: headers,
     defaultEditorToolsVisibility: 'headers',
     shouldPersistHeaders: false,

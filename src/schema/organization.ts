@@ -1,4 +1,5 @@
-import type { MembershipRow, OrganizationRow } from '../domain/organization/organization.ts';
+import type { MembershipRow } from '../domain/organization/membership.resource.ts';
+import type { OrganizationRow } from '../domain/organization/organization.resource.ts';
 import type { UserRow } from '../domain/user/user.ts';
 import { memberContext } from './access.ts';
 import { builder } from './builder.ts';

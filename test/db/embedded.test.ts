@@ -11,6 +11,17 @@ import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
 
 const isRoot = process.getuid?.() === 0;
 const serverSettings = { fsync: 'off', shared_buffers: '16MB' };
+/** A process that uses the database until its input ends, or until it is killed. */
+const elsewhere = [
+  '--input-type=module',
+  '--eval',
+  `import { startEmbedded } from './src/db/embedded.ts';
+  const server = await startEmbedded({ dataDir: process.argv[1] });
+  process.stdout.write(server.url + '\\n');
+  process.stdin.once('end', () => server.stop()).resume();`,
+  '--',
+];
+
 let dataDir: string;
 let servers: EmbeddedServer[];
 let children: ChildProcess[];
@@ -26,7 +37,8 @@ afterEach(async () => {
   for (const child of children) child.kill('SIGKILL');
   for (const server of servers) await server.stop({ force: true }).catch(() => undefined);
   if (isRunning()) await (await startEmbedded({ dataDir })).stop({ force: true });
-  await rm(dataDir, { recursive: true, force: true });
+  // an initdb whose starter was killed may still write
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
 async function start(dir = dataDir): Promise<EmbeddedServer> {
@@ -37,7 +49,7 @@ async function start(dir = dataDir): Promise<EmbeddedServer> {
 
 /** Starts it in another process. */
 async function startElsewhere(): Promise<{ url: string; child: ChildProcess; stop: () => Promise<void> }> {
-  const child = spawn(process.execPath, ['test/support/start-embedded.ts', dataDir], {
+  const child = spawn(process.execPath, [...elsewhere, dataDir], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   children.push(child);
@@ -152,7 +164,7 @@ describe('startEmbedded', () => {
 
   test('starts again after the first start was killed at any moment', async () => {
     for (const delay of [150, 400, 700, 1000]) {
-      const child = spawn(process.execPath, ['test/support/start-embedded.ts', dataDir], {
+      const child = spawn(process.execPath, [...elsewhere, dataDir], {
         stdio: ['pipe', 'ignore', 'ignore'],
       });
       await sleep(delay);

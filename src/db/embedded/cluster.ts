@@ -97,7 +97,9 @@ async function make(dataDir: string, binaries: Binaries, account: Account | null
 async function removeAbandoned(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const pid = /^postgres\.new-(\d+)-/.exec(name)?.[1];
-    if (pid && !isAlive(Number(pid))) await rm(path.join(dataDir, name), { recursive: true, force: true });
+    if (!pid || isAlive(Number(pid))) continue;
+    // the process is gone, but an initdb that it began may still write: then the next start removes the rest
+    await rm(path.join(dataDir, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

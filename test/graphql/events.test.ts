@@ -1,57 +1,21 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertEvent, insertSubscription } from '../support/fixtures.ts';
-import { createWorld, expectRefusal, globalId, graphql, query, type World } from '../support/graphql.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { insertSubscription } from '../support/fixtures.ts';
+import { expectRefusal, globalId, graphql, query, type World } from '../support/graphql.ts';
+import { eventsPage, names, namesOf, readEvents, startEvents } from '../support/graphql-events.ts';
+import type { TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let world: World;
-const day = 86_400_000;
-const names = ['Draft', 'Past', 'Running', 'Future', 'Cancelled 100%', 'Tie a', 'Tie b'];
-const ids: Record<string, string> = {};
+let ids: Record<string, string>;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  world = await createWorld(server);
-  const now = Date.now();
-  const at = (days: number) => new Date(now + days * day);
-  const inserted = {
-    Draft: { status: 0, dateStart: at(-9), dateEnd: at(-8) },
-    Past: { status: 1, dateStart: at(-5), dateEnd: at(-4), capacity: 10, visibility: 'public' as const },
-    Running: { status: 1, dateStart: at(-1), dateEnd: at(1) },
-    Future: { status: 1, dateStart: at(3), dateEnd: at(4), registration: 'approval' as const },
-    'Cancelled 100%': { status: 2, dateStart: at(5), dateEnd: at(6) },
-    'Tie a': { status: 3, dateStart: at(7), dateEnd: at(8) },
-    'Tie b': { status: 3, dateStart: at(7), dateEnd: at(8) },
-  };
-  for (const [name, input] of Object.entries(inserted)) {
-    const event = await insertEvent(server.orm, { organizationId: world.organizationId, name, ...input });
-    ids[name] = event.id;
-  }
-  await insertEvent(server.orm, { organizationId: world.stranger.organizationId, name: 'Foreign' });
+  ({ server, world, ids } = await startEvents());
 });
 afterAll(() => server.close());
 
-interface Connection {
-  events: {
-    edges: { cursor: string; node: { name: string } }[];
-    nodes: { name: string }[];
-    totalCount: number;
-    pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
-  };
-}
-
-const page = `query ($first: Int, $last: Int, $after: String, $before: String, $where: EventWhere, $orderBy: EventOrder) {
-  events(first: $first, last: $last, after: $after, before: $before, where: $where, orderBy: $orderBy) {
-    edges { cursor node { name } } nodes { name } totalCount
-    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
-  }
-}`;
-
-async function events(variables: Record<string, unknown> = {}, caller = world.manager) {
-  return (await query<Connection>(server, caller, page, variables)).events;
-}
-const namesOf = (connection: Connection['events']) => connection.nodes.map(({ name }) => name);
+const events = (variables: Record<string, unknown> = {}, caller = world.manager) =>
+  readEvents(server, caller, variables);
 
 describe('events', () => {
   test('answers in the order of REST, with equal edges and nodes and its exact total', async () => {
@@ -134,7 +98,7 @@ describe('events', () => {
     [{ last: -1 }, '/last'],
     [{ first: 1, last: 1 }, '/last'],
   ])('refuses %j', async (variables, pointer) => {
-    const error = expectRefusal(await graphql(server, world.manager, page, variables), 200, 'INVALID_QUERY');
+    const error = expectRefusal(await graphql(server, world.manager, eventsPage, variables), 200, 'INVALID_QUERY');
     expect(error.extensions.errors?.map((each) => each.pointer)).toContain(pointer);
     expect(error.path).toEqual(['events']);
   });
@@ -144,108 +108,17 @@ describe('events', () => {
     const foreign = (await events({ first: 1 }, world.stranger)).edges[0]?.cursor as string;
     const forged = `${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}`;
     for (const after of [foreign, forged, 'x', cursor.slice(0, -2)]) {
-      const error = expectRefusal(await graphql(server, world.manager, page, { after }), 200, 'INVALID_CURSOR');
+      const error = expectRefusal(await graphql(server, world.manager, eventsPage, { after }), 200, 'INVALID_CURSOR');
       expect(error.extensions.errors?.[0]?.pointer).toBe('/after');
     }
     for (const variables of [
       { after: cursor, where: { status: { eq: 'ACTIVE' } } },
       { before: cursor, orderBy: { field: 'CREATED_AT' } },
     ]) {
-      expectRefusal(await graphql(server, world.manager, page, variables), 200, 'INVALID_CURSOR');
+      expectRefusal(await graphql(server, world.manager, eventsPage, variables), 200, 'INVALID_CURSOR');
     }
     const count = '{ events(after: "x") { totalCount } }';
     expectRefusal(await graphql(server, world.manager, count), 200, 'INVALID_CURSOR');
-  });
-
-  test('takes a cursor with the same filter written in another way', async () => {
-    const first = await events({ first: 1, where: { status: { in: ['ACTIVE', 'ARCHIVED'] }, capacity: { eq: null } } });
-    const where = { and: [{ capacity: { eq: null } }, { status: { in: ['ARCHIVED', 'ACTIVE'] } }], name: null };
-    expect(namesOf(await events({ after: first.pageInfo.endCursor, where }))).toEqual(['Future', 'Tie a', 'Tie b']);
-  });
-
-  test.each([
-    [{}, names],
-    [null, names],
-    [{ status: null, not: null }, names],
-    [{ status: { eq: 'ACTIVE' } }, ['Past', 'Running', 'Future']],
-    [{ status: { ne: 'ARCHIVED' } }, names.slice(0, 5)],
-    [{ name: { contains: 'TIE' } }, ['Tie a', 'Tie b']],
-    [{ name: { contains: '%' } }, ['Cancelled 100%']],
-    [{ capacity: { eq: 10 } }, ['Past']],
-    [{ capacity: { gte: 10, lt: 11 } }, ['Past']],
-    [{ capacity: { ne: null } }, ['Past']],
-    [{ visibility: { eq: 'PUBLIC' } }, ['Past']],
-    [{ registration: { in: ['APPROVAL', 'CLOSED'] } }, ['Future']],
-    [{ phase: { eq: 'CONCLUDED' } }, ['Past']],
-    [{ phase: { eq: 'IN_PROGRESS' } }, ['Running']],
-    [{ phase: { eq: 'UPCOMING' } }, ['Future']],
-    [{ not: { phase: { eq: 'UPCOMING' } } }, names.filter((name) => name !== 'Future')],
-    [{ or: [{ status: { eq: 'DRAFT' } }, { name: { contains: 'past' } }] }, ['Draft', 'Past']],
-    [{ and: [{ status: { eq: 'ACTIVE' } }, { not: { capacity: { eq: null } } }] }, ['Past']],
-  ] as [Record<string, unknown> | null, string[]][])('where %j', async (where, expected) => {
-    const answer = await events({ where });
-    expect(namesOf(answer)).toEqual(expected);
-    expect(answer.totalCount).toBe(expected.length);
-  });
-
-  test('a filter takes either id, and of the right type alone', async () => {
-    const id = ids.Past as string;
-    const past = { nodes: [{ name: 'Past' }] };
-    for (const eq of [id, id.toUpperCase(), globalId('Event', id)]) {
-      expect(await events({ where: { id: { eq } } })).toMatchObject(past);
-      expect(await events({ where: { id: { in: [eq, randomUUIDv7()] } } })).toMatchObject(past);
-    }
-    for (const eq of [globalId('User', id), 'x', '', globalId('Event', 'x')]) {
-      const answer = await graphql(server, world.manager, page, { where: { id: { eq } } });
-      expect(expectRefusal(answer, 200, 'INVALID_QUERY').extensions.errors?.[0]?.pointer).toBe('/where/id/eq');
-    }
-  });
-
-  test.each([
-    [{ status: { eq: null } }, '/where/status/eq'],
-    [{ id: { in: [] } }, '/where/id/in'],
-    [{ or: [] }, '/where/or'],
-    [{ or: [{}] }, '/where/or/0'],
-    [{ status: {} }, '/where/status'],
-    [{ name: { contains: '' } }, '/where/name'],
-    [{ name: { contains: 'x'.repeat(201) } }, '/where/name'],
-    [{ name: { contains: 'x\0' } }, '/where'],
-    [{ slug: { in: Array.from({ length: 101 }, String) } }, '/where/slug/in'],
-    [{ or: Array.from({ length: 51 }, () => ({ status: { eq: 'ACTIVE' } })) }, '/where/or'],
-    [{ slug: { in: ['x'.repeat(9_000)] } }, '/where'],
-    [
-      { not: { not: { not: { not: { not: { not: { status: { eq: 'ACTIVE' } } } } } } } },
-      '/where/not/not/not/not/not/not',
-    ],
-  ])('where %j is refused with its pointer', async (where, pointer) => {
-    const answer = await graphql(server, world.manager, page, { where });
-    const error = expectRefusal(answer, 200, 'INVALID_QUERY');
-    expect(error.extensions.errors?.map((each) => each.pointer)).toContain(pointer);
-  });
-
-  test.each([
-    [{ dateStart: { gt: '2026-02-30T00:00:00Z' } }],
-    [{ dateStart: { gt: '2026-01-01' } }],
-    [{ dateStart: { gt: 1 } }],
-    [{ status: { eq: 1 } }],
-    [{ status: { eq: 'active' } }],
-    [{ status: { gt: 'ACTIVE' } }],
-    [{ capacity: { eq: 1.5 } }],
-    [{ capacity: { eq: 3_000_000_000 } }],
-    [{ nmae: { contains: 'x' } }],
-    [{ name: 'x' }],
-    [{ id: { in: [null] } }],
-  ])('where %j is refused by the schema', async (where) => {
-    const answer = await graphql(server, world.manager, page, { where });
-    expectRefusal(answer, 200, 'GRAPHQL_VALIDATION_FAILED');
-    const strict = await graphql(
-      server,
-      world.manager,
-      page,
-      { where },
-      { accept: 'application/graphql-response+json' },
-    );
-    expectRefusal(strict, 400, 'GRAPHQL_VALIDATION_FAILED');
   });
 });
 

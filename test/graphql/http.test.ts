@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertEvent } from '../support/fixtures.ts';
+import { callerHeaders, createWorld, expectRefusal, graphql, readAnswer, type World } from '../support/graphql.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let world: World;
+let eventId: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  world = await createWorld(server);
+  eventId = (await insertEvent(server.orm, { organizationId: world.organizationId })).id;
+});
+afterAll(() => server.close());
+
+describe('GET', () => {
+  const get = (search: Record<string, string>, headers: Record<string, string> = {}) =>
+    fetch(`${server.url}/graphql?${new URLSearchParams(search)}`, { headers }).then(readAnswer);
+
+  test('needs a header that a foreign page cannot send without asking', async () => {
+    const search = { query: '{ __typename }' };
+    expectRefusal(await get(search), 403, 'CROSS_SITE');
+    expectRefusal(await get(search, { accept: 'text/plain' }), 403, 'CROSS_SITE');
+    for (const name of ['x-graphql-yoga-csrf', 'apollo-require-preflight', 'x-organization-id']) {
+      expect((await get(search, { [name]: '1' })).data).toEqual({ __typename: 'Query' });
+    }
+    const signedIn = await get({ query: '{ viewer { name } }' }, callerHeaders(world.manager));
+    expect(signedIn.data).toEqual({ viewer: { name: 'Mia Manager' } });
+  });
+
+  test('takes variables and the name of an operation', async () => {
+    const query = 'query A { __typename } query B($id: ID!) { event(id: $id) { databaseId } }';
+    const search = { query, operationName: 'B', variables: JSON.stringify({ id: eventId }) };
+    expect((await get(search, callerHeaders(world.manager))).data).toEqual({ event: { databaseId: eventId } });
+    expectRefusal(await get({ ...search, variables: '{' }, callerHeaders(world.manager)), 400, 'INVALID_JSON');
+    expectRefusal(await get({ ...search, variables: '[]' }, callerHeaders(world.manager)), 400, 'VALIDATION_ERROR');
+  });
+
+  test('runs no mutation', async () => {
+    const answer = await get({ query: 'mutation { x }' }, callerHeaders(world.manager));
+    expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED');
+    expect(answer.headers.get('allow')).toBe('POST');
+    expectRefusal(await get({}, callerHeaders(world.manager)), 400, 'VALIDATION_ERROR');
+  });
+});
+
+describe('POST', () => {
+  const url = () => `${server.url}/graphql`;
+  const post = (type: string | null, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+    fetch(url(), {
+      method: 'POST',
+      body,
+      headers: { ...(type === null ? {} : { 'content-type': type }), ...headers },
+    }).then(readAnswer);
+  const body = JSON.stringify({ query: '{ __typename }' });
+
+  test.each([
+    'application/x-www-form-urlencoded',
+    'text/plain',
+    'multipart/form-data; boundary=x',
+    'application/graphql',
+    'application/json; charset=latin1',
+    'application/jsonp',
+  ])('refuses %s', async (type) => {
+    expectRefusal(await post(type, body), 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  test('refuses a compressed body', async () => {
+    expectRefusal(await post('application/json', body, { 'content-encoding': 'gzip' }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  test('takes application/json with or without its charset', async () => {
+    for (const type of ['application/json', 'application/json;charset=UTF-8', 'Application/JSON; charset="utf-8"']) {
+      expect((await post(type, body)).data).toEqual({ __typename: 'Query' });
+    }
+  });
+
+  test('refuses what is no JSON', async () => {
+    for (const text of ['', '{', 'x', '{"query": "{ __typename }"} x']) {
+      expectRefusal(await post('application/json', text), 400, 'INVALID_JSON');
+    }
+    const latin1 = Buffer.from('{"query": "{ __typename } # é"}', 'latin1');
+    expectRefusal(await post('application/json', new Uint8Array(latin1)), 400, 'INVALID_JSON');
+  });
+
+  test.each([
+    ['null', 'VALIDATION_ERROR', ''],
+    ['1', 'VALIDATION_ERROR', ''],
+    ['{}', 'VALIDATION_ERROR', '/query'],
+    ['{"query": null}', 'VALIDATION_ERROR', '/query'],
+    ['{"query": "{ __typename }", "variables": []}', 'VALIDATION_ERROR', '/variables'],
+    ['{"query": "{ __typename }", "operationName": 1}', 'VALIDATION_ERROR', '/operationName'],
+    ['{"query": "{ __typename }", "a/b": 1}', 'VALIDATION_ERROR', '/a~1b'],
+    ['[{"query": "{ __typename }"}]', 'INVALID_QUERY', ''],
+    ['[]', 'INVALID_QUERY', ''],
+  ])('refuses %s', async (text, code, pointer) => {
+    const error = expectRefusal(await post('application/json', text), 400, code);
+    expect(error.extensions.errors?.[0]).toMatchObject({ pointer, code });
+  });
+
+  test('refuses a body over 100 KiB, announced or not, and takes one of 100 KiB', async () => {
+    const size = 100 * 1024;
+    const pad = (length: number) => body.replace('"}', `${' '.repeat(length - body.length)}"}`);
+    expect((await post('application/json', pad(size))).data).toEqual({ __typename: 'Query' });
+    expectRefusal(await post('application/json', pad(size + 1)), 413, 'PAYLOAD_TOO_LARGE');
+    const stream = new ReadableStream({
+      start(controller) {
+        for (let sent = 0; sent < 4; sent += 1) controller.enqueue(new TextEncoder().encode(' '.repeat(size / 2)));
+        controller.close();
+      },
+    });
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: stream, duplex: 'half' };
+    expectRefusal(await readAnswer(await fetch(url(), init as RequestInit)), 413, 'PAYLOAD_TOO_LARGE');
+  });
+
+  test.each(['PUT', 'PATCH', 'DELETE'])('%s is not allowed', async (method) => {
+    const answer = await readAnswer(
+      await fetch(url(), { method, body, headers: { 'content-type': 'application/json' } }),
+    );
+    expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED');
+    expect(answer.headers.get('allow')).toBe('GET, POST');
+  });
+
+  test('names what the schema refuses', async () => {
+    expectRefusal(await graphql(server, {}, '{'), 200, 'GRAPHQL_PARSE_FAILED');
+    expectRefusal(await graphql(server, {}, ''), 200, 'GRAPHQL_PARSE_FAILED');
+    expectRefusal(await graphql(server, {}, '{ bogus }'), 200, 'GRAPHQL_VALIDATION_FAILED');
+    expectRefusal(await graphql(server, {}, 'mutation { x }'), 200, 'GRAPHQL_VALIDATION_FAILED');
+    expectRefusal(await graphql(server, {}, 'subscription { x }'), 200, 'GRAPHQL_VALIDATION_FAILED');
+    expectRefusal(
+      await graphql(server, {}, 'query A { __typename } query B { __typename }'),
+      200,
+      'GRAPHQL_VALIDATION_FAILED',
+    );
+    expectRefusal(await graphql(server, {}, 'fragment F on Event { name }'), 200, 'GRAPHQL_VALIDATION_FAILED');
+  });
+
+  test('every answer says how it may be read and kept', async () => {
+    const answers = [
+      await graphql(server, world.manager, '{ events { totalCount } }'),
+      await graphql(server, {}, '{ events { totalCount } }'),
+      await post('text/plain', body),
+    ];
+    for (const { headers } of answers) {
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(headers.get('cache-control')).toContain('private');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('vary')).toContain('authorization');
+      expect(headers.get('x-request-id')).toMatch(/./);
+      expect(headers.get('x-powered-by')).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,110 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectRefusal, globalId, graphql, type World } from '../support/graphql.ts';
+import { eventsPage, names, namesOf, readEvents, startEvents } from '../support/graphql-events.ts';
+import type { TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let world: World;
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  ({ server, world, ids } = await startEvents());
+});
+afterAll(() => server.close());
+
+const events = (variables: Record<string, unknown> = {}, caller = world.manager) =>
+  readEvents(server, caller, variables);
+
+describe('where', () => {
+  test('takes a cursor with the same filter written in another way', async () => {
+    const first = await events({ first: 1, where: { status: { in: ['ACTIVE', 'ARCHIVED'] }, capacity: { eq: null } } });
+    const where = { and: [{ capacity: { eq: null } }, { status: { in: ['ARCHIVED', 'ACTIVE'] } }], name: null };
+    expect(namesOf(await events({ after: first.pageInfo.endCursor, where }))).toEqual(['Future', 'Tie a', 'Tie b']);
+  });
+
+  test.each([
+    [{}, names],
+    [null, names],
+    [{ status: null, not: null }, names],
+    [{ status: { eq: 'ACTIVE' } }, ['Past', 'Running', 'Future']],
+    [{ status: { ne: 'ARCHIVED' } }, names.slice(0, 5)],
+    [{ name: { contains: 'TIE' } }, ['Tie a', 'Tie b']],
+    [{ name: { contains: '%' } }, ['Cancelled 100%']],
+    [{ capacity: { eq: 10 } }, ['Past']],
+    [{ capacity: { gte: 10, lt: 11 } }, ['Past']],
+    [{ capacity: { ne: null } }, ['Past']],
+    [{ visibility: { eq: 'PUBLIC' } }, ['Past']],
+    [{ registration: { in: ['APPROVAL', 'CLOSED'] } }, ['Future']],
+    [{ phase: { eq: 'CONCLUDED' } }, ['Past']],
+    [{ phase: { eq: 'IN_PROGRESS' } }, ['Running']],
+    [{ phase: { eq: 'UPCOMING' } }, ['Future']],
+    [{ not: { phase: { eq: 'UPCOMING' } } }, names.filter((name) => name !== 'Future')],
+    [{ or: [{ status: { eq: 'DRAFT' } }, { name: { contains: 'past' } }] }, ['Draft', 'Past']],
+    [{ and: [{ status: { eq: 'ACTIVE' } }, { not: { capacity: { eq: null } } }] }, ['Past']],
+  ] as [Record<string, unknown> | null, string[]][])('where %j', async (where, expected) => {
+    const answer = await events({ where });
+    expect(namesOf(answer)).toEqual(expected);
+    expect(answer.totalCount).toBe(expected.length);
+  });
+
+  test('a filter takes either id, and of the right type alone', async () => {
+    const id = ids.Past as string;
+    const past = { nodes: [{ name: 'Past' }] };
+    for (const eq of [id, id.toUpperCase(), globalId('Event', id)]) {
+      expect(await events({ where: { id: { eq } } })).toMatchObject(past);
+      expect(await events({ where: { id: { in: [eq, randomUUIDv7()] } } })).toMatchObject(past);
+    }
+    for (const eq of [globalId('User', id), 'x', '', globalId('Event', 'x')]) {
+      const answer = await graphql(server, world.manager, eventsPage, { where: { id: { eq } } });
+      expect(expectRefusal(answer, 200, 'INVALID_QUERY').extensions.errors?.[0]?.pointer).toBe('/where/id/eq');
+    }
+  });
+
+  test.each([
+    [{ status: { eq: null } }, '/where/status/eq'],
+    [{ id: { in: [] } }, '/where/id/in'],
+    [{ or: [] }, '/where/or'],
+    [{ or: [{}] }, '/where/or/0'],
+    [{ status: {} }, '/where/status'],
+    [{ name: { contains: '' } }, '/where/name'],
+    [{ name: { contains: 'x'.repeat(201) } }, '/where/name'],
+    [{ name: { contains: 'x\0' } }, '/where'],
+    [{ slug: { in: Array.from({ length: 101 }, String) } }, '/where/slug/in'],
+    [{ or: Array.from({ length: 51 }, () => ({ status: { eq: 'ACTIVE' } })) }, '/where/or'],
+    [{ slug: { in: ['x'.repeat(9_000)] } }, '/where'],
+    [
+      { not: { not: { not: { not: { not: { not: { status: { eq: 'ACTIVE' } } } } } } } },
+      '/where/not/not/not/not/not/not',
+    ],
+  ])('where %j is refused with its pointer', async (where, pointer) => {
+    const answer = await graphql(server, world.manager, eventsPage, { where });
+    const error = expectRefusal(answer, 200, 'INVALID_QUERY');
+    expect(error.extensions.errors?.map((each) => each.pointer)).toContain(pointer);
+  });
+
+  test.each([
+    [{ dateStart: { gt: '2026-02-30T00:00:00Z' } }],
+    [{ dateStart: { gt: '2026-01-01' } }],
+    [{ dateStart: { gt: 1 } }],
+    [{ status: { eq: 1 } }],
+    [{ status: { eq: 'active' } }],
+    [{ status: { gt: 'ACTIVE' } }],
+    [{ capacity: { eq: 1.5 } }],
+    [{ capacity: { eq: 3_000_000_000 } }],
+    [{ nmae: { contains: 'x' } }],
+    [{ name: 'x' }],
+    [{ id: { in: [null] } }],
+  ])('where %j is refused by the schema', async (where) => {
+    const answer = await graphql(server, world.manager, eventsPage, { where });
+    expectRefusal(answer, 200, 'GRAPHQL_VALIDATION_FAILED');
+    const strict = await graphql(
+      server,
+      world.manager,
+      eventsPage,
+      { where },
+      { accept: 'application/graphql-response+json' },
+    );
+    expectRefusal(strict, 400, 'GRAPHQL_VALIDATION_FAILED');
+  });
+});

@@ -1,6 +1,7 @@
 import { OneTimeToken } from './account/one-time-token.entity.ts';
 import { AuditEntry } from './audit/audit-entry.entity.ts';
 import { Event } from './event/event.entity.ts';
+import { Invitation } from './invitation/invitation.entity.ts';
 import { RateLimit } from './limits/rate-limit.entity.ts';
 import { MailJob } from './mail/mail-job.entity.ts';
 import { Membership } from './organization/membership.entity.ts';
@@ -21,4 +22,5 @@ export const entities = [
   OneTimeToken,
   MailJob,
   RateLimit,
+  Invitation,
 ];

@@ -1,17 +1,14 @@
 import DataLoader from 'dataloader';
-import type { Context, MemberContext } from './context.ts';
+import type { Context, MemberContext, ViewerContext } from './context.ts';
 import type { EventRow } from './event/event.resource.ts';
 import { findEvents } from './event/event.ts';
 import { type Condition, canonicalText } from './list/condition.ts';
 import type { ListInput } from './list/list.ts';
 import type { Page } from './list/page.ts';
-import {
-  findOwnMemberships,
-  findOwnOrganizations,
-  listOwnMemberships,
-  type MembershipRow,
-  type OrganizationRow,
-} from './organization/organization.ts';
+import type { MembershipRow } from './organization/membership.resource.ts';
+import { findMemberships, listOwnMemberships } from './organization/membership.ts';
+import type { OrganizationRow } from './organization/organization.resource.ts';
+import { findOwnOrganizations } from './organization/organization.ts';
 import type { SubscriptionRow } from './subscription/subscription.resource.ts';
 import {
   countSubscriptions,
@@ -46,12 +43,12 @@ export class Loaders {
 
   /** The viewer's own organizations. */
   organization(columns: readonly string[]): Loader<OrganizationRow | null> {
-    return this.byId(`organization ${columns.join()}`, (ids) => findOwnOrganizations(this.ctx, ids, columns));
+    return this.byId(`organization ${columns.join()}`, (ids) => findOwnOrganizations(this.viewing, ids, columns));
   }
 
-  /** The viewer's own memberships. */
+  /** The viewer's own memberships, and those of the request's organization that the viewer may see. */
   membership(): Loader<MembershipRow | null> {
-    return this.byId('membership', (ids) => findOwnMemberships(this.ctx, ids));
+    return this.byId('membership', (ids) => findMemberships(this.viewing, ids));
   }
 
   /** The memberships of a user, as far as the viewer may see them: the own ones, and none of anyone else. */
@@ -93,6 +90,16 @@ export class Loaders {
       const counts = await countSubscriptions(this.member, eventIds, where);
       return eventIds.map((id) => counts.get(id) ?? null);
     });
+  }
+
+  /** Forgets every row: after a write, what is read must be read anew. */
+  clear(): void {
+    for (const loader of this.made.values()) loader.clearAll();
+  }
+
+  private get viewing(): ViewerContext {
+    if (!this.ctx.viewer) throw new Error('this loader needs a viewer');
+    return this.ctx as ViewerContext;
   }
 
   private get member(): MemberContext {

@@ -28,7 +28,9 @@ const AuditEntrySchema = defineEntity({
   },
   indexes: [
     { name: 'audit_entry_organization_id_created_at_index', properties: ['organizationId', 'createdAt', 'id'] },
-    { name: 'audit_entry_subject_id_created_at_index', properties: ['subjectId', 'createdAt', 'id'] },
+    { name: 'audit_entry_action_created_at_index', properties: ['organizationId', 'action', 'createdAt', 'id'] },
+    { name: 'audit_entry_actor_id_created_at_index', properties: ['organizationId', 'actorId', 'createdAt', 'id'] },
+    { name: 'audit_entry_subject_id_created_at_index', properties: ['organizationId', 'subjectId', 'createdAt', 'id'] },
   ],
 });
 

@@ -11,14 +11,22 @@ const MembershipSchema = defineEntity({
   name: 'Membership',
   tableName: 'membership',
   properties: {
-    id: p.uuid().primary().onCreate(() => randomUUIDv7()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => randomUUIDv7()),
     organization: () => p.manyToOne(Organization).ref().deleteRule('cascade').index(false),
     user: () => p.manyToOne(User).ref().deleteRule('cascade').index('membership_user_id_index'),
     role: p.enum(organizationRoles),
-    createdAt: p.datetime(3).defaultRaw('now()').onCreate(() => new Date()),
+    createdAt: p
+      .datetime(3)
+      .defaultRaw('now()')
+      .onCreate(() => new Date()),
   },
   uniques: [{ name: 'membership_organization_id_user_id_unique', properties: ['organization', 'user'] }],
-  indexes: [{ name: 'membership_organization_id_created_at_id_index', properties: ['organization', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'membership_organization_id_created_at_id_index', properties: ['organization', 'createdAt', 'id'] },
+  ],
 });
 
 /** The role of one user in one organization; the pair is unique. */

@@ -9,11 +9,20 @@ const OrganizationSchema = defineEntity({
   name: 'Organization',
   tableName: 'organization',
   properties: {
-    id: p.uuid().primary().onCreate(() => randomUUIDv7()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => randomUUIDv7()),
     name: p.string().length(200),
     slug: p.string().length(200).unique('organization_slug_unique'),
-    signup: p.enum(signupPolicies).default('open').onCreate(() => 'open' as const),
-    createdAt: p.datetime(3).defaultRaw('now()').onCreate(() => new Date()),
+    signup: p
+      .enum(signupPolicies)
+      .default('open')
+      .onCreate(() => 'open' as const),
+    createdAt: p
+      .datetime(3)
+      .defaultRaw('now()')
+      .onCreate(() => new Date()),
   },
   indexes: [{ name: 'organization_created_at_id_index', properties: ['createdAt', 'id'] }],
 });

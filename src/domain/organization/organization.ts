@@ -1,55 +1,58 @@
-import sql, { raw } from 'sql-template-tag';
-import type { Context } from '../context.ts';
-import { rows } from '../database.ts';
-import { isoTimestamp } from '../timestamp.ts';
-import type { OrganizationRole } from './membership.entity.ts';
-import type { SignupPolicy } from './organization.entity.ts';
+import sql from 'sql-template-tag';
+import type { ViewerContext } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import type { Condition } from '../list/condition.ts';
+import type { ListInput } from '../list/list.ts';
+import { findOwnRows, type OwnList, readOwnCount, readOwnPage } from '../list/own-list.ts';
+import type { Page } from '../list/page.ts';
+import { type OrganizationRow, organizationResource } from './organization.resource.ts';
 
-/** An organization as its members read it; the timestamp is ISO 8601 (decisions §1). */
-export interface OrganizationRow {
-  id: string;
-  name: string;
-  slug: string;
-  signup: SignupPolicy;
-  created_at: string;
+/**
+ * A page of the organizations that the viewer belongs to, oldest first.
+ *
+ * @throws DomainError INVALID_CURSOR
+ */
+export async function listOwnOrganizations(ctx: ViewerContext, input: ListInput): Promise<Page<OrganizationRow>> {
+  return readOwnPage<OrganizationRow>(ctx, organizationList(ctx), input);
 }
 
-/** What the viewer is in one organization. */
-export interface MembershipRow {
-  id: string;
-  organization_id: string;
-  user_id: string;
-  role: OrganizationRole;
+/** How many organizations the list would hold. */
+export async function countOwnOrganizations(ctx: ViewerContext, where: Condition): Promise<number> {
+  return readOwnCount(ctx, organizationList(ctx), where);
 }
 
 /** The organizations of these ids that the viewer belongs to, in no order. */
 export async function findOwnOrganizations(
-  ctx: Context,
+  ctx: ViewerContext,
   ids: readonly string[],
   columns: readonly string[],
 ): Promise<OrganizationRow[]> {
-  const names = [...new Set(['id', ...columns])].map((name) => `o.${name}`).join(', ');
-  const found = await rows<OrganizationRow>(
-    ctx.em,
-    sql`select ${raw(names)} from organization o
-      where o.id = any(${ids}::uuid[]) and exists (
-        select from membership m where m.organization_id = o.id and m.user_id = ${ctx.viewer?.userId}::uuid)`,
-  );
-  for (const row of found) if (row.created_at) row.created_at = isoTimestamp(row.created_at);
+  return findOwnRows<OrganizationRow>(ctx, organizationList(ctx), ids, columns);
+}
+
+/**
+ * One organization of the viewer's.
+ *
+ * @throws DomainError NOT_FOUND
+ */
+export async function getOwnOrganization(
+  ctx: ViewerContext,
+  id: string,
+  columns: readonly string[],
+): Promise<OrganizationRow> {
+  const found = await ctx.loaders.organization(columns).load(id);
+  if (!found) throw new DomainError('NOT_FOUND');
   return found;
 }
 
-/** The viewer's own memberships of these ids, in no order. */
-export async function findOwnMemberships(ctx: Context, ids: readonly string[]): Promise<MembershipRow[]> {
-  return rows(ctx.em, sql`${ownMemberships(ctx)} and m.id = any(${ids}::uuid[])`);
-}
-
-/** All of the viewer's own memberships, oldest first. */
-export async function listOwnMemberships(ctx: Context): Promise<MembershipRow[]> {
-  return rows(ctx.em, sql`${ownMemberships(ctx)} order by m.created_at, m.id`);
-}
-
-function ownMemberships(ctx: Context) {
-  return sql`select m.id, m.organization_id, m.user_id, m.role from membership m
-    where m.user_id = ${ctx.viewer?.userId}::uuid`;
+function organizationList(ctx: ViewerContext): OwnList {
+  const { userId } = ctx.viewer;
+  return {
+    resource: organizationResource,
+    owner: userId,
+    source: sql`select o.*, m.role from organization o
+      join membership m on m.organization_id = o.id and m.user_id = ${userId}::uuid`,
+    visible: sql`true`,
+    from: 'write',
+  };
 }

@@ -1,0 +1,78 @@
+import { randomUUIDv7 } from 'node:crypto';
+import sql from 'sql-template-tag';
+import { recordAudit } from '../audit/audit.ts';
+import type { MemberContext } from '../context.ts';
+import { row } from '../database.ts';
+import { DomainError } from '../errors.ts';
+import { lockingOrganization } from '../organization/lock.ts';
+import type { OrganizationRole } from '../organization/membership.entity.ts';
+import { canGrant } from '../organization/membership.policy.ts';
+import { parseUuid } from '../uuid.ts';
+
+/** Days for which an invitation can be accepted. */
+const lifetime = 7;
+
+/**
+ * Invites an address to the organization; the mail with the token follows. An older invitation of the same address ends.
+ * Whether the address has an account makes no difference that could be seen.
+ *
+ * @returns the id of the invitation
+ * @throws DomainError FORBIDDEN for a role that the viewer may not give; CONFLICT where the address is a member's
+ */
+export async function inviteMember(
+  ctx: MemberContext,
+  input: { email: string; role: OrganizationRole },
+): Promise<string> {
+  return await lockingOrganization(ctx, async ({ ctx: locked, em, role }) => {
+    if (!canGrant(role, input.role)) throw new DomainError('FORBIDDEN');
+    const { organizationId } = ctx.membership;
+    const actorId = ctx.viewer.userId;
+    const member = await row(
+      em,
+      sql`select from membership m join "user" u on u.id = m.user_id
+        where m.organization_id = ${organizationId}::uuid and lower(u.email) = lower(${input.email})`,
+    );
+    if (member) throw new DomainError('CONFLICT', { detail: 'This address belongs to a member already.' });
+    await row(
+      em,
+      sql`delete from invitation where organization_id = ${organizationId}::uuid and lower(email) = lower(${input.email})`,
+    );
+    const id = randomUUIDv7();
+    await row(
+      em,
+      sql`insert into invitation (id, organization_id, email, role, inviter_id, created_at, expires_at)
+        values (${id}, ${organizationId}, ${input.email}, ${input.role}, ${actorId}, now(),
+          now() + make_interval(days => ${lifetime}))`,
+    );
+    const detail = { invitation: id, email: input.email, role: input.role };
+    await recordAudit(locked, { action: 'invitation.created', organizationId, actorId, detail });
+    return id;
+  });
+}
+
+/**
+ * Takes an invitation back: its token is good for nothing from now on.
+ *
+ * @throws DomainError NOT_FOUND for what is unknown, foreign or over; FORBIDDEN for a role that the viewer may not give
+ */
+export async function revokeInvitation(ctx: MemberContext, input: { id: string }): Promise<void> {
+  await lockingOrganization(ctx, async ({ ctx: locked, em, role }) => {
+    if (role === 'member') throw new DomainError('FORBIDDEN');
+    const { organizationId } = ctx.membership;
+    const id = parseUuid(input.id);
+    const found =
+      id &&
+      (await row<{ email: string; role: OrganizationRole }>(
+        em,
+        sql`select email, role from invitation
+          where id = ${id}::uuid and organization_id = ${organizationId}::uuid and expires_at > now()`,
+      ));
+    if (!found) throw new DomainError('NOT_FOUND');
+    if (!canGrant(role, found.role)) throw new DomainError('FORBIDDEN');
+    // it may be accepted in this very moment
+    const revoked = await row(em, sql`delete from invitation where id = ${id}::uuid returning id`);
+    if (!revoked) throw new DomainError('NOT_FOUND');
+    const entry = { action: 'invitation.revoked', organizationId, actorId: ctx.viewer.userId };
+    await recordAudit(locked, { ...entry, detail: { invitation: id, email: found.email, role: found.role } });
+  });
+}

@@ -1,0 +1,30 @@
+import { field, type ListResource } from '../list/resource.ts';
+import { type OrganizationRole, organizationRoles } from './membership.entity.ts';
+import { type SignupPolicy, signupPolicies } from './organization.entity.ts';
+
+/** An organization as its members read it, each with the own role (decisions §1). */
+export interface OrganizationRow {
+  id: string;
+  name: string;
+  slug: string;
+  signup: SignupPolicy;
+  role: OrganizationRole;
+  created_at: string;
+}
+
+/** What can be asked of the organizations that the viewer belongs to. */
+export const organizationResource: ListResource<keyof OrganizationRow> = {
+  name: 'organization',
+  table: 'organization',
+  order: 'created_at',
+  fields: {
+    id: field.id('Organization', 'Identifier of the organization.'),
+    name: field.search('Name, 1 to 200 characters.'),
+    slug: field.text('Name in links, unique.', { filter: true }),
+    signup: field.choice(signupPolicies, 'Who may join by sign-up: anyone, or only the invited.'),
+    role: field.choice(organizationRoles, 'What the viewer may do there.'),
+    created_at: field.timestamp('When the organization was created.'),
+  },
+};
+
+export const organizationColumns = Object.keys(organizationResource.fields) as (keyof OrganizationRow)[];

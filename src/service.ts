@@ -6,8 +6,12 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Settings } from './config.ts';
+import { startSweeping } from './db/sweep.ts';
 import { DomainError } from './domain/errors.ts';
+import { Limits } from './domain/limits/limits.ts';
 import type { Services } from './domain/services.ts';
+import { createMailer } from './mail/mailer.ts';
+import { Outbox } from './mail/outbox.ts';
 import { presentProblem } from './rest/problem.ts';
 import type { Secrets } from './secrets.ts';
 import { createServices } from './services.ts';
@@ -42,22 +46,30 @@ export async function startService(
   const url = listeningUrl(server, settings.http.host);
   const publicUrl = settings.http.publicUrl ?? url;
   const { refreshGraceSeconds, sessionMaxDays } = settings.auth;
+  const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
+  const limits = new Limits(settings.rateLimit ? pool : null);
+  const mailer = createMailer({ ...settings.mail, publicUrl });
+  const outbox = new Outbox({ fork: () => orm.em.fork(), mailer, limits, publicUrl, log });
   const services = createServices({
+    limits,
+    outbox,
     secrets,
     issuer: settings.http.publicUrl ?? 'events-gateway',
     refreshGraceSeconds,
     sessionMaxDays,
   });
-  await services.access.start(async () => {
-    const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
-    return pool.connect();
-  }, log);
+  await services.access.start(() => pool.connect(), log);
   app = createApp({ orm, services, settings, log, publicUrl, cookieSecrets: secrets.cookieSecrets });
+  outbox.start();
+  const sweeping = startSweeping(orm, log);
   return {
     url,
     services,
     stop: async () => {
       await close(server);
+      await sweeping.stop();
+      await outbox.stop();
+      mailer.close();
       await services.access.stop();
     },
   };

@@ -1,3 +1,4 @@
+import type { Limits } from './domain/limits/limits.ts';
 import { CursorCodec } from './domain/list/cursor.ts';
 import type { Services } from './domain/services.ts';
 import { Access } from './domain/session/access.ts';
@@ -11,16 +12,20 @@ export interface ServicesOptions {
   issuer: string;
   refreshGraceSeconds: number;
   sessionMaxDays: number;
+  limits: Limits;
+  outbox: Services['outbox'];
 }
 
 /** Makes what lives as long as the process. */
 export function createServices(options: ServicesOptions): Services {
-  const { secrets, issuer, refreshGraceSeconds, sessionMaxDays } = options;
+  const { secrets, issuer, refreshGraceSeconds, sessionMaxDays, limits, outbox } = options;
   return {
     cursors: new CursorCodec(secrets.cursorSecrets),
     accessTokens: new AccessTokens({ privateKeys: secrets.privateKeys, issuer, audience: issuer }),
     refreshTokens: new RefreshTokens(secrets.cookieSecrets),
     access: new Access(),
+    limits,
+    outbox,
     settings: { refreshGraceSeconds, sessionMaxDays },
   };
 }

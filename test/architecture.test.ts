@@ -16,6 +16,7 @@ const layers: Record<string, string[]> = {
   db: ['db', 'domain', ''],
   rest: ['rest', 'domain'],
   schema: ['schema', 'domain'],
+  mail: ['mail', 'domain'],
 };
 
 /** Packages that belong to one layer; the domain knows nothing of HTTP or GraphQL. */
@@ -24,6 +25,8 @@ const owners: Record<string, string[]> = {
   cors: [''],
   cookie: ['rest'],
   'cookie-signature': ['rest'],
+  nodemailer: ['mail'],
+  'postal-mime': ['mail'],
   graphql: ['schema'],
   'graphql-yoga': ['schema'],
   '@graphql-yoga/render-graphiql': ['schema'],
@@ -75,6 +78,8 @@ describe('the architecture', () => {
     ['rest/router.ts', "const orm = await import('../db/orm.ts');"],
     ['schema/event.ts', "import type { Route } from '../rest/route.ts';"],
     ['schema/event.ts', "import { readSettings } from '../config.ts';"],
+    ['domain/account/signup.ts', "import { createTransport } from 'nodemailer';"],
+    ['mail/outbox.ts', "import { sendProblem } from '../rest/problem.ts';"],
     ['db/orm.ts', "import { GraphQLError } from 'graphql';"],
   ])('would notice that %s holds: %s', (file, text) => {
     expect(violations([{ file, text }])).toHaveLength(1);

@@ -1,3 +1,4 @@
+import type { Limits } from './limits/limits.ts';
 import type { CursorCodec } from './list/cursor.ts';
 import type { Access } from './session/access.ts';
 import type { AccessTokens } from './session/access-token.ts';
@@ -9,6 +10,9 @@ export interface Services {
   accessTokens: AccessTokens;
   refreshTokens: RefreshTokens;
   access: Access;
+  limits: Limits;
+  /** Sends what `queueMail` queued: `nudge` it after the commit. */
+  outbox: { nudge(): void };
   settings: {
     /** For how long the parent of a refresh token is still accepted, in seconds (decisions §3). */
     refreshGraceSeconds: number;

@@ -1,0 +1,70 @@
+import { dictionary } from '@zxcvbn-ts/language-common';
+import type { z } from 'zod';
+import { type DomainError, faults } from '../errors.ts';
+import { text } from '../input/text.ts';
+
+/** Code points of the normalized password (decisions §3). */
+const shortest = 8;
+const longest = 256;
+const ownAddress = 'Must not be the e-mail address.';
+
+let common: ReadonlySet<string> | undefined;
+
+/** Whether a password, in whatever case, is one of those that everybody tries first. */
+function isCommon(password: string): boolean {
+  common ??= new Set(dictionary['passwords-common'].filter((each) => each.length >= shortest));
+  return common.has(password.toLowerCase());
+}
+
+/**
+ * Why nobody may take this password, or null. The rule knows no composition: length and being unknown to guessers are
+ * what makes a password hold (NIST SP 800-63B, section 3.1.1.2).
+ *
+ * @param email the account's own address, where it is known
+ */
+export function passwordFault(password: string, email?: string): string | null {
+  const normalized = password.normalize('NFC');
+  const length = [...normalized].length;
+  if (length < shortest) return `Must have ${shortest} characters at least.`;
+  if (length > longest) return `Must have ${longest} characters at the most.`;
+  if (isCommon(normalized)) return 'This password is one of the most common.';
+  if (email !== undefined && namesAddress(normalized, email)) return ownAddress;
+  return null;
+}
+
+/** The address, the part before its @, or the one with further characters around it. */
+function namesAddress(password: string, email: string): boolean {
+  const given = password.toLowerCase();
+  const address = email.normalize('NFC').toLowerCase();
+  return given.includes(address) || given === address.slice(0, address.lastIndexOf('@'));
+}
+
+/** A password that somebody chooses; each fault is WEAK_PASSWORD. The own address is refused where it is known. */
+export const newPassword = text
+  .superRefine((password, context) => {
+    const message = passwordFault(password);
+    if (message !== null) context.addIssue({ code: 'custom', message, params: { code: 'WEAK_PASSWORD' } });
+  })
+  .meta({ minLength: shortest, maxLength: longest });
+
+/** The refusal of a password: VALIDATION_ERROR with an entry WEAK_PASSWORD (decisions §4). */
+export function weakPassword(detail: string): DomainError {
+  return faults('VALIDATION_ERROR', [{ pointer: '/password', code: 'WEAK_PASSWORD', detail }]);
+}
+
+/** Refuses, in an object schema with `email` and `password`, a password that names the address; told with all other faults. */
+export function refuseOwnAddress<T extends { email: string; password: string }>(schema: z.ZodType<T>): z.ZodType<T> {
+  return schema.refine(({ email, password }) => !namesAddress(password.normalize('NFC'), email), {
+    path: ['password'],
+    error: ownAddress,
+    params: { code: 'WEAK_PASSWORD' },
+    // also beside faults of other fields, wherever the two can be compared
+    when: ({ value }) => isPair(value) && passwordFault(value.password) === null,
+  });
+}
+
+function isPair(value: unknown): value is { email: string; password: string } {
+  if (typeof value !== 'object' || value === null) return false;
+  const { email, password } = value as Record<string, unknown>;
+  return typeof email === 'string' && email !== '' && typeof password === 'string';
+}

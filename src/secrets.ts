@@ -17,7 +17,7 @@ export interface Secrets {
 export type GivenSecrets = Partial<Secrets>;
 
 const minLength = 32;
-const placeholders = /change.?me|secret|password|example|default|placeholder|qwerty|12345678|abcdefgh|keyboard/i;
+const placeholders = /change.?(me|this)|placeholder|your.?secret/i;
 
 /** Why a text is too weak to be a secret, or null. A secret is 32 characters that somebody rolled dice for. */
 export function secretFault(value: string): string | null {

@@ -43,7 +43,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
       access: 'none',
       body: z.strictObject({ email: emailAddress, password: text }),
       response: credentialsSchema,
-      errors: ['INVALID_CREDENTIALS', 'USER_NOT_VERIFIED', 'SERVICE_UNAVAILABLE'],
+      errors: ['INVALID_CREDENTIALS', 'USER_NOT_VERIFIED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
       async handle({ ctx, body, response }) {
         const credentials = await login(ctx, body);
         cookie.write(response, credentials.refreshToken);

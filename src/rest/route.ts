@@ -37,6 +37,8 @@ export interface Route {
   /** What the viewer must be in the organization at the least; checked with it, before the input. */
   role?: OrganizationRole;
   parameters?: ParameterDoc[];
+  /** Checks that come before that of the body. */
+  before?(call: { ctx: Context; request: Request }): Promise<void>;
   body?: ZodType;
   response: ZodType;
   /** The codes beyond those that access, body and method imply. */

@@ -44,9 +44,12 @@ async function call(found: Route, request: Request, response: Response, ctx: Con
     response.vary('authorization, x-organization-id');
   }
   const raw = found.method === 'get' ? undefined : await readBody(request, response);
+  // for the operations that look at the body later than the others
+  request.body = raw;
   if (found.access !== 'none') await authenticate(ctx, request.headersDistinct.authorization);
   if (found.access === 'organization') await enterOrganization(ctx, request.headersDistinct['x-organization-id']);
   if (found.role) requireRole(ctx, found.role);
+  await found.before?.({ ctx, request });
   const body = found.body ? parseInput(found.body, raw) : undefined;
   const params = request.params as Record<string, string>;
   const answer = await found.handle({ ctx, params, body, request, response });

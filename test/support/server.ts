@@ -1,4 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import pino from 'pino';
 import { readSettings } from '../../src/config.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
@@ -27,6 +30,8 @@ export interface TestServer {
   databaseUrl: string;
   /** What the service logged, a JSON line each. */
   logLines: string[];
+  /** Where it keeps its mails. */
+  mailDir: string;
   close(): Promise<void>;
 }
 
@@ -44,11 +49,15 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const database = options.databaseUrl === undefined ? await createTestDatabase() : null;
   const databaseUrl = database?.url ?? (options.databaseUrl as string);
   const orm = database?.orm ?? (await createOrm({ url: databaseUrl }));
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-server-'));
   const settings = readSettings({
     NODE_ENV: 'test',
     PORT: '0',
     // a name that does not depend on the port: two servers then accept each other's tokens, as replicas do
     PUBLIC_URL: 'http://events.test',
+    // the tests of the limits turn them on
+    RATE_LIMIT: 'off',
+    DATA_DIR: dataDir,
     ...options.env,
   });
   const logLines: string[] = [];
@@ -61,8 +70,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     secrets,
     databaseUrl,
     logLines,
+    mailDir: settings.mail.dir,
     close: async () => {
       await service.stop();
+      await rm(dataDir, { recursive: true, force: true });
       if (database) await database.drop();
       else await orm.close(true);
     },

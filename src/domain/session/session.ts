@@ -4,6 +4,7 @@ import { recordAudit, truncate } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import { row } from '../database.ts';
 import { DomainError } from '../errors.ts';
+import { limitLogin } from './login-limit.ts';
 import { hashPassword, needsRehash, verifyPassword } from './password.ts';
 import type { RefreshClaims } from './refresh-token.ts';
 import { idleDays } from './session-life.ts';
@@ -30,9 +31,13 @@ interface Account {
  * Every refusal of a credential costs one password check, so that its time does not tell which addresses have an
  * account; USER_NOT_VERIFIED is told only to whoever knows the password (decisions §3).
  *
- * @throws DomainError INVALID_CREDENTIALS, USER_NOT_VERIFIED, SERVICE_UNAVAILABLE
+ * @throws DomainError INVALID_CREDENTIALS, USER_NOT_VERIFIED, RATE_LIMITED, SERVICE_UNAVAILABLE
  */
 export async function login(ctx: Context, input: { email: string; password: string }): Promise<Credentials> {
+  return await limitLogin(ctx, input.email, () => attemptLogin(ctx, input));
+}
+
+async function attemptLogin(ctx: Context, input: { email: string; password: string }): Promise<Credentials> {
   const account = await row<Account>(
     ctx.em,
     sql`select id, password_hash, verified_at is not null as verified from "user" where lower(email) = lower(${input.email})`,
@@ -48,30 +53,46 @@ export async function login(ctx: Context, input: { email: string; password: stri
     await recordAudit(ctx, { action: 'session.refused', subjectId: account.id, detail: { reason: 'not_verified' } });
     throw new DomainError('USER_NOT_VERIFIED');
   }
-  await renewHash(ctx, account, input.password);
-  const sessionId = await startSession(ctx, account.id);
+  const hash = await renewHash(ctx, account, input.password);
+  const sessionId = await startSession(ctx, account.id, hash);
   return await issueCredentials(ctx, account.id, { sessionId, counter: 0 });
 }
 
-async function renewHash(ctx: Context, { id, password_hash: hash }: Account, password: string): Promise<void> {
-  if (hash === null || !needsRehash(hash)) return;
+/** Hashes a password anew where today's cost is another; the hash that the account should have by now. */
+async function renewHash(ctx: Context, { id, password_hash: hash }: Account, password: string): Promise<string | null> {
+  if (hash === null || !needsRehash(hash)) return hash;
   const renewed = await hashPassword(password);
   // a password that was changed in the meantime stays
-  await row(ctx.em, sql`update "user" set password_hash = ${renewed} where id = ${id} and password_hash = ${hash}`);
+  const found = await row(
+    ctx.em,
+    sql`update "user" set password_hash = ${renewed} where id = ${id} and password_hash = ${hash} returning id`,
+  );
+  if (found) return renewed;
+  // another sign-in was faster, or the password is another by now
+  const now = await row<Account>(ctx.em, sql`select password_hash from "user" where id = ${id}`);
+  return (await verifyPassword(now?.password_hash ?? null, password)) ? (now?.password_hash ?? null) : hash;
 }
 
-/** Starts a session of a user whose identity has been proven; with its audit entry, or not at all. */
-async function startSession(ctx: Context, userId: string): Promise<string> {
+/**
+ * Starts a session of a user whose password was right a moment ago; with its audit entry, or not at all. The lock makes
+ * it wait for a change of the password under way, which ends all sessions: none may start with the old one after it.
+ *
+ * @throws DomainError INVALID_CREDENTIALS where the password was changed in the meantime
+ */
+async function startSession(ctx: Context, userId: string, hash: string | null): Promise<string> {
   const id = randomUUIDv7();
   const { ip, userAgent } = ctx.client;
   await ctx.em.transactional(async (em) => {
     // all times of a session are the database's, so that the clocks of several processes need not agree
-    await row(
+    const started = await row(
       em,
       sql`insert into session (id, user_id, counter, created_at, last_used_at, expires_at, ip, user_agent)
-          values (${id}, ${userId}, 0, now(), now(), now() + make_interval(days => ${ctx.services.settings.sessionMaxDays}),
-            ${truncate(ip, 64)}, ${truncate(userAgent, 400)})`,
+          select ${id}::uuid, id, 0, now(), now(), now() + make_interval(days => ${ctx.services.settings.sessionMaxDays}),
+            ${truncate(ip, 64)}, ${truncate(userAgent, 400)}
+          from "user" where id = ${userId} and password_hash = ${hash} for share
+          returning id`,
     );
+    if (!started) throw new DomainError('INVALID_CREDENTIALS');
     await recordAudit(
       { ...ctx, em },
       { action: 'session.started', actorId: userId, subjectId: userId, detail: { session: id } },

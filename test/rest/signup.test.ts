@@ -1,0 +1,250 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
+import { Membership } from '../../src/domain/organization/membership.entity.ts';
+import { Organization } from '../../src/domain/organization/organization.entity.ts';
+import { User } from '../../src/domain/user/user.entity.ts';
+import { insertMember, insertOrganization, insertUser, password } from '../support/fixtures.ts';
+import { rawRequest } from '../support/http.ts';
+import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectProblem, post, signIn } from '../support/sign-in.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const address = () => `new-${randomUUIDv7()}@example.org`;
+const signUp = (body: unknown, headers: Record<string, string> = {}) =>
+  post(`${server.url}/auth/signup`, body, headers);
+const verify = (token: string) => post(`${server.url}/auth/verify-email`, { token });
+const em = () => server.orm.em.fork();
+
+async function me(email: string, secret = password) {
+  const { accessToken } = await signIn(server.url, email, secret);
+  const response = await fetch(`${server.url}/auth/me`, { headers: { authorization: `Bearer ${accessToken}` } });
+  return (await response.json()) as { name: string; organizations: { id: string; slug: string; role: string }[] };
+}
+
+describe('POST /auth/signup', () => {
+  it('makes an account that owns a new organization, and may sign in once its address is proven', async () => {
+    const email = address();
+    const response = await signUp({ email, password, name: ' Ada ', organization_name: 'Ada’s Café' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(await response.json()).toBe(true);
+    await expectProblem(await post(`${server.url}/auth/login`, { email, password }), 401, 'USER_NOT_VERIFIED');
+    const [mail] = await mailsTo(server, email);
+    expect(await (await verify(tokenOf(mail as { text: string }))).json()).toBe(true);
+    const profile = await me(email);
+    expect(profile).toMatchObject({ name: 'Ada', organizations: [{ slug: 'ada-s-cafe', role: 'owner' }] });
+    const organization = await em().findOneOrFail(Organization, profile.organizations[0]?.id as string);
+    expect(organization).toMatchObject({ name: 'Ada’s Café', signup: 'open' });
+  });
+
+  it('gives organizations of one name slugs of their own', async () => {
+    const bodies = Array.from({ length: 4 }, () => ({
+      email: address(),
+      password,
+      name: 'A',
+      organization_name: 'Same',
+    }));
+    const answers = await Promise.all(bodies.map((body) => signUp(body)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const slugs = (await em().find(Organization, { name: 'Same' })).map(({ slug }) => slug);
+    expect(new Set(slugs).size).toBe(4);
+    expect(slugs).toContain('same');
+  });
+
+  it('joins an open organization as a member', async () => {
+    const { id } = await insertOrganization(server.orm);
+    const email = address();
+    const answer = await signUp({ email, password, name: 'Ada' }, { 'x-organization-id': id.toUpperCase() });
+    expect(answer.status).toBe(200);
+    const [mail] = await mailsTo(server, email);
+    await verify(tokenOf(mail as { text: string }));
+    expect((await me(email)).organizations).toEqual([expect.objectContaining({ id, role: 'member' })]);
+  });
+
+  it('refuses an organization by invitation and an unknown one alike, before it looks at the body', async () => {
+    const closed = await insertOrganization(server.orm, { signup: 'invite' });
+    const answers = await Promise.all(
+      [closed.id, randomUUIDv7()].flatMap((id) =>
+        [{ email: address(), password, name: 'Ada' }, { nonsense: 1 }].map(async (body) => {
+          const answer = await signUp(body, { 'x-organization-id': id });
+          const problem = await expectProblem(answer, 403, 'ORGANIZATION_FORBIDDEN');
+          return JSON.stringify({ ...problem, request_id: '' });
+        }),
+      ),
+    );
+    expect(new Set(answers).size).toBe(1);
+    expect(await em().count(Membership, { organization: closed.id })).toBe(0);
+  });
+
+  it.each([
+    ['malformed', ['x-organization-id', 'abc']],
+    ['empty', ['x-organization-id', '']],
+    ['doubled', ['x-organization-id', randomUUIDv7(), 'x-organization-id', randomUUIDv7()]],
+  ])('answers ORGANIZATION_REQUIRED where the header is %s', async (_name, headers) => {
+    const body = JSON.stringify({ email: address(), password, name: 'Ada' });
+    const answer = await rawRequest(`${server.url}/auth/signup`, {
+      method: 'POST',
+      headers: [...headers, 'content-type', 'application/json'],
+      body,
+    });
+    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('"ORGANIZATION_REQUIRED"') });
+  });
+
+  it('refuses neither and both of header and organization_name', async () => {
+    const { id } = await insertOrganization(server.orm);
+    const body = { email: address(), password, name: 'Ada' };
+    for (const answer of [
+      await signUp(body),
+      await signUp({ ...body, organization_name: 'Mine' }, { 'x-organization-id': id }),
+    ]) {
+      const { errors } = await expectProblem(answer, 400, 'VALIDATION_ERROR');
+      expect(errors).toMatchObject([{ pointer: '/organization_name', code: 'VALIDATION_ERROR' }]);
+    }
+    expect(await em().count(User, { email: body.email })).toBe(0);
+  });
+
+  const valid = { email: 'somebody@example.org', password, name: 'Ada', organization_name: 'Mine' };
+  it.each<[string, object, [string, string][]]>([
+    [
+      'an empty body',
+      {},
+      [
+        ['/email', ''],
+        ['/password', ''],
+        ['/name', ''],
+      ],
+    ],
+    ['a further field', { ...valid, role: 'owner' }, [['/role', '']]],
+    ['a name that is blank', { ...valid, name: ' \t' }, [['/name', '']]],
+    ['a name that is too long', { ...valid, name: 'ä'.repeat(201) }, [['/name', '']]],
+    ['a short password', { ...valid, password: 'aB3$567' }, [['/password', 'WEAK_PASSWORD']]],
+    ['a short password of many units', { ...valid, password: '🦊'.repeat(7) }, [['/password', 'WEAK_PASSWORD']]],
+    [
+      'a short password that is longer undone',
+      { ...valid, password: 'e\u0301'.repeat(7) },
+      [['/password', 'WEAK_PASSWORD']],
+    ],
+    ['a password that is too long', { ...valid, password: 'x1'.repeat(128) + 'y' }, [['/password', 'WEAK_PASSWORD']]],
+    ['a common password', { ...valid, password: 'Password1' }, [['/password', 'WEAK_PASSWORD']]],
+    ['the own address', { ...valid, password: 'SomeBody@example.org' }, [['/password', 'WEAK_PASSWORD']]],
+    ['the own address with a digit', { ...valid, password: 'somebody@example.org1' }, [['/password', 'WEAK_PASSWORD']]],
+    ['the part before the @', { ...valid, password: 'SOMEBODY' }, [['/password', 'WEAK_PASSWORD']]],
+    [
+      'every fault at once',
+      { ...valid, name: '', password: 'somebody', x: 1 },
+      [
+        ['/name', ''],
+        ['/password', 'WEAK_PASSWORD'],
+        ['/x', ''],
+      ],
+    ],
+  ])('refuses %s', async (_name, body, expected) => {
+    const { errors } = await expectProblem(await signUp(body), 400, 'VALIDATION_ERROR');
+    const found = (errors as { pointer: string; code: string }[]).map(({ pointer, code }) => `${pointer} ${code}`);
+    expect(found.sort()).toEqual(expected.map(([pointer, code]) => `${pointer} ${code || 'VALIDATION_ERROR'}`).sort());
+    expect(await em().count(User, { email: valid.email })).toBe(0);
+  });
+
+  it.each([
+    ['of 8 code points', '🦊🦝🐻🐼🐨🐯🦁🐮'],
+    ['of 256 code points', 'x1🦊z'.repeat(64)],
+    ['of blanks and other scripts', 'пароль из слов'],
+  ])('takes a password %s, in either normal form', async (_name, chosen) => {
+    const email = address();
+    await signUp({ email, password: `${chosen}`.normalize('NFD'), name: 'A', organization_name: 'B' });
+    await verify(tokenOf((await mailsTo(server, email))[0] as { text: string }));
+    await signIn(server.url, email, chosen.normalize('NFC'));
+  });
+});
+
+describe('POST /auth/signup with an address that is taken', () => {
+  it('answers the same, and changes and makes nothing; the owner gets a mail', async () => {
+    const owner = await insertUser(server.orm);
+    const organizations = await em().count(Organization);
+    const body = { password: 'another good one', name: 'Mallory', organization_name: 'Mallory’s' };
+    const [taken, free] = [
+      await signUp({ ...body, email: owner.email.toUpperCase() }),
+      await signUp({ ...body, email: address() }),
+    ];
+    expect(await headersAndText(taken)).toEqual(await headersAndText(free));
+    expect(await em().count(Organization)).toBe(organizations + 1);
+    expect(await em().findOneOrFail(User, owner.id)).toMatchObject({ email: owner.email, name: 'Ada Lovelace' });
+    await signIn(server.url, owner.email);
+    const [mail] = await mailsTo(server, owner.email);
+    expect(mail).toMatchObject({ subject: 'You have an account already' });
+    expect(JSON.stringify(mail)).not.toContain('Mallory');
+    const entries = await em().find(AuditEntry, { subjectId: owner.id, action: 'user.signup_refused' });
+    expect(entries).toMatchObject([{ detail: { reason: 'address_taken' } }]);
+  });
+
+  it('joins an open organization by the link of the mail, and not without', async () => {
+    const { id } = await insertOrganization(server.orm, { name: 'The <b>Society</b>' });
+    const owner = await insertMember(server.orm);
+    await signUp({ email: owner.email, password: 'another good one', name: 'M' }, { 'x-organization-id': id });
+    const [mail] = await mailsTo(server, owner.email);
+    expect(mail?.text).toContain('“The <b>Society</b>”');
+    expect(mail?.html).toContain('The &lt;b&gt;Society');
+    expect((await me(owner.email)).organizations.map((each) => each.id)).toEqual([owner.organizationId]);
+    expect((await verify(tokenOf(mail as { text: string }))).status).toBe(200);
+    const joined = (await me(owner.email)).organizations.find((each) => each.id === id);
+    expect(joined).toMatchObject({ role: 'member' });
+  });
+
+  it('joins nothing by a link once the organization is closed', async () => {
+    const { id } = await insertOrganization(server.orm);
+    const owner = await insertUser(server.orm);
+    await signUp({ email: owner.email, password: 'another good one', name: 'M' }, { 'x-organization-id': id });
+    const [mail] = await mailsTo(server, owner.email);
+    await em().nativeUpdate(Organization, id, { signup: 'invite' });
+    expect((await verify(tokenOf(mail as { text: string }))).status).toBe(200);
+    expect(await em().count(Membership, { organization: id })).toBe(0);
+  });
+
+  it('shuts out whoever took an address before its owner: the first link dies, the owner sets a password', async () => {
+    const email = address();
+    const body = { email, name: 'M', organization_name: 'M' };
+    await signUp({ ...body, password: 'chosen by an attacker' });
+    const [first] = await mailsTo(server, email);
+    await signUp({ ...body, password: 'chosen by the owner' });
+    const [, second] = await mailsTo(server, email, 2);
+    await expectProblem(await verify(tokenOf(first as { text: string })), 400, 'INVALID_VERIFICATION_TOKEN');
+    const token = tokenOf(second as { text: string });
+    const chosen = 'chosen by the owner';
+    expect((await post(`${server.url}/auth/reset-password`, { token, password: chosen })).status).toBe(200);
+    await signIn(server.url, email, chosen);
+    const attack = await post(`${server.url}/auth/login`, { email, password: 'chosen by an attacker' });
+    await expectProblem(attack, 400, 'INVALID_CREDENTIALS');
+  });
+
+  it('makes one account of 10 sign-ups at once', async () => {
+    const email = address();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_each, index) =>
+        signUp({
+          email: index % 2 ? email : email.toUpperCase(),
+          password,
+          name: 'A',
+          organization_name: 'Ten at once',
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(await em().execute('select id from "user" where lower(email) = ?', [email])).toHaveLength(1);
+    expect(await em().count(Organization, { name: 'Ten at once' })).toBe(1);
+    await settleMails(server);
+  });
+});
+
+async function headersAndText(response: Response) {
+  const { date, 'x-request-id': id, ...headers } = Object.fromEntries(response.headers);
+  expect([typeof date, typeof id]).toEqual(['string', 'string']);
+  return { status: response.status, headers, text: await response.text() };
+}

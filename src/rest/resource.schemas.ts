@@ -1,5 +1,10 @@
 import { z } from 'zod';
+import { auditResource } from '../domain/audit/audit.resource.ts';
 import { eventResource } from '../domain/event/event.resource.ts';
+import { invitationResource } from '../domain/invitation/invitation.resource.ts';
+import { membershipResource } from '../domain/organization/membership.resource.ts';
+import { organizationResource } from '../domain/organization/organization.resource.ts';
+import { sessionResource } from '../domain/session/session.resource.ts';
 import { subscriptionResource } from '../domain/subscription/subscription.resource.ts';
 import { resourceSchema } from './list.schema.ts';
 
@@ -18,3 +23,15 @@ export const subscriptionSchema = resourceSchema(subscriptionResource, 'Subscrip
   user: relatedUser.meta({ description: 'With `include=user`.' }),
   event: eventSchema.meta({ description: 'With `include=event`.' }),
 });
+
+export const sessionSchema = resourceSchema(sessionResource, 'Session');
+
+export const organizationSchema = resourceSchema(organizationResource, 'Organization');
+
+export const memberSchema = resourceSchema(membershipResource, 'Member', {
+  user: relatedUser.meta({ description: 'With `include=user`.' }),
+});
+
+export const invitationSchema = resourceSchema(invitationResource, 'Invitation');
+
+export const auditEntrySchema = resourceSchema(auditResource, 'AuditEntry');

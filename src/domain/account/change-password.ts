@@ -1,11 +1,15 @@
 import sql from 'sql-template-tag';
+import { z } from 'zod';
 import { recordAudit } from '../audit/audit.ts';
 import type { ViewerContext } from '../context.ts';
 import { row } from '../database.ts';
 import { DomainError } from '../errors.ts';
+import { text } from '../input/text.ts';
 import { endSessions, forgetSessions } from '../session/own-sessions.ts';
 import { hashPassword, verifyPassword } from '../session/password.ts';
-import { passwordFault, weakPassword } from './password-policy.ts';
+import { newPassword, passwordFault, weakPassword } from './password-policy.ts';
+
+export const changePasswordInput = z.strictObject({ current_password: text, password: newPassword });
 
 /**
  * Changes the viewer's password and ends all other sessions: whoever knew the old one is out.
@@ -13,10 +17,7 @@ import { passwordFault, weakPassword } from './password-policy.ts';
  * @throws DomainError VALIDATION_ERROR with WEAK_PASSWORD; INVALID_CREDENTIALS where the current password is another;
  * SERVICE_UNAVAILABLE
  */
-export async function changePassword(
-  ctx: ViewerContext,
-  input: { currentPassword: string; password: string },
-): Promise<void> {
+export async function changePassword(ctx: ViewerContext, input: z.output<typeof changePasswordInput>): Promise<void> {
   const { userId, sessionId } = ctx.viewer;
   const account = await row<{ email: string; password_hash: string | null }>(
     ctx.em,
@@ -25,7 +26,7 @@ export async function changePassword(
   if (!account) throw new DomainError('INVALID_TOKEN');
   const weakness = passwordFault(input.password, account.email);
   if (weakness !== null) throw weakPassword(weakness);
-  if (!(await verifyPassword(account.password_hash, input.currentPassword))) throw await refusal(ctx);
+  if (!(await verifyPassword(account.password_hash, input.current_password))) throw await refusal(ctx);
   const hash = await hashPassword(input.password);
   const ended = await ctx.em.transactional(async (em) => {
     // of two changes at once the second one's current password is none any more

@@ -1,11 +1,15 @@
 import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import sql from 'sql-template-tag';
+import { z } from 'zod';
 import { recordAudit } from '../audit/audit.ts';
 import type { ViewerContext } from '../context.ts';
 import { row } from '../database.ts';
 import { DomainError } from '../errors.ts';
+import { text } from '../input/text.ts';
 import type { OrganizationRole } from '../organization/membership.entity.ts';
+
+export const acceptInvitationInput = z.strictObject({ token: text });
 
 interface Accepted {
   id: string;
@@ -21,7 +25,10 @@ interface Accepted {
  * @returns the id of the organization
  * @throws DomainError INVALID_INVITATION_TOKEN, the same for a token that is unknown, used, over, revoked or another's
  */
-export async function acceptInvitation(ctx: ViewerContext, input: { token: string }): Promise<string> {
+export async function acceptInvitation(
+  ctx: ViewerContext,
+  input: z.output<typeof acceptInvitationInput>,
+): Promise<string> {
   const { userId } = ctx.viewer;
   const organizationId = await ctx.em.transactional(async (em) => {
     const accepted = await row<Accepted>(

@@ -1,13 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
+import { z } from 'zod';
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
 import { row } from '../database.ts';
 import { DomainError } from '../errors.ts';
+import { emailAddress } from '../input/text.ts';
 import { lockingOrganization } from '../organization/lock.ts';
-import type { OrganizationRole } from '../organization/membership.entity.ts';
+import { type OrganizationRole, organizationRoles } from '../organization/membership.entity.ts';
 import { canGrant } from '../organization/membership.policy.ts';
 import { parseUuid } from '../uuid.ts';
+
+export const inviteInput = z.strictObject({ email: emailAddress, role: z.enum(organizationRoles) });
 
 /** Days for which an invitation can be accepted. */
 const lifetime = 7;
@@ -19,10 +23,7 @@ const lifetime = 7;
  * @returns the id of the invitation
  * @throws DomainError FORBIDDEN for a role that the viewer may not give; CONFLICT where the address is a member's
  */
-export async function inviteMember(
-  ctx: MemberContext,
-  input: { email: string; role: OrganizationRole },
-): Promise<string> {
+export async function inviteMember(ctx: MemberContext, input: z.output<typeof inviteInput>): Promise<string> {
   return await lockingOrganization(ctx, async ({ ctx: locked, em, role }) => {
     if (!canGrant(role, input.role)) throw new DomainError('FORBIDDEN');
     const { organizationId } = ctx.membership;

@@ -1,10 +1,17 @@
 import sql from 'sql-template-tag';
+import { z } from 'zod';
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
 import { row } from '../database.ts';
 import { DomainError } from '../errors.ts';
+import { displayName } from '../input/text.ts';
 import { lockingOrganization } from './lock.ts';
-import type { SignupPolicy } from './organization.entity.ts';
+import { signupPolicies } from './organization.entity.ts';
+
+export const changeOrganizationInput = z.strictObject({
+  name: displayName.optional(),
+  signup: z.enum(signupPolicies).optional(),
+});
 
 /**
  * Changes the name of the organization, or who may join it; for owners. Its slug stays, since links hold it.
@@ -13,7 +20,7 @@ import type { SignupPolicy } from './organization.entity.ts';
  */
 export async function changeOrganization(
   ctx: MemberContext,
-  input: { name?: string | undefined; signup?: SignupPolicy | undefined },
+  input: z.output<typeof changeOrganizationInput>,
 ): Promise<void> {
   await lockingOrganization(ctx, async ({ ctx: locked, em, role }) => {
     if (role !== 'owner') throw new DomainError('FORBIDDEN');

@@ -1,11 +1,15 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import sql from 'sql-template-tag';
+import { z } from 'zod';
 import { recordAudit } from '../audit/audit.ts';
 import type { ViewerContext } from '../context.ts';
 import { row } from '../database.ts';
 import { DomainError } from '../errors.ts';
+import { displayName } from '../input/text.ts';
 import { slugOf } from '../slug.ts';
+
+export const createOrganizationInput = z.strictObject({ name: displayName });
 
 /** How many organizations one user may own: each of them gets a line of the trail with every sign-in. */
 const maxOwned = 100;
@@ -16,7 +20,10 @@ const maxOwned = 100;
  * @returns its id
  * @throws DomainError CONFLICT where the viewer owns very many already
  */
-export async function createOrganization(ctx: ViewerContext, input: { name: string }): Promise<string> {
+export async function createOrganization(
+  ctx: ViewerContext,
+  input: z.output<typeof createOrganizationInput>,
+): Promise<string> {
   const { userId } = ctx.viewer;
   const id = await ctx.em.transactional(async (em) => {
     // several at once count one another

@@ -1,18 +1,17 @@
 import sql from 'sql-template-tag';
+import { z } from 'zod';
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
 import { row } from '../database.ts';
 import { DomainError } from '../errors.ts';
+import { shapeRow } from '../list/row.ts';
 import { parseUuid } from '../uuid.ts';
 import { type LockedOrganization, lockingOrganization } from './lock.ts';
-import type { OrganizationRole } from './membership.entity.ts';
+import { type OrganizationRole, organizationRoles } from './membership.entity.ts';
 import { canGrant } from './membership.policy.ts';
+import { type MembershipRow, membershipResource } from './membership.resource.ts';
 
-interface Target {
-  id: string;
-  user_id: string;
-  role: OrganizationRole;
-}
+export const roleInput = z.strictObject({ role: z.enum(organizationRoles) });
 
 /**
  * Gives a member another role. Owners give and take any; managers make managers of members and the reverse.
@@ -23,7 +22,7 @@ interface Target {
 export async function changeMemberRole(
   ctx: MemberContext,
   input: { id: string; role: OrganizationRole },
-): Promise<{ id: string; userId: string }> {
+): Promise<MembershipRow> {
   const target = await lockingOrganization(ctx, async (locked) => {
     const found = await requireTarget(locked, input.id);
     if (!canGrant(locked.role, found.role) || !canGrant(locked.role, input.role)) throw new DomainError('FORBIDDEN');
@@ -31,10 +30,10 @@ export async function changeMemberRole(
     await requireOtherOwner(locked, found);
     await row(locked.em, sql`update membership set role = ${input.role} where id = ${found.id}::uuid`);
     await recordChange(locked, found, 'member.role_changed', { from: found.role, to: input.role });
-    return found;
+    return { ...found, role: input.role };
   });
   ctx.services.access.forgetUser(target.user_id);
-  return { id: target.id, userId: target.user_id };
+  return target;
 }
 
 /**
@@ -43,7 +42,7 @@ export async function changeMemberRole(
  * @returns who was removed
  * @throws DomainError as {@link changeMemberRole}
  */
-export async function removeMember(ctx: MemberContext, input: { id: string }): Promise<{ id: string; userId: string }> {
+export async function removeMember(ctx: MemberContext, input: { id: string }): Promise<MembershipRow> {
   const target = await lockingOrganization(ctx, async (locked) => {
     const found = await requireTarget(locked, input.id);
     const leaves = found.user_id === ctx.viewer.userId;
@@ -54,24 +53,24 @@ export async function removeMember(ctx: MemberContext, input: { id: string }): P
     return found;
   });
   ctx.services.access.forgetUser(target.user_id);
-  return { id: target.id, userId: target.user_id };
+  return target;
 }
 
 /** The membership that is to change, under the rule of who sees whom (membership.policy.ts) and the role of this moment. */
-async function requireTarget({ em, ctx, role }: LockedOrganization, id: string): Promise<Target> {
+async function requireTarget({ em, ctx, role }: LockedOrganization, id: string): Promise<MembershipRow> {
   const uuid = parseUuid(id);
   const found =
     uuid &&
-    (await row<Target>(
+    (await row<Record<string, unknown>>(
       em,
-      sql`select id, user_id, role from membership
+      sql`select id, organization_id, user_id, role, created_at from membership
         where id = ${uuid}::uuid and organization_id = ${ctx.membership.organizationId}::uuid`,
     ));
   if (!found || (role === 'member' && found.user_id !== ctx.viewer.userId)) throw new DomainError('NOT_FOUND');
-  return found;
+  return shapeRow<MembershipRow>(membershipResource, found);
 }
 
-async function requireOtherOwner({ em, ctx }: LockedOrganization, target: Target): Promise<void> {
+async function requireOtherOwner({ em, ctx }: LockedOrganization, target: MembershipRow): Promise<void> {
   if (target.role !== 'owner') return;
   const other = await row(
     em,
@@ -83,7 +82,7 @@ async function requireOtherOwner({ em, ctx }: LockedOrganization, target: Target
 
 async function recordChange(
   { ctx }: LockedOrganization,
-  target: Target,
+  target: MembershipRow,
   action: string,
   detail: Record<string, unknown>,
 ): Promise<void> {

@@ -1,15 +1,19 @@
 import sql from 'sql-template-tag';
+import { z } from 'zod';
 import { recordAudit } from '../audit/audit.ts';
 import type { ViewerContext } from '../context.ts';
 import { row } from '../database.ts';
 import { DomainError } from '../errors.ts';
+import { displayName } from '../input/text.ts';
+
+export const updateProfileInput = z.strictObject({ name: displayName });
 
 /**
  * Changes the name of the viewer.
  *
  * @throws DomainError INVALID_TOKEN where the account was removed in this very moment
  */
-export async function updateProfile(ctx: ViewerContext, input: { name: string }): Promise<void> {
+export async function updateProfile(ctx: ViewerContext, input: z.output<typeof updateProfileInput>): Promise<void> {
   const { userId } = ctx.viewer;
   await ctx.em.transactional(async (em) => {
     const updated = await row(

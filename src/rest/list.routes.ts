@@ -1,0 +1,99 @@
+import { type ZodType, z } from 'zod';
+import type { Context, MemberContext, ViewerContext } from '../domain/context.ts';
+import type { Condition } from '../domain/list/condition.ts';
+import type { ListInput } from '../domain/list/list.ts';
+import type { Page } from '../domain/list/page.ts';
+import type { OrganizationRole } from '../domain/organization/membership.entity.ts';
+import { type ListEnvelope, pick, presentPage } from './list.presenter.ts';
+import { envelopeSchema, listParameterDocs, queryBodySchema, whereDoc } from './list.schema.ts';
+import {
+  type Projection,
+  parseListQuery,
+  parseWhereParameter,
+  type RawQuery,
+  readBodyQuery,
+  readUrlQuery,
+} from './list-query.ts';
+import { type Route, route } from './route.ts';
+
+interface ListContexts {
+  user: ViewerContext;
+  organization: MemberContext;
+}
+
+/** A list of the viewer or of the organization, as REST serves it. */
+export interface ListRoutes<A extends keyof ListContexts, Row> {
+  path: string;
+  /** `Members`: what the operations' ids are named after. */
+  name: string;
+  /** The name of the envelope's schema. */
+  listName: string;
+  summary: string;
+  tag: string;
+  access: A;
+  role?: OrganizationRole;
+  projection: Projection;
+  item: ZodType;
+  list(ctx: ListContexts[A], input: ListInput): Promise<Page<Row>>;
+  count(ctx: ListContexts[A], where: Condition): Promise<number>;
+  /** Columns that relations are reached through. */
+  relationColumns?(include: readonly string[]): string[];
+  /** One item for each row; the named fields of it unless given. */
+  present?(ctx: ListContexts[A], rows: Row[], fields: string[], include: string[]): Promise<object[]>;
+}
+
+/** The three operations that every list has: the list, the list by POST, and the count. */
+export function listRoutes<A extends keyof ListContexts, Row extends object>(options: ListRoutes<A, Row>): Route[] {
+  const { path, name, tag, access, role, projection } = options;
+  const common = { tag, access, ...(role ? { role } : {}) };
+  const envelope = envelopeSchema(options.item, options.listName);
+
+  const list = async (ctx: ListContexts[A], raw: RawQuery): Promise<ListEnvelope> => {
+    const { input, fields, include } = parseListQuery(projection, raw);
+    const columns = [...fields, ...(options.relationColumns?.(include) ?? [])];
+    const page = await options.list(ctx, { ...input, columns });
+    const items = options.present
+      ? await options.present(ctx, page.items, fields, include)
+      : page.items.map((row) => pick(row, fields));
+    return presentPage(page, items);
+  };
+  // the router has made the context what `access` asks for
+  const scoped = (ctx: Context) => ctx as ListContexts[A];
+
+  return [
+    route({
+      ...common,
+      method: 'get',
+      path,
+      operationId: `list${name}`,
+      summary: options.summary,
+      parameters: listParameterDocs(projection),
+      response: envelope,
+      errors: ['INVALID_QUERY', 'INVALID_CURSOR'],
+      handle: ({ ctx, request }) => list(scoped(ctx), readUrlQuery(request.url)),
+    }),
+    route({
+      ...common,
+      method: 'post',
+      path: `${path}/query`,
+      operationId: `query${name}`,
+      summary: 'The same list, for filters that are too long for a URL.',
+      body: queryBodySchema,
+      response: envelope,
+      errors: ['INVALID_QUERY', 'INVALID_CURSOR'],
+      handle: ({ ctx, body }) => list(scoped(ctx), readBodyQuery(body)),
+    }),
+    route({
+      ...common,
+      method: 'get',
+      path: `${path}/count`,
+      operationId: `count${name}`,
+      summary: 'How many items the list would hold.',
+      parameters: [whereDoc(projection.resource)],
+      response: z.int().min(0),
+      errors: ['INVALID_QUERY'],
+      handle: ({ ctx, request }) =>
+        options.count(scoped(ctx), parseWhereParameter(projection.resource, readUrlQuery(request.url).where)),
+    }),
+  ];
+}

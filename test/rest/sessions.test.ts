@@ -1,0 +1,205 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
+import { Session } from '../../src/domain/session/session.entity.ts';
+import { insertMember, insertUser } from '../support/fixtures.ts';
+import { expectCode, pointersOf, send } from '../support/send.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectProblem, isAccepted, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+interface SessionList {
+  items: { id: string; current: boolean }[];
+  length: number;
+  has_more: boolean;
+  next: string | null;
+  prev: string | null;
+}
+
+/** A user with so many sessions, the oldest first. */
+async function signedIn(count: number): Promise<{ userId: string; sessions: [SignIn, ...SignIn[]] }> {
+  const { id, email } = await insertUser(server.orm);
+  const sessions: SignIn[] = [];
+  for (let index = 0; index < count; index += 1) sessions.push(await signIn(server.url, email));
+  return { userId: id, sessions: sessions as [SignIn, ...SignIn[]] };
+}
+
+const list = (session: SignIn, query = '') => send<SessionList>(server, session, `GET /auth/sessions${query}`);
+const idsOf = (answer: { body: SessionList }) => answer.body.items.map(({ id }) => id);
+
+describe('GET /auth/sessions', () => {
+  it('lists the own living sessions, oldest first, and marks the one that asks', async () => {
+    const { sessions } = await signedIn(3);
+    await signedIn(1);
+    const answer = await list(sessions[1] as SignIn);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(idsOf(answer)).toEqual(sessions.map(({ sessionId }) => sessionId));
+    expect(answer.body).toMatchObject({ length: 3, has_more: false, next: null, prev: null });
+    expect(answer.body.items.map(({ current }) => current)).toEqual([false, true, false]);
+    const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(answer.body.items[0]).toEqual({
+      id: sessions[0].sessionId,
+      created_at: timestamp,
+      last_used_at: timestamp,
+      expires_at: timestamp,
+      ip: expect.stringMatching(/127\.0\.0\.1$/),
+      user_agent: 'node',
+      current: false,
+    });
+  });
+
+  it('leaves out what has ended, expired or idled for 30 days', async () => {
+    const { sessions } = await signedIn(4);
+    const [first, second, third, fourth] = sessions.map(({ sessionId }) => sessionId);
+    const em = server.orm.em.fork();
+    await em.execute('update session set ended_at = now() where id = ?', [first]);
+    await em.execute('update session set expires_at = now() where id = ?', [second]);
+    await em.execute(`update session set last_used_at = now() - interval '30 days 1 second' where id = ?`, [third]);
+    expect(idsOf(await list(sessions[3] as SignIn))).toEqual([fourth]);
+    expect((await send(server, sessions[3] as SignIn, 'GET /auth/sessions/count')).body).toBe(1);
+  });
+
+  it('takes the whole query language: pages both ways, sort, fields, filters, count and POST', async () => {
+    const { sessions } = await signedIn(5);
+    const [asker] = sessions;
+    const ids = sessions.map(({ sessionId }) => sessionId);
+    const first = await list(asker, '?limit=2');
+    expect(idsOf(first)).toEqual(ids.slice(0, 2));
+    const second = await list(asker, `?limit=2&token=${first.body.next}`);
+    expect(idsOf(second)).toEqual(ids.slice(2, 4));
+    expect(idsOf(await list(asker, `?limit=2&sort=-1&token=${second.body.prev}`))).toEqual(ids.slice(0, 2).reverse());
+    expect(idsOf(await list(asker, '?sort=-1'))).toEqual([...ids].reverse());
+    expect((await list(asker, '?fields=current%20id&limit=1')).body.items).toEqual([{ id: ids[0], current: true }]);
+    const where = { id: { $in: [ids[1], ids[3]] } };
+    const query = `?where=${encodeURIComponent(JSON.stringify(where))}`;
+    expect(idsOf(await list(asker, query))).toEqual([ids[1], ids[3]]);
+    expect((await send(server, asker, `GET /auth/sessions/count${query}`)).body).toBe(2);
+    const posted = await send<SessionList>(server, asker, 'POST /auth/sessions/query', { where, sort: -1 });
+    expect(idsOf(posted)).toEqual([ids[3], ids[1]]);
+    const unknown = await list(asker, `?where=${encodeURIComponent('{"ip":"::1"}')}`);
+    expectCode(unknown, 400, 'INVALID_QUERY');
+    expect(pointersOf(unknown)).toEqual(['/where/ip']);
+  });
+
+  it('binds cursors to the viewer', async () => {
+    const { sessions } = await signedIn(2);
+    const other = await signedIn(2);
+    const { body } = await list(sessions[0], '?limit=1');
+    expectCode(await list(other.sessions[0], `?limit=1&token=${body.next}`), 400, 'INVALID_CURSOR');
+    expect(idsOf(await list(sessions[1] as SignIn, `?token=${body.next}`))).toEqual([sessions[1]?.sessionId]);
+  });
+
+  it('needs a sign-in and no organization', async () => {
+    expectCode(await send(server, {}, 'GET /auth/sessions'), 401, 'INVALID_TOKEN');
+    expectCode(await send(server, {}, 'GET /auth/sessions/count'), 401, 'INVALID_TOKEN');
+    expectCode(await send(server, {}, 'POST /auth/sessions/query', {}), 401, 'INVALID_TOKEN');
+  });
+});
+
+describe('DELETE /auth/sessions/{session}', () => {
+  it('ends that session with its access tokens at once, and no other', async () => {
+    const { userId, sessions } = await signedIn(2);
+    const [asker, ended] = sessions as [SignIn, SignIn];
+    expect(await isAccepted(server.url, ended.accessToken)).toBe(true);
+    const answer = await send(server, asker, `DELETE /auth/sessions/${ended.sessionId}`);
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: 'true' });
+    expect(await isAccepted(server.url, ended.accessToken)).toBe(false);
+    await expectProblem(await refreshWith(server.url, ended.cookie), 401, 'INVALID_TOKEN');
+    expect(await isAccepted(server.url, asker.accessToken)).toBe(true);
+    const entries = await server.orm.em.fork().find(AuditEntry, { subjectId: userId, action: 'session.ended' });
+    expect(entries).toMatchObject([{ actorId: userId, detail: { session: ended.sessionId, reason: 'ended' } }]);
+  });
+
+  it('ends access tokens on another process as well, within five seconds', async () => {
+    const other = await startTestServer({ databaseUrl: server.databaseUrl, secrets: server.secrets });
+    const { sessions } = await signedIn(2);
+    const [asker, ended] = sessions as [SignIn, SignIn];
+    expect(await isAccepted(other.url, ended.accessToken)).toBe(true);
+    await send(server, asker, `DELETE /auth/sessions/${ended.sessionId}`);
+    const deadline = Date.now() + 5_000;
+    while ((await isAccepted(other.url, ended.accessToken)) && Date.now() < deadline) await sleep(20);
+    expect(await isAccepted(other.url, ended.accessToken)).toBe(false);
+    await other.close();
+  });
+
+  it("answers the same 404 to what is another's, ended, unknown or no id, and ends nothing", async () => {
+    const { sessions } = await signedIn(2);
+    const [asker, ended] = sessions as [SignIn, SignIn];
+    const stranger = (await signedIn(1)).sessions[0];
+    await send(server, asker, `DELETE /auth/sessions/${ended.sessionId}`);
+    const refused = await Promise.all(
+      [stranger.sessionId, ended.sessionId, randomUUIDv7(), 'current', `${asker.sessionId}x`].map(async (id) =>
+        expectCode(await send(server, asker, `DELETE /auth/sessions/${id}`), 404, 'NOT_FOUND'),
+      ),
+    );
+    expect(new Set(refused).size).toBe(1);
+    expect(await isAccepted(server.url, stranger.accessToken)).toBe(true);
+  });
+
+  it('ends a session once where twenty ask at the same time', async () => {
+    const { userId, sessions } = await signedIn(2);
+    const [asker, ended] = sessions as [SignIn, SignIn];
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => send(server, asker, `DELETE /auth/sessions/${ended.sessionId}`)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(404)]);
+    const written = { subjectId: userId, action: 'session.ended' };
+    expect(await server.orm.em.fork().count(AuditEntry, written)).toBe(1);
+  });
+});
+
+describe('DELETE /auth/sessions', () => {
+  it('ends all the other sessions of the user and leaves that of the request', async () => {
+    const { userId, sessions } = await signedIn(3);
+    const stranger = (await signedIn(1)).sessions[0];
+    const [asker, ...others] = sessions;
+    const answer = await send(server, asker, 'DELETE /auth/sessions');
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: 'true' });
+    expect(await isAccepted(server.url, asker.accessToken)).toBe(true);
+    for (const other of others) expect(await isAccepted(server.url, other.accessToken)).toBe(false);
+    expect(await isAccepted(server.url, stranger.accessToken)).toBe(true);
+    expect((await send(server, asker, 'DELETE /auth/sessions')).text).toBe('true');
+    const ended = await server.orm.em.fork().find(Session, { user: userId, endedAt: { $ne: null } });
+    expect(ended.map(({ endReason }) => endReason)).toEqual(['ended', 'ended']);
+    const entries = await server.orm.em.fork().find(AuditEntry, { subjectId: userId, action: 'session.ended' });
+    expect(entries).toMatchObject([{ actorId: userId, detail: { sessions: 2, reason: 'ended' } }]);
+  });
+
+  it('leaves at most one session where all of them ask at the same time, and never fails', async () => {
+    const { userId, sessions } = await signedIn(8);
+    const answers = await Promise.all(sessions.map((each) => send(server, each, 'DELETE /auth/sessions')));
+    for (const { status } of answers) expect([200, 401]).toContain(status);
+    expect(await server.orm.em.fork().count(Session, { user: userId, endedAt: null })).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('the trail of sessions', () => {
+  it('belongs to every organization that the user belongs to at the time, and to none of later', async () => {
+    const { id, email, organizationId } = await insertMember(server.orm);
+    await signIn(server.url, email);
+    const later = await insertMember(server.orm, { role: 'owner' });
+    const em = server.orm.em.fork();
+    await em.execute('insert into membership (id, organization_id, user_id, role) values (?, ?, ?, ?)', [
+      randomUUIDv7(),
+      later.organizationId,
+      id,
+      'member',
+    ]);
+    await signIn(server.url, email);
+    const entries = await em.find(AuditEntry, { subjectId: id, action: 'session.started' });
+    const counts = Object.values(Object.groupBy(entries, (each) => String(each.organizationId))).map(
+      (each) => each?.length,
+    );
+    expect(new Set(entries.map((each) => each.organizationId))).toEqual(
+      new Set([organizationId, later.organizationId]),
+    );
+    expect(counts.sort()).toEqual([1, 2]);
+  });
+});

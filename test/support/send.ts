@@ -1,0 +1,45 @@
+import { expect } from 'vitest';
+import type { Caller } from './graphql.ts';
+import { callerHeaders } from './graphql.ts';
+
+export interface Answer<Body = Record<string, unknown>> {
+  status: number;
+  headers: Headers;
+  text: string;
+  body: Body;
+}
+
+/** One request of the REST face with the headers of the caller; a body goes out as JSON. */
+export async function send<Body = Record<string, unknown>>(
+  server: { url: string },
+  caller: Caller,
+  request: string,
+  body?: unknown,
+): Promise<Answer<Body>> {
+  const [method = '', path = ''] = request.split(' ');
+  const response = await fetch(`${server.url}${path}`, {
+    method,
+    headers: { ...callerHeaders(caller), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as Body };
+}
+
+/** Checks that an answer is the problem of a code; its text without what differs from request to request. */
+export function expectCode(answer: Answer<unknown>, status: number, code: string): string {
+  expect({ status: answer.status, text: answer.text }).toMatchObject({
+    status,
+    text: expect.stringContaining(`"code":"${code}"`),
+  });
+  expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+  const { request_id: requestId } = JSON.parse(answer.text) as { request_id: string };
+  expect(requestId).toBe(answer.headers.get('x-request-id'));
+  return answer.text.replace(requestId, '');
+}
+
+/** The pointers of the issues of a refusal. */
+export function pointersOf(answer: Answer<unknown>): string[] {
+  const { errors = [] } = answer.body as { errors?: { pointer: string }[] };
+  return errors.map(({ pointer }) => pointer);
+}

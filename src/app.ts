@@ -9,6 +9,8 @@ import type { Context } from './domain/context.ts';
 import { DomainError } from './domain/errors.ts';
 import { Loaders } from './domain/loaders.ts';
 import type { Services } from './domain/services.ts';
+import { accountPages } from './rest/account-pages.ts';
+import { type Mailbox, mailboxPages } from './rest/mailbox-pages.ts';
 import { openapiDocument } from './rest/openapi.ts';
 import { sendProblem } from './rest/problem.ts';
 import { mountRoutes } from './rest/router.ts';
@@ -25,6 +27,8 @@ export interface AppOptions {
   publicUrl: string;
   /** Newest first. */
   cookieSecrets: string[];
+  /** Shows the mails that were kept; null where nobody may see them. */
+  mailbox: Mailbox | null;
 }
 
 /** The composition root: one Express app with both faces over one domain. */
@@ -49,6 +53,8 @@ export function createApp(options: AppOptions): Express {
     corsOrigins: settings.http.corsOrigins,
   });
   app.use(mountRoutes(routes, createContext));
+  app.use(accountPages());
+  if (options.mailbox) app.use(mailboxPages(options.mailbox));
   const openapi = openapiDocument(routes, options.publicUrl);
   app.get('/openapi.json', (_request, response) => void response.json(openapi));
   app.get('/healthz', (_request, response) => void response.json(true));

@@ -10,6 +10,7 @@ import { startSweeping } from './db/sweep.ts';
 import { DomainError } from './domain/errors.ts';
 import { Limits } from './domain/limits/limits.ts';
 import type { Services } from './domain/services.ts';
+import { mailboxOf } from './mail/mail-folder.ts';
 import { createMailer } from './mail/mailer.ts';
 import { Outbox } from './mail/outbox.ts';
 import { presentProblem } from './rest/problem.ts';
@@ -59,7 +60,9 @@ export async function startService(
     sessionMaxDays,
   });
   await services.access.start(() => pool.connect(), log);
-  app = createApp({ orm, services, settings, log, publicUrl, cookieSecrets: secrets.cookieSecrets });
+  // a page that shows every link must not be reachable where it counts
+  const mailbox = settings.production || settings.mail.smtpUrl !== null ? null : mailboxOf(settings.mail.dir);
+  app = createApp({ orm, services, settings, log, publicUrl, cookieSecrets: secrets.cookieSecrets, mailbox });
   outbox.start();
   const sweeping = startSweeping(orm, log);
   return {

@@ -29,6 +29,11 @@ export async function writeMail(dir: string, id: string, source: Buffer): Promis
   await rename(draft, file);
 }
 
+/** The mails of a folder, the newest hundred of them in the list. */
+export function mailboxOf(dir: string): { list(): Promise<KeptMail[]>; find(name: string): Promise<KeptMail | null> } {
+  return { list: () => listMails(dir, 100), find: (name) => findMail(dir, name) };
+}
+
 /** The newest mails of a folder, newest first. */
 export async function listMails(dir: string, limit: number): Promise<KeptMail[]> {
   const names = (await readdir(dir).catch(() => [])).filter((name) => fileName.test(name)).sort();
@@ -41,8 +46,8 @@ export async function listMails(dir: string, limit: number): Promise<KeptMail[]>
   return mails.filter((mail) => mail !== null);
 }
 
-/** One mail by the name of its file, or null. */
-export async function findMail(dir: string, name: string): Promise<KeptMail | null> {
+/** One mail by the name of its file, or null; the name comes from a URL. */
+async function findMail(dir: string, name: string): Promise<KeptMail | null> {
   if (!fileName.test(name)) return null;
   const source = await readFile(path.join(dir, name)).catch(() => null);
   if (!source) return null;

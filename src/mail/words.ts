@@ -59,6 +59,19 @@ function contentOf(letter: Letter): Content {
         action: { label: 'Set a new password', link: letter.link },
         closing: `${ignore} Your password stays as it is.`,
       };
+    case 'invitation': {
+      const organization = plainText(letter.organization, 80);
+      const inviter = letter.inviter === null ? 'You are invited' : `${plainText(letter.inviter, 60)} invites you`;
+      return {
+        subject: `Join ${organization}`,
+        paragraphs: [
+          `${inviter} to “${organization}”.`,
+          `Sign in with this e-mail address, or sign up with it first. The link works once, for ${letter.days} days.`,
+        ],
+        action: { label: 'See the invitation', link: letter.link },
+        closing: ignore,
+      };
+    }
     case 'password_changed':
       return {
         subject: 'Your password was changed',
@@ -95,7 +108,7 @@ export function plainText(text: string, length: number): string {
   return [...line].slice(0, length).join('');
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -60,7 +60,7 @@ export const sessionRoutes: Route[] = [
     access: 'user',
     body: changePasswordInput,
     response: z.literal(true),
-    errors: ['INVALID_CREDENTIALS', 'WEAK_PASSWORD', 'SERVICE_UNAVAILABLE'],
+    errors: ['INVALID_CREDENTIALS', 'WEAK_PASSWORD', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
     async handle({ ctx, body }) {
       await changePassword(ctx, body);
       return true;

@@ -1,5 +1,4 @@
-import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { createHash, randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { recordAudit } from '../audit/audit.ts';
@@ -54,31 +53,7 @@ export async function acceptInvitation(
   return organizationId;
 }
 
-/** What the mail of an invitation is made from. */
-export interface InvitationMail {
-  email: string;
-  token: string;
-  organization: string;
-  inviter: string | null;
-}
-
-/**
- * Makes the token of an invitation for the mail that is about to leave; an older token ends. Only its hash is kept.
- *
- * @returns null where there is nothing to accept any more
- */
-export async function issueInvitationToken(em: EntityManager, id: string): Promise<InvitationMail | null> {
-  const token = randomBytes(32).toString('base64url');
-  const issued = await row<Omit<InvitationMail, 'token'>>(
-    em,
-    sql`update invitation i set hash = ${tokenHash(token)}
-      from organization o
-      where i.id = ${id}::uuid and i.expires_at > now() and o.id = i.organization_id
-      returning i.email, o.name as organization, (select u.name from "user" u where u.id = i.inviter_id) as inviter`,
-  );
-  return issued ? { ...issued, token } : null;
-}
-
-function tokenHash(token: string): string {
+/** A token has 256 random bits, which nobody can guess: a plain hash keeps it, and can be looked up. */
+export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

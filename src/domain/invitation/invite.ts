@@ -6,6 +6,7 @@ import type { MemberContext } from '../context.ts';
 import { row } from '../database.ts';
 import { DomainError } from '../errors.ts';
 import { emailAddress } from '../input/text.ts';
+import { queueMail } from '../mail/mail-job.ts';
 import { lockingOrganization } from '../organization/lock.ts';
 import { type OrganizationRole, organizationRoles } from '../organization/membership.entity.ts';
 import { canGrant } from '../organization/membership.policy.ts';
@@ -14,7 +15,7 @@ import { parseUuid } from '../uuid.ts';
 export const inviteInput = z.strictObject({ email: emailAddress, role: z.enum(organizationRoles) });
 
 /** Days for which an invitation can be accepted. */
-const lifetime = 7;
+export const invitationDays = 7;
 
 /**
  * Invites an address to the organization; the mail with the token follows. An older invitation of the same address ends.
@@ -24,7 +25,7 @@ const lifetime = 7;
  * @throws DomainError FORBIDDEN for a role that the viewer may not give; CONFLICT where the address is a member's
  */
 export async function inviteMember(ctx: MemberContext, input: z.output<typeof inviteInput>): Promise<string> {
-  return await lockingOrganization(ctx, async ({ ctx: locked, em, role }) => {
+  const invitationId = await lockingOrganization(ctx, async ({ ctx: locked, em, role }) => {
     if (!canGrant(role, input.role)) throw new DomainError('FORBIDDEN');
     const { organizationId } = ctx.membership;
     const actorId = ctx.viewer.userId;
@@ -43,12 +44,15 @@ export async function inviteMember(ctx: MemberContext, input: z.output<typeof in
       em,
       sql`insert into invitation (id, organization_id, email, role, inviter_id, created_at, expires_at)
         values (${id}, ${organizationId}, ${input.email}, ${input.role}, ${actorId}, now(),
-          now() + make_interval(days => ${lifetime}))`,
+          now() + make_interval(days => ${invitationDays}))`,
     );
     const detail = { invitation: id, email: input.email, role: input.role };
     await recordAudit(locked, { action: 'invitation.created', organizationId, actorId, detail });
+    await queueMail(locked, 'invitation', { invitationId: id });
     return id;
   });
+  ctx.services.outbox.nudge();
+  return invitationId;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { accountMail } from '../account/account-mail.ts';
 import type { Context } from '../context.ts';
+import { invitationMail } from '../invitation/invitation-mail.ts';
 import type { Letter } from './letter.ts';
 import type { MailData, MailKind } from './mail-job.ts';
 
@@ -14,7 +15,7 @@ export interface ComposeContext extends Pick<Context, 'em'> {
 
 export type Composers = { [Kind in MailKind]: (ctx: ComposeContext, data: MailData[Kind]) => Promise<Letter | null> };
 
-const composers: Composers = { ...accountMail };
+const composers: Composers = { ...accountMail, ...invitationMail };
 
 /**
  * Makes the letter of a queued mail at the moment that it leaves, tokens included: so that the queue holds no secret,

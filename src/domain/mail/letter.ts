@@ -4,6 +4,7 @@ export type Letter = { to: Recipient } & (
   | { kind: 'join'; link: string; hours: number; organization: string }
   | { kind: 'account_exists'; link: string; minutes: number }
   | { kind: 'reset'; link: string; minutes: number }
+  | { kind: 'invitation'; link: string; days: number; organization: string; inviter: string | null }
   | { kind: 'password_changed' }
 );
 

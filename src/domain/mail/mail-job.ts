@@ -10,6 +10,7 @@ export interface MailData {
   verification_requested: { email: string; client: Client };
   reset_requested: { email: string; client: Client };
   password_changed: { userId: string };
+  invitation: { invitationId: string };
 }
 
 export type MailKind = keyof MailData;

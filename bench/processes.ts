@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** What `/proc` says of a process; CPU in milliseconds, with that of its children that ended. */
+export interface ProcessTimes {
+  parent: number;
+  cpu: number;
+}
+
+/** Linux counts in hundredths of a second. */
+const tick = 10;
+
+export function processTimes(pid: number): ProcessTimes | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15);
+    return { parent: fields[1] ?? 0, cpu: (user + system + childUser + childSystem) * tick };
+  } catch {
+    return null;
+  }
+}
+
+/** The CPU that a server and all of its children have used, in milliseconds. */
+export function treeCpu(root: number): number {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => processTimes(Number(name)))
+    .filter((each) => each?.parent === root);
+  return (processTimes(root)?.cpu ?? 0) + children.reduce((sum, each) => sum + (each?.cpu ?? 0), 0);
+}
+
+/** Resident memory in MB. */
+export function residentMemory(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}

@@ -14,6 +14,7 @@ import {
 } from './config-values.ts';
 import { parsePrivateKeys } from './private-key.ts';
 import { type GivenSecrets, secretFault } from './secrets.ts';
+import type { SecretKind } from './secrets-file.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const environments = ['development', 'production', 'test'] as const;
@@ -148,6 +149,17 @@ export function readSettings(env: Environment = process.env): Settings {
 export function readCommandSettings(env: Environment = process.env): CommandSettings {
   const variables = read(databaseVariables, env, replicaFaults);
   return { database: databaseSettings(variables), production: variables.NODE_ENV === 'production' };
+}
+
+/** Where the kept secrets are, and which the environment gives instead; for the command that rotates them. */
+export function readKeySettings(env: Environment = process.env): { dataDir: string; given: SecretKind[] } {
+  const names: Record<string, SecretKind> = {
+    COOKIE_SECRET: 'cookie_secrets',
+    CURSOR_SECRET: 'cursor_secrets',
+    JWT_PRIVATE_KEY: 'jwt_private_keys',
+  };
+  const given = Object.entries(names).flatMap(([name, kind]) => (env[name]?.trim() ? [kind] : []));
+  return { dataDir: path.resolve(env.DATA_DIR?.trim() || '.data'), given };
 }
 
 /** The folder that the person typed the command in: npm runs scripts in the project's and keeps theirs here. */

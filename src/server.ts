@@ -52,7 +52,7 @@ function welcome(url: string, settings: Settings, accounts: DemoAccount[]): stri
 Events Gateway
   REST     ${url}/events          described by ${url}/openapi.json
   GraphQL  ${url}/graphql${settings.http.graphiql ? '         open it in a browser' : ''}
-
+${settings.mail.smtpUrl === null ? `  Mails    ${url}/dev/mailbox     kept there, for want of SMTP_URL\n` : ''}
 Demo accounts
 ${rows.join('\n')}
   x-organization-id: ${demoOrganizationId}

@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { rotate } from '../../src/key-rotation.ts';
+import { completeSecrets } from '../../src/secrets.ts';
+import { newSecret } from '../../src/secrets-file.ts';
+
+const start = new Date('2026-03-01T12:00:00Z');
+const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
+const day = 24 * 60;
+const one = [newSecret('cookie_secrets', start)];
+const values = (secrets: { value: string }[]) => secrets.map(({ value }) => value);
+
+describe('rotate', () => {
+  test('first adds one that does not sign', () => {
+    const { secrets, steps } = rotate('cookie_secrets', one, later(1));
+    expect(steps).toEqual(['added']);
+    expect(values(secrets)).toEqual([one[0]?.value, expect.any(String)]);
+  });
+
+  test('lets the added one sign after ten minutes, and not before', () => {
+    const { secrets: two } = rotate('cookie_secrets', one, later(1));
+    const early = rotate('cookie_secrets', two, later(10));
+    expect(early).toMatchObject({ steps: ['waits'], usableAt: later(11), secrets: two });
+    const { secrets, steps } = rotate('cookie_secrets', two, later(11));
+    expect(steps).toEqual(['used']);
+    expect(values(secrets)).toEqual(values(two).reverse());
+    expect(secrets[1]).toMatchObject({ replaced_at: later(11).toISOString() });
+  });
+
+  test('does both at once in a hurry', () => {
+    const { secrets, steps } = rotate('cookie_secrets', one, later(1), true);
+    expect(steps).toEqual(['added', 'used']);
+    expect(values(secrets)).toEqual([expect.any(String), one[0]?.value]);
+  });
+
+  test.each([
+    ['cookie_secrets', 32 * day],
+    ['cursor_secrets', 365 * day],
+    ['jwt_private_keys', day],
+  ] as const)('removes from %s what was replaced %i minutes ago, and not before', (kind, minutes) => {
+    const { secrets: two } = rotate(kind, [newSecret(kind, start)], start, true);
+    expect(rotate(kind, two, later(minutes - 1)).steps).toEqual(['added']);
+    const { secrets, steps } = rotate(kind, two, later(minutes));
+    expect(steps).toEqual(['retired', 'added']);
+    expect(values(secrets)).toEqual([two[0]?.value, expect.any(String)]);
+  });
+});
+
+describe('npm run keys', () => {
+  let dir: string;
+  beforeEach(async () => {
+    dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-keys-'));
+  });
+  afterEach(() => rm(dir, { recursive: true }));
+
+  const run = async (args: string[], env: Record<string, string> = {}) => {
+    const options = { env: { PATH: process.env.PATH, DATA_DIR: dir, ...env } };
+    return await promisify(execFile)(process.execPath, ['src/keys.ts', ...args], options).then(
+      ({ stdout }) => ({ code: 0, output: stdout }),
+      (error: { code: number; stderr: string }) => ({ code: error.code, output: error.stderr }),
+    );
+  };
+
+  test('reads a file that holds one secret of each kind, and keeps them as the oldest', async () => {
+    const pem = newSecret('jwt_private_keys', start).value;
+    const old = { cookie_secret: 'c'.repeat(40), cursor_secret: 'd'.repeat(40), jwt_private_key: pem };
+    const file = path.join(dir, 'secrets.json');
+    await writeFile(file, JSON.stringify(old));
+    expect(await completeSecrets({}, dir)).toMatchObject({ cookieSecrets: [old.cookie_secret] });
+    expect((await run(['rotate', '--now'])).code).toBe(0);
+    const { cookieSecrets, cursorSecrets, privateKeys } = await completeSecrets({}, dir);
+    expect(cookieSecrets).toEqual([expect.any(String), old.cookie_secret]);
+    expect(cursorSecrets).toEqual([expect.any(String), old.cursor_secret]);
+    expect(privateKeys.map((key) => key.export({ type: 'pkcs8', format: 'pem' }))).toEqual([expect.any(String), pem]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  test('rotates what is named, and prints nothing of a secret', async () => {
+    const before = await completeSecrets({}, dir);
+    const { output } = await run(['rotate', '--now', 'cookie']);
+    const after = await completeSecrets({}, dir);
+    expect(after.cookieSecrets).toEqual([expect.any(String), before.cookieSecrets[0]]);
+    expect(after.cursorSecrets).toEqual(before.cursorSecrets);
+    const printed = output + (await run(['list'])).output;
+    for (const secret of after.cookieSecrets) expect(printed).not.toContain(secret);
+    expect(printed).toMatch(/cookie_secrets +[0-9a-f]{12} +signs/);
+  });
+
+  test('leaves alone what the environment gives, and prints a new value for it', async () => {
+    const { output } = await run(['rotate', 'cookie'], { COOKIE_SECRET: 'whatever is there' });
+    expect(output).toMatch(/COOKIE_SECRET is set in the environment[\s\S]*\n[\w-]{43}\n/);
+    await expect(readFile(path.join(dir, 'secrets.json'))).rejects.toThrow('ENOENT');
+  });
+
+  test('prints new values that the settings accept', async () => {
+    const { output } = await run(['new']);
+    expect(output.split('\n').map((line) => line.split('=')[0])).toEqual([
+      'COOKIE_SECRET',
+      'CURSOR_SECRET',
+      'JWT_PRIVATE_KEY',
+      '',
+    ]);
+  });
+
+  test('explains itself where it is not understood', async () => {
+    for (const args of [[], ['turn'], ['rotate', 'cake'], ['list', '--now']]) {
+      expect(await run(args)).toMatchObject({ code: 1, output: expect.stringContaining('COMMAND') });
+    }
+  });
+});

@@ -1,7 +1,11 @@
 import DataLoader from 'dataloader';
+import type { AuditRow } from './audit/audit.resource.ts';
+import { findAuditEntries } from './audit/audit-trail.ts';
 import type { Context, MemberContext, ViewerContext } from './context.ts';
 import type { EventRow } from './event/event.resource.ts';
 import { findEvents } from './event/event.ts';
+import type { InvitationRow } from './invitation/invitation.resource.ts';
+import { findInvitations } from './invitation/invitation.ts';
 import { type Condition, canonicalText } from './list/condition.ts';
 import type { ListInput } from './list/list.ts';
 import type { Page } from './list/page.ts';
@@ -9,6 +13,8 @@ import type { MembershipRow } from './organization/membership.resource.ts';
 import { findMemberships, listOwnMemberships } from './organization/membership.ts';
 import type { OrganizationRow } from './organization/organization.resource.ts';
 import { findOwnOrganizations } from './organization/organization.ts';
+import { findSessions } from './session/own-sessions.ts';
+import type { SessionRow } from './session/session.resource.ts';
 import type { SubscriptionRow } from './subscription/subscription.resource.ts';
 import {
   countSubscriptions,
@@ -57,6 +63,19 @@ export class Loaders {
       const own = await listOwnMemberships(this.ctx);
       return userIds.map((id) => (id === this.ctx.viewer?.userId ? own : []));
     });
+  }
+
+  /** The viewer's own sessions. */
+  session(columns: readonly string[]): Loader<SessionRow | null> {
+    return this.byId(`session ${columns.join()}`, (ids) => findSessions(this.viewing, ids, columns));
+  }
+
+  invitation(columns: readonly string[]): Loader<InvitationRow | null> {
+    return this.byId(`invitation ${columns.join()}`, (ids) => findInvitations(this.member, ids, columns));
+  }
+
+  auditEntry(columns: readonly string[]): Loader<AuditRow | null> {
+    return this.byId(`audit entry ${columns.join()}`, (ids) => findAuditEntries(this.member, ids, columns));
   }
 
   event(columns: readonly string[]): Loader<EventRow | null> {

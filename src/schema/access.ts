@@ -49,7 +49,7 @@ export async function requireAccess(request: AccessRequest): Promise<void> {
   const { ctx, headers, schema, document, operation, variables } = request;
   const known = { ...defaults(operation), ...variables };
   const needs = rootFields(document, operation, known).flatMap((node) => {
-    const field = schema.getQueryType()?.getFields()[node.name.value];
+    const field = schema.getRootType(operation.operation)?.getFields()[node.name.value];
     const access = (field?.extensions as FieldExtensions | undefined)?.access;
     return access ? [{ access, node }] : [];
   });

@@ -29,6 +29,12 @@ export const builder = new SchemaBuilder<{
   defaultFieldNullability: false,
   relay: {
     cursorType: 'String',
+    clientMutationId: 'optional',
+    // one that fails must not take away what the others of its operation answer
+    relayMutationFieldOptions: { nullable: true },
+    clientMutationIdInputOptions: { description: 'Comes back in the payload.' },
+    clientMutationIdFieldOptions: { description: 'What the input gave.' },
+    mutationInputArgOptions: { description: 'What the mutation is called with.' },
     // `node` and `nodes` are ours: the plugin's throw for a malformed id, where null is the answer (decisions §7)
     nodeQueryOptions: false,
     nodesQueryOptions: false,
@@ -51,3 +57,5 @@ export const builder = new SchemaBuilder<{
 export type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
 builder.queryType({ description: 'Where every read starts.' });
+
+builder.mutationType({ description: 'What can be done; one after the other, in the order of the operation.' });

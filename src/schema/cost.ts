@@ -26,9 +26,9 @@ export const maxCost = 10_000;
  * @returns the number, or the error that refuses the operation
  */
 export function measureCost(source: SelectionSource & Pick<GraphQLResolveInfo, 'operation'>): number | GraphQLError {
-  const query = source.schema.getQueryType();
-  if (!query) return 0;
-  const total = new Meter(source).walk(new Selection(source, query, [source.operation.selectionSet]), 1, 0);
+  const root = source.schema.getRootType(source.operation.operation);
+  if (!root) return 0;
+  const total = new Meter(source).walk(new Selection(source, root, [source.operation.selectionSet]), 1, 0);
   if (total <= maxCost) return total;
   return new GraphQLError(`The operation asks for more than ${maxCost} nodes; ask for smaller pages.`);
 }

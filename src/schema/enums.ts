@@ -7,12 +7,14 @@ import {
   eventVisibilities,
 } from '../domain/event/event.entity.ts';
 import { eventResource } from '../domain/event/event.resource.ts';
+import { invitationResource } from '../domain/invitation/invitation.resource.ts';
 import type { EventPhase as EventPhaseValue } from '../domain/list/condition.ts';
 import type { ListField } from '../domain/list/resource.ts';
 import {
   type OrganizationRole as OrganizationRoleValue,
   organizationRoles,
 } from '../domain/organization/membership.entity.ts';
+import { membershipResource } from '../domain/organization/membership.resource.ts';
 import { type SignupPolicy, signupPolicies } from '../domain/organization/organization.entity.ts';
 import {
   type SubscriptionStatus as SubscriptionStatusValue,
@@ -113,4 +115,6 @@ export const fieldEnums = new Map<ListField, EnumRef<Types, number> | EnumRef<Ty
   [eventResource.fields.visibility, EventVisibility],
   [eventResource.fields.registration, EventRegistration],
   [subscriptionResource.fields.status, EventSubscriptionStatus],
+  [membershipResource.fields.role, OrganizationRole],
+  [invitationResource.fields.role, OrganizationRole],
 ]);

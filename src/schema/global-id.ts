@@ -1,7 +1,16 @@
 import { parseUuid } from '../domain/uuid.ts';
 
 /** The types that have global ids. */
-export const nodeTypes = ['Event', 'EventSubscription', 'User', 'Organization', 'Membership'] as const;
+export const nodeTypes = [
+  'Event',
+  'EventSubscription',
+  'User',
+  'Organization',
+  'Membership',
+  'Invitation',
+  'Session',
+  'AuditEntry',
+] as const;
 export type NodeType = (typeof nodeTypes)[number];
 
 /** The Relay global id of a row: base64 of `Type:uuid`. */

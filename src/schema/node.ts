@@ -8,6 +8,9 @@ import { type NodeType, parseGlobalId } from './global-id.ts';
 import { planOnce, Selection } from './selection.ts';
 import { userColumns } from './user.ts';
 
+/** What there is only within an organization. */
+const organizational: ReadonlySet<NodeType> = new Set(['Event', 'EventSubscription', 'Invitation', 'AuditEntry']);
+
 /** `nodes` takes this many ids. */
 const maxIds = 100;
 
@@ -40,7 +43,8 @@ function idAccess(ids: unknown, viewer: Viewer): 'viewer' | 'organization' {
 }
 
 function needsOrganization(type: NodeType, id: string, viewer: Viewer): boolean {
-  return type === 'Event' || type === 'EventSubscription' || (type === 'User' && id !== viewer.userId);
+  if (type === 'User') return id !== viewer.userId;
+  return organizational.has(type);
 }
 
 async function load(ctx: Context, info: GraphQLResolveInfo, id: string): Promise<object | null> {
@@ -67,5 +71,11 @@ function loader(ctx: Context, info: GraphQLResolveInfo, type: NodeType, id: stri
       return ctx.loaders.organization(selection.columns());
     case 'Membership':
       return ctx.loaders.membership();
+    case 'Invitation':
+      return ctx.loaders.invitation(selection.columns());
+    case 'Session':
+      return ctx.loaders.session(selection.columns());
+    case 'AuditEntry':
+      return ctx.loaders.auditEntry(selection.columns());
   }
 }

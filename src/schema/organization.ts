@@ -1,12 +1,12 @@
-import type { MembershipRow } from '../domain/organization/membership.resource.ts';
+import { type MembershipRow, membershipResource } from '../domain/organization/membership.resource.ts';
 import type { OrganizationRow } from '../domain/organization/organization.resource.ts';
 import type { UserRow } from '../domain/user/user.ts';
 import { memberContext } from './access.ts';
 import { builder } from './builder.ts';
 import { oneNode } from './cost.ts';
 import { OrganizationRole, OrganizationSignup } from './enums.ts';
-import { nodeFields } from './node-fields.ts';
-import { answerColumns, Selection } from './selection.ts';
+import { column, nodeFields } from './node-fields.ts';
+import { answerColumns, planOnce, Selection } from './selection.ts';
 import { User, userColumns } from './user.ts';
 
 export const Organization = builder.objectRef<OrganizationRow>('Organization');
@@ -38,20 +38,27 @@ Membership.implement({
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
     ...nodeFields(t, 'Membership'),
-    role: t.expose('role', { type: OrganizationRole, description: 'What the user may do there.' }),
+    role: t.expose('role', { ...column(membershipResource, 'role'), type: OrganizationRole }),
+    createdAt: t.expose('created_at', { ...column(membershipResource, 'created_at'), type: 'DateTime' }),
+    userId: t.exposeID('user_id', {
+      description: 'The `databaseId` of the user.',
+      extensions: { columns: ['user_id'] },
+    }),
     organization: t.field({
       type: Organization,
       description: 'The organization.',
-      extensions: { cost: oneNode },
+      extensions: { columns: ['organization_id'], cost: oneNode },
       resolve: (row, _args, ctx, info) =>
         ctx.loaders.organization(answerColumns(ctx, info)).load(row.organization_id) as Promise<OrganizationRow>,
     }),
     user: t.field({
       type: User,
       description: 'The user.',
-      extensions: { cost: oneNode },
-      resolve: (row, _args, ctx, info) =>
-        ctx.loaders.user(userColumns(Selection.answer(info))).load(row.user_id) as Promise<UserRow>,
+      extensions: { columns: ['user_id'], cost: oneNode },
+      resolve: (row, _args, ctx, info) => {
+        const loader = planOnce(ctx, info, () => ctx.loaders.user(userColumns(Selection.answer(info))));
+        return loader.load(row.user_id) as Promise<UserRow>;
+      },
     }),
   }),
 });

@@ -1,0 +1,46 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Context, MemberContext } from '../domain/context.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { Condition } from '../domain/list/condition.ts';
+import type { ListInput } from '../domain/list/list.ts';
+import type { Page } from '../domain/list/page.ts';
+import type { ListResource } from '../domain/list/resource.ts';
+import { parseWhere } from '../domain/list/where.ts';
+import { memberContext } from './access.ts';
+import { Connection, itemColumns, needsPage, type PageArguments, relayPaging } from './connection.ts';
+import { Selection } from './selection.ts';
+import { type WhereValue, whereDialect } from './where.ts';
+
+/** The two reads of a list, as the domain has them. */
+interface ListReads<Row> {
+  list(input: ListInput): Promise<Page<Row>>;
+  count(where: Condition): Promise<number>;
+}
+
+/**
+ * A list of the viewer's or the organization's as a connection; only what is selected is read.
+ *
+ * @throws DomainError INVALID_QUERY, INVALID_CURSOR, and what the reads throw
+ */
+export async function ownConnection<Row>(
+  info: GraphQLResolveInfo,
+  resource: ListResource,
+  args: PageArguments & { where?: WhereValue | null },
+  { list, count }: ListReads<Row>,
+): Promise<Connection<Row>> {
+  const where = parseWhere(resource, args.where, whereDialect);
+  const paging = relayPaging(args, 1);
+  const selection = Selection.answer(info);
+  const page = needsPage(selection, args) ? await list({ where, paging, columns: itemColumns(selection) }) : null;
+  return new Connection(page, () => count(where));
+}
+
+/**
+ * The context for what belongs to an organization that a field was reached through.
+ *
+ * @throws DomainError ORGANIZATION_REQUIRED where the request is scoped to none, or to another
+ */
+export function contextOf(ctx: Context, organization: { id: string }): MemberContext {
+  if (ctx.membership?.organizationId !== organization.id) throw new DomainError('ORGANIZATION_REQUIRED');
+  return memberContext(ctx);
+}

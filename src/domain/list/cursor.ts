@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 /** A place in an order: the key of an item, which may be gone by now. */
 export interface Position {
@@ -12,7 +12,8 @@ export interface Position {
 
 interface Key {
   id: Buffer;
-  secret: Buffer;
+  /** A key object: made from bytes for each HMAC, it costs several times what the HMAC does. */
+  secret: KeyObject;
 }
 
 const size = { key: 4, head: 29, mac: 16 };
@@ -31,7 +32,7 @@ export class CursorCodec {
   constructor(secrets: readonly string[]) {
     this.keys = secrets.map((each) => {
       const secret = Buffer.from(hkdfSync('sha256', each, '', 'events-gateway cursor', 32));
-      return { secret, id: createHash('sha256').update(secret).digest().subarray(0, size.key) };
+      return { secret: createSecretKey(secret), id: createHash('sha256').update(secret).digest().subarray(0, size.key) };
     });
     if (this.keys.length === 0) throw new Error('a cursor codec needs a secret');
   }

@@ -10,6 +10,7 @@ import { DomainError } from './domain/errors.ts';
 import { Loaders } from './domain/loaders.ts';
 import type { Services } from './domain/services.ts';
 import { accountPages } from './rest/account-pages.ts';
+import { invitationPage } from './rest/invitation-page.ts';
 import { type Mailbox, mailboxPages } from './rest/mailbox-pages.ts';
 import { openapiDocument } from './rest/openapi.ts';
 import { sendProblem } from './rest/problem.ts';
@@ -54,6 +55,7 @@ export function createApp(options: AppOptions): Express {
   });
   app.use(mountRoutes(routes, createContext));
   app.use(accountPages());
+  app.use(invitationPage());
   if (options.mailbox) app.use(mailboxPages(options.mailbox));
   const openapi = openapiDocument(routes, options.publicUrl);
   app.get('/openapi.json', (_request, response) => void response.json(openapi));

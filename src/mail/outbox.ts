@@ -46,6 +46,8 @@ export class Outbox {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | null = null;
   #again = false;
+  /** Milliseconds until the first of the repetitions that this process has put off. */
+  #wait = Number.POSITIVE_INFINITY;
   #stopped = true;
 
   constructor(options: OutboxOptions) {
@@ -90,7 +92,8 @@ export class Outbox {
 
   #sleep(): void {
     if (this.#stopped) return;
-    this.#timer = setTimeout(() => this.nudge(), this.#options.pollInterval);
+    this.#timer = setTimeout(() => this.nudge(), Math.min(this.#options.pollInterval, this.#wait));
+    this.#wait = Number.POSITIVE_INFINITY;
     this.#timer.unref();
   }
 
@@ -138,6 +141,7 @@ export class Outbox {
 
   async #postpone(job: Job, hopeless: boolean, reason: string): Promise<void> {
     const delay = Math.min(this.#options.firstDelay * 2 ** (job.attempts - 1), longestDelay);
+    if (!hopeless) this.#wait = Math.min(this.#wait, delay * 1000);
     // not where another process has begun its own attempt since
     await row(
       this.#options.fork(),

@@ -1,0 +1,224 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUIDv7 } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { insertOrganization, insertUser, password } from '../support/fixtures.ts';
+import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { post, signIn } from '../support/sign-in.ts';
+import { startSmtp, type TestSmtp } from '../support/smtp.ts';
+
+let smtp: TestSmtp;
+let database: TestDatabase;
+let servers: TestServer[];
+beforeEach(async () => {
+  smtp = await startSmtp();
+  database = await createTestDatabase();
+  servers = [];
+});
+afterEach(async () => {
+  await Promise.all(servers.map((each) => each.close()));
+  await smtp.close();
+  await database.drop();
+});
+
+async function start(env: Record<string, string> = {}): Promise<TestServer> {
+  const server = await startTestServer({ databaseUrl: database.url, env: { SMTP_URL: smtp.url, ...env } });
+  servers.push(server);
+  return server;
+}
+
+const requestReset = (url: string, email: string) => post(`${url}/auth/reset-password-request`, { email });
+const jobs = () => database.orm.em.fork().execute('select * from mail_job');
+const until = (check: () => void | Promise<void>, timeout = 10_000) => vi.waitFor(check, { timeout, interval: 25 });
+const hurry = () => database.orm.em.fork().execute('update mail_job set due_at = now()');
+
+describe('a mail', () => {
+  it('is delivered once, as text and HTML, to the mailbox, and leaves nothing in the queue', async () => {
+    const server = await start();
+    const { email } = await insertUser(database.orm, { name: 'Ada "the Countess" Łovelace' });
+    await requestReset(server.url, email);
+    await settleMails(server);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(smtp.received).toHaveLength(1);
+    const [{ from, to, source, mail }] = smtp.received as [TestSmtp['received'][number]];
+    expect({ from, to }).toEqual({ from: 'no-reply@events.test', to: [email] });
+    expect(mail).toMatchObject({
+      subject: 'Set a new password',
+      to: [{ name: 'Ada "the Countess" Łovelace', address: email }],
+    });
+    expect(source).toMatch(/^auto-submitted: auto-generated\r$/im);
+    expect(source).toMatch(/^message-id: <[0-9a-f-]{36}@events\.test>\r$/im);
+    const token = tokenOf({ text: mail.text ?? '' });
+    const link = `http://events.test/reset-password?token=${token}`;
+    expect(mail.text).toContain(`\n${link}\n`);
+    expect(mail.html).toContain(`href="${link}"`);
+    expect(mail.html).not.toMatch(/<img|<script|<link|url\(/i);
+    expect(await jobs()).toEqual([]);
+  });
+
+  it.each([
+    ['a line break', 'Ada\r\nBcc: victim@example.org\r\n\r\nHello'],
+    ['a bare line feed', 'Ada\nBcc: victim@example.org'],
+    ['an address', 'Ada <victim@example.org>, "x" <y@example.org>'],
+    ['bidirectional controls', 'Ada\u202Egro.elpmaxe\u2066'],
+    ['separators', 'Ada\u2028Bcc: victim@example.org\u2029'],
+    ['HTML', '<img src=x onerror=alert(1)>'],
+  ])('goes to nobody else, nor gains a header, by a name with %s', async (_name, name) => {
+    const server = await start();
+    const { email } = await insertUser(database.orm, { name });
+    await requestReset(server.url, email);
+    await until(() => expect(smtp.received).toHaveLength(1));
+    const [{ to, mail, source }] = smtp.received as [TestSmtp['received'][number]];
+    expect(to).toEqual([email]);
+    expect(mail.to?.map(({ address }) => address)).toEqual([email]);
+    expect(mail.bcc ?? []).toEqual([]);
+    expect(source.split('\r\n\r\n')[0]).not.toMatch(/^bcc/im);
+    expect(mail.to?.[0]?.name).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+    expect(mail.html).not.toContain('<img');
+  });
+
+  it('does not greet by a name that nobody has stood for', async () => {
+    const server = await start();
+    const email = `new-${randomUUIDv7()}@example.org`;
+    const body = { email, password, name: 'Free money at evil.example', organization_name: 'evil.example' };
+    await post(`${server.url}/auth/signup`, body);
+    await until(() => expect(smtp.received).toHaveLength(1));
+    expect(smtp.received[0]?.source).not.toContain('evil.example');
+  });
+
+  it('is tried again when no mail server answers, without delaying the request, and then delivered once', async () => {
+    const port = smtp.port;
+    await smtp.close();
+    const server = await start();
+    const { email } = await insertUser(database.orm);
+    const started = performance.now();
+    expect((await requestReset(server.url, email)).status).toBe(200);
+    expect(performance.now() - started).toBeLessThan(1_000);
+    await until(async () =>
+      expect(await jobs()).toMatchObject([{ attempts: 1, error: expect.stringMatching(/ECONN|ESOCKET/) }]),
+    );
+    smtp = await startSmtp(port);
+    await settleMails(server);
+    expect(smtp.received.map(({ to }) => to)).toEqual([[email]]);
+    expect(await jobs()).toEqual([]);
+  });
+
+  it('is tried again when the mail server refuses for now, and its link works', async () => {
+    smtp.refusal = { code: 451, text: 'Try again later' };
+    const server = await start();
+    const { email } = await insertUser(database.orm);
+    await requestReset(server.url, email);
+    await until(async () => expect(await jobs()).toMatchObject([{ attempts: 1, error: 'EMESSAGE 451 DATA' }]));
+    smtp.refusal = null;
+    await settleMails(server);
+    const token = tokenOf({ text: smtp.received[0]?.mail.text ?? '' });
+    const answer = await post(`${server.url}/auth/reset-password`, { token, password: 'a new one indeed' });
+    expect(answer.status).toBe(200);
+  });
+
+  it('is given up when the mail server refuses it for good, and the row that stays holds no secret', async () => {
+    smtp.refusal = { code: 550, text: 'No such mailbox' };
+    const server = await start();
+    const { email } = await insertUser(database.orm);
+    await requestReset(server.url, email);
+    await until(async () => expect(await jobs()).toMatchObject([{ due_at: null, error: 'EMESSAGE 550 DATA' }]));
+    expect(JSON.stringify(await jobs())).not.toMatch(/token|http|[\w-]{43}/);
+    expect(server.logLines.filter((line) => line.includes('given up'))).toHaveLength(1);
+  });
+
+  it('is sent once by several processes on one database', async () => {
+    const [one, two] = [await start(), await start()];
+    const users = await Promise.all(Array.from({ length: 12 }, () => insertUser(database.orm)));
+    await Promise.all(users.map(({ email }, index) => requestReset((index % 2 ? one : two).url, email)));
+    one.services.outbox.nudge();
+    two.services.outbox.nudge();
+    await settleMails(one);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(smtp.received.flatMap(({ to }) => to).sort()).toEqual(users.map(({ email }) => email).sort());
+  });
+
+  it('is not sent where the transaction that causes it fails', async () => {
+    const server = await start();
+    const { id } = await insertOrganization(database.orm, { signup: 'open' });
+    await database.orm.em.fork().execute(`alter table mail_job add constraint no_signup check (kind <> 'signup')`);
+    const email = `new-${randomUUIDv7()}@example.org`;
+    const body = { email, password, name: 'Ada' };
+    expect((await post(`${server.url}/auth/signup`, body, { 'x-organization-id': id })).status).toBe(500);
+    expect(await database.orm.em.fork().execute('select id from "user" where email = ?', [email])).toEqual([]);
+    expect(await jobs()).toEqual([]);
+  });
+});
+
+describe('a process that is killed', () => {
+  let child: ChildProcess | undefined;
+  let dir: string;
+  beforeAll(async () => {
+    dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-killed-'));
+  });
+  afterEach(() => void child?.kill('SIGKILL'));
+  afterAll(() => rm(dir, { recursive: true }));
+
+  it('loses no mail: neither one that it had begun to send nor one that it had not', async () => {
+    smtp.silent = true;
+    const env = { PATH: process.env.PATH, DATABASE_URL: database.url, SMTP_URL: smtp.url, DATA_DIR: dir, PORT: '0' };
+    child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('../support/serve.ts'))], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [url] = (await once(createInterface(child.stdout as NodeJS.ReadableStream), 'line')) as [string];
+    const { email } = await insertUser(database.orm);
+    expect((await requestReset(url, email)).status).toBe(200);
+    await until(async () => expect(await jobs()).toMatchObject([{ attempts: 1, error: null }]));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    smtp.silent = false;
+    const server = await start();
+    // a lease holds: nobody else sends what may be on its way
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(smtp.received).toEqual([]);
+    await hurry();
+    server.services.outbox.nudge();
+    await settleMails(server);
+    expect(smtp.received.map(({ to }) => to)).toEqual([[email]]);
+  });
+});
+
+describe('without SMTP_URL a mail', () => {
+  it('is a file that the owner alone can read, and shown at /dev/mailbox', async () => {
+    const server = await start({ SMTP_URL: '' });
+    const { email } = await insertUser(database.orm);
+    await requestReset(server.url, email);
+    const [mail] = await mailsTo(server, email);
+    const [file, ...others] = await readdir(server.mailDir);
+    expect(others).toEqual([]);
+    expect((await stat(path.join(server.mailDir, file as string))).mode & 0o777).toBe(0o600);
+    const list = await fetch(`${server.url}/dev/mailbox`);
+    expect(list.headers.get('cache-control')).toBe('no-store');
+    expect(await list.text()).toContain(`<a href="mailbox/${file}">Set a new password</a>`);
+    const shown = await (await fetch(`${server.url}/dev/mailbox/${file}`)).text();
+    expect(shown).toContain(`href="http://events.test/reset-password?token=${tokenOf(mail as { text: string })}"`);
+    const html = await fetch(`${server.url}/dev/mailbox/${file}/html`);
+    expect(html.headers.get('content-security-policy')).toContain('sandbox');
+    for (const name of ['..%2fsecrets.json', '%2e%2e', 'x.eml', `${file}x`]) {
+      expect((await fetch(`${server.url}/dev/mailbox/${name}`)).status).toBe(404);
+    }
+    await signIn(server.url, email);
+  });
+
+  it('is not shown in production, nor beside a mail server', async () => {
+    const beside = await start();
+    expect((await fetch(`${beside.url}/dev/mailbox`)).status).toBe(404);
+    const secret = 'kD83jf92KdlWq09sJd8fuwQ2mZx7vB1n';
+    const pem = `-----BEGIN PRIVATE KEY-----\\nMC4CAQAwBQYDK2VwBCIEILcki60J1fRcaDSIQCS+NL7FDIFp+KNKh/KO7tEuSpr2\\n-----END PRIVATE KEY-----`;
+    const production = { NODE_ENV: 'production', COOKIE_SECRET: secret, CURSOR_SECRET: secret, JWT_PRIVATE_KEY: pem };
+    const server = await start({ SMTP_URL: '', ...production });
+    expect((await fetch(`${server.url}/dev/mailbox`)).status).toBe(404);
+  });
+});

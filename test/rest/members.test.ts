@@ -1,0 +1,248 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
+import { Membership, type OrganizationRole } from '../../src/domain/organization/membership.entity.ts';
+import { expectCode, pointersOf, send } from '../support/send.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { createTeam, join, type Person, type Team } from '../support/team.ts';
+
+let server: TestServer;
+let team: Team;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  team = await createTeam(server);
+});
+
+interface MemberList {
+  items: { id: string; user_id: string; role: string; user?: Record<string, unknown> }[];
+  next: string | null;
+}
+
+const roleOf = async ({ membershipId }: Person) =>
+  (await server.orm.em.fork().findOne(Membership, membershipId))?.role ?? null;
+const change = (by: Person, of: { membershipId: string }, role: unknown) =>
+  send(server, by, `PATCH /members/${of.membershipId}`, { role });
+const remove = (by: Person, of: { membershipId: string }) => send(server, by, `DELETE /members/${of.membershipId}`);
+
+describe('GET /members', () => {
+  it.each(['owner', 'manager'] as const)('shows every member to the %s, oldest first', async (role) => {
+    const { body } = await send<MemberList>(server, team[role], 'GET /members');
+    expect(body.items.map((each) => each.id)).toEqual(
+      [team.owner, team.manager, team.member].map((each) => each.membershipId),
+    );
+    expect(body.items[0]).toEqual({
+      id: team.owner.membershipId,
+      user_id: team.owner.userId,
+      role: 'owner',
+      created_at: expect.stringMatching(/\.\d{3}Z$/),
+    });
+    expect((await send(server, team[role], 'GET /members/count')).body).toBe(3);
+  });
+
+  it('shows a member the own membership alone, in the list, the count and one by one', async () => {
+    const { body } = await send<MemberList>(server, team.member, 'GET /members');
+    expect(body.items.map((each) => each.id)).toEqual([team.member.membershipId]);
+    expect((await send(server, team.member, 'GET /members/count')).body).toBe(1);
+    expect((await send(server, team.member, `GET /members/${team.member.membershipId}`)).status).toBe(200);
+    expectCode(await send(server, team.member, `GET /members/${team.owner.membershipId}`), 404, 'NOT_FOUND');
+  });
+
+  it('includes the users, whose addresses managers see', async () => {
+    const path = 'GET /members?include=user&fields=role';
+    const { body } = await send<MemberList>(server, team.manager, path);
+    const { userId, email } = team.owner;
+    expect(body.items[0]).toEqual({
+      role: 'owner',
+      user: { id: userId, name: 'A owner', avatar_url: null, email },
+    });
+    const own = await send<MemberList>(server, team.member, path);
+    expect(own.body.items).toEqual([
+      { role: 'member', user: { id: team.member.userId, name: 'A member', avatar_url: null } },
+    ]);
+  });
+
+  it('takes filters by id, user_id, role and created_at, by URL and by POST', async () => {
+    const where = (filter: object) => `GET /members?where=${encodeURIComponent(JSON.stringify(filter))}`;
+    const found = async (filter: object) =>
+      (await send<MemberList>(server, team.owner, where(filter))).body.items.map((each) => each.role);
+    expect(await found({ role: { $in: ['owner', 'member'] } })).toEqual(['owner', 'member']);
+    expect(await found({ user_id: team.manager.userId })).toEqual(['manager']);
+    expect(await found({ id: { $ne: team.owner.membershipId } })).toEqual(['manager', 'member']);
+    expect(await found({ created_at: { $lt: '2020-01-01T00:00:00Z' } })).toEqual([]);
+    const query = { where: { $not: { role: 'manager' } }, sort: -1 };
+    const posted = await send<MemberList>(server, team.owner, 'POST /members/query', query);
+    expect(posted.body.items.map((each) => each.role)).toEqual(['member', 'owner']);
+    const refused = await send(server, team.owner, where({ role: 'admin', organization_id: team.organizationId }));
+    expectCode(refused, 400, 'INVALID_QUERY');
+    expect(pointersOf(refused)).toEqual(['/where/role', '/where/organization_id']);
+  });
+
+  it('binds cursors to the organization', async () => {
+    const { body } = await send<MemberList>(server, team.owner, 'GET /members?limit=1');
+    const other = await createTeam(server);
+    expectCode(await send(server, other.owner, `GET /members?token=${body.next}`), 400, 'INVALID_CURSOR');
+  });
+});
+
+describe('GET /members/{member}', () => {
+  it('answers the same 404 to what is foreign, unknown, no id or not for the viewer', async () => {
+    const other = await createTeam(server);
+    const refused = await Promise.all(
+      [other.owner.membershipId, randomUUIDv7(), 'me', team.owner.membershipId].map(async (id) =>
+        expectCode(await send(server, team.member, `GET /members/${id}`), 404, 'NOT_FOUND'),
+      ),
+    );
+    expect(new Set(refused).size).toBe(1);
+  });
+});
+
+describe('PATCH /members/{member}', () => {
+  const cases: [OrganizationRole, OrganizationRole, OrganizationRole, 200 | 403 | 404][] = [
+    ['owner', 'member', 'owner', 200],
+    ['owner', 'member', 'manager', 200],
+    ['owner', 'manager', 'member', 200],
+    ['manager', 'member', 'manager', 200],
+    ['manager', 'manager', 'member', 200],
+    ['manager', 'member', 'owner', 403],
+    ['manager', 'manager', 'owner', 403],
+    ['manager', 'owner', 'member', 403],
+    ['member', 'member', 'manager', 403],
+    ['member', 'owner', 'member', 404],
+    ['member', 'manager', 'member', 404],
+  ];
+  it.each(cases)('by the %s, of the %s to %s: %i', async (by, of, role, status) => {
+    const answer = await change(team[by], team[of], role);
+    expect(answer.status).toBe(status);
+    expect(await roleOf(team[of])).toBe(status === 200 ? role : of);
+    if (status === 200) expect(answer.body).toMatchObject({ id: team[of].membershipId, role });
+  });
+
+  it('holds from the next request on, and is in the trail', async () => {
+    expect((await send(server, team.manager, 'GET /invitations')).status).toBe(200);
+    await change(team.owner, team.manager, 'member');
+    expectCode(await send(server, team.manager, 'GET /invitations'), 403, 'FORBIDDEN');
+    const entries = await server.orm.em
+      .fork()
+      .find(AuditEntry, { action: 'member.role_changed', organizationId: team.organizationId });
+    expect(entries).toMatchObject([
+      { actorId: team.owner.userId, subjectId: team.manager.userId, detail: { from: 'manager', to: 'member' } },
+    ]);
+  });
+
+  it('refuses to leave the organization without an owner', async () => {
+    expectCode(await change(team.owner, team.owner, 'member'), 409, 'CONFLICT');
+    expect(await roleOf(team.owner)).toBe('owner');
+    await change(team.owner, team.manager, 'owner');
+    expect((await change(team.owner, team.owner, 'member')).status).toBe(200);
+  });
+
+  it('changes and writes nothing where the role is the same', async () => {
+    expect((await change(team.owner, team.owner, 'owner')).status).toBe(200);
+    const written = { action: 'member.role_changed', organizationId: team.organizationId };
+    expect(await server.orm.em.fork().count(AuditEntry, written)).toBe(0);
+  });
+
+  it('refuses a wrong role and further fields with their pointers', async () => {
+    const answer = await send(server, team.owner, `PATCH /members/${team.member.membershipId}`, {
+      role: 'x',
+      user_id: 1,
+    });
+    expectCode(answer, 400, 'VALIDATION_ERROR');
+    expect(pointersOf(answer).sort()).toEqual(['/role', '/user_id']);
+  });
+
+  it('checks the input before the object, and the organization before the input', async () => {
+    const path = `PATCH /members/${randomUUIDv7()}`;
+    expectCode(await send(server, team.owner, path, {}), 400, 'VALIDATION_ERROR');
+    expectCode(await send(server, { accessToken: team.owner.accessToken }, path, {}), 400, 'ORGANIZATION_REQUIRED');
+    const foreign = { accessToken: team.owner.accessToken, organizationId: randomUUIDv7() };
+    expectCode(await send(server, foreign, path, {}), 403, 'ORGANIZATION_FORBIDDEN');
+    expectCode(await send(server, {}, path, {}), 401, 'INVALID_TOKEN');
+  });
+
+  it('leaves one owner where two demote each other at the same time', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { organizationId, owner: first } = await createTeam(server);
+      const second = await join(server, organizationId, 'owner');
+      const answers = await Promise.all([change(first, second, 'member'), change(second, first, 'member')]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+      const owners = await server.orm.em.fork().count(Membership, { organization: organizationId, role: 'owner' });
+      expect(owners).toBe(1);
+    }
+  });
+
+  it('leaves one owner where two step down at the same time', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { organizationId, owner: first } = await createTeam(server);
+      const second = await join(server, organizationId, 'owner');
+      const answers = await Promise.all([change(first, first, 'member'), remove(second, second)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const owners = await server.orm.em.fork().count(Membership, { organization: organizationId, role: 'owner' });
+      expect(owners).toBe(1);
+    }
+  });
+});
+
+describe('DELETE /members/{member}', () => {
+  const cases: [OrganizationRole, OrganizationRole, 200 | 403 | 404 | 409][] = [
+    ['owner', 'manager', 200],
+    ['owner', 'member', 200],
+    ['owner', 'owner', 409],
+    ['manager', 'manager', 200],
+    ['manager', 'member', 200],
+    ['manager', 'owner', 403],
+    ['member', 'member', 200],
+    ['member', 'owner', 404],
+  ];
+  it.each(cases)('by the %s, of the %s: %i', async (by, of, status) => {
+    const answer = await remove(team[by], team[of]);
+    expect(answer.status).toBe(status);
+    if (status === 200) expect(answer.text).toBe('true');
+    expect(await roleOf(team[of])).toBe(status === 200 ? null : of);
+  });
+
+  it('is in the trail as what it was: removed, or left', async () => {
+    await remove(team.owner, team.member);
+    await remove(team.manager, team.manager);
+    const where = { organizationId: team.organizationId, action: { $in: ['member.removed', 'member.left'] } };
+    const entries = await server.orm.em.fork().find(AuditEntry, where, { orderBy: { createdAt: 1, id: 1 } });
+    expect(entries).toMatchObject([
+      {
+        action: 'member.removed',
+        actorId: team.owner.userId,
+        subjectId: team.member.userId,
+        detail: { role: 'member' },
+      },
+      { action: 'member.left', actorId: team.manager.userId, subjectId: team.manager.userId },
+    ]);
+  });
+
+  it('holds from the very next request on, and within five seconds on another server', async () => {
+    const other = await startTestServer({ databaseUrl: server.databaseUrl, secrets: server.secrets });
+    expect((await send(server, team.member, 'GET /events')).status).toBe(200);
+    expect((await send(other, team.member, 'GET /events')).status).toBe(200);
+    await remove(team.owner, team.member);
+    const refused = expectCode(await send(server, team.member, 'GET /events'), 403, 'ORGANIZATION_FORBIDDEN');
+    const deadline = Date.now() + 5_000;
+    let answer = await send(other, team.member, 'GET /events');
+    while (answer.status === 200 && Date.now() < deadline) {
+      await sleep(20);
+      answer = await send(other, team.member, 'GET /events');
+    }
+    // byte for byte what an organization that does not exist gives
+    const unknown = await send(server, { ...team.member, organizationId: randomUUIDv7() }, 'GET /events');
+    expect(expectCode(answer, 403, 'ORGANIZATION_FORBIDDEN')).toBe(refused);
+    expect(expectCode(unknown, 403, 'ORGANIZATION_FORBIDDEN')).toBe(refused);
+    expect((await send(server, team.member, 'GET /auth/me')).status).toBe(200);
+    await other.close();
+  });
+
+  it('removes a member once where twenty ask at the same time', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => remove(team.owner, team.member)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(404)]);
+  });
+});

@@ -1,0 +1,32 @@
+import { Membership, type OrganizationRole } from '../../src/domain/organization/membership.entity.ts';
+import { insertMember, insertOrganization } from './fixtures.ts';
+import type { TestServer } from './server.ts';
+import { type SignIn, signIn } from './sign-in.ts';
+
+/** A signed-in member of an organization. */
+export interface Person extends SignIn {
+  userId: string;
+  email: string;
+  organizationId: string;
+  membershipId: string;
+}
+
+/** Adds a person to an organization and signs in. */
+export async function join(server: TestServer, organizationId: string, role: OrganizationRole): Promise<Person> {
+  const { id, email } = await insertMember(server.orm, { organizationId, role, name: `A ${role}` });
+  const membership = await server.orm.em.fork().findOneOrFail(Membership, { organization: organizationId, user: id });
+  return { ...(await signIn(server.url, email)), userId: id, email, organizationId, membershipId: membership.id };
+}
+
+/** An organization with one person of each role. */
+export type Team = Record<OrganizationRole, Person> & { organizationId: string };
+
+export async function createTeam(server: TestServer): Promise<Team> {
+  const { id } = await insertOrganization(server.orm);
+  return {
+    organizationId: id,
+    owner: await join(server, id, 'owner'),
+    manager: await join(server, id, 'manager'),
+    member: await join(server, id, 'member'),
+  };
+}

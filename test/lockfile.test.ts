@@ -6,13 +6,16 @@ interface Lock {
 }
 
 // A registry that holds no packages for other platforms leaves them out of the lock file, and `npm ci` then refuses it.
-it.each(['package-lock.json', 'bench/package-lock.json'])('%s names every optional dependency, and no registry', (file) => {
-  const { packages } = JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')) as Lock;
-  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
-    Object.keys(optionalDependencies).filter(
-      (name) => !packages[`${path}/node_modules/${name}`]?.version && !packages[`node_modules/${name}`]?.version,
-    ),
-  );
-  expect(missing).toEqual([]);
-  expect(Object.values(packages).filter((each) => each.resolved)).toEqual([]);
-});
+it.each(['package-lock.json', 'bench/package-lock.json'])(
+  '%s names every optional dependency, and no registry',
+  (file) => {
+    const { packages } = JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')) as Lock;
+    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).filter(
+        (name) => !packages[`${path}/node_modules/${name}`]?.version && !packages[`node_modules/${name}`]?.version,
+      ),
+    );
+    expect(missing).toEqual([]);
+    expect(Object.values(packages).filter((each) => each.resolved)).toEqual([]);
+  },
+);

@@ -32,7 +32,10 @@ export class CursorCodec {
   constructor(secrets: readonly string[]) {
     this.keys = secrets.map((each) => {
       const secret = Buffer.from(hkdfSync('sha256', each, '', 'events-gateway cursor', 32));
-      return { secret: createSecretKey(secret), id: createHash('sha256').update(secret).digest().subarray(0, size.key) };
+      return {
+        secret: createSecretKey(secret),
+        id: createHash('sha256').update(secret).digest().subarray(0, size.key),
+      };
     });
     if (this.keys.length === 0) throw new Error('a cursor codec needs a secret');
   }

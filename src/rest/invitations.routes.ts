@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { acceptInvitation, acceptInvitationInput } from '../domain/invitation/accept-invitation.ts';
 import { type InvitationRow, invitationColumns, invitationResource } from '../domain/invitation/invitation.resource.ts';
-import { countInvitations, getInvitation, listInvitations } from '../domain/invitation/invitation.ts';
+import { countInvitations, listInvitations } from '../domain/invitation/invitation.ts';
 import { inviteInput, inviteMember, revokeInvitation } from '../domain/invitation/invite.ts';
 import { organizationColumns } from '../domain/organization/organization.resource.ts';
 import { getOwnOrganization } from '../domain/organization/organization.ts';
+import { pick } from './list.presenter.ts';
 import { listRoutes } from './list.routes.ts';
 import { invitationSchema, organizationSchema } from './resource.schemas.ts';
 import { type Route, route } from './route.ts';
@@ -35,7 +36,7 @@ export const invitationRoutes: Route[] = [
     body: inviteInput,
     response: invitationSchema,
     errors: ['FORBIDDEN', 'CONFLICT'],
-    handle: async ({ ctx, body }) => getInvitation(ctx, await inviteMember(ctx, body), invitationColumns),
+    handle: async ({ ctx, body }) => pick(await inviteMember(ctx, body), invitationColumns),
   }),
   // before the path with a parameter, which would take its place
   route({

@@ -1,5 +1,4 @@
 import { acceptInvitation, acceptInvitationInput } from '../domain/invitation/accept-invitation.ts';
-import type { InvitationRow } from '../domain/invitation/invitation.resource.ts';
 import { inviteInput, inviteMember, revokeInvitation } from '../domain/invitation/invite.ts';
 import { builder } from './builder.ts';
 import { oneNode } from './cost.ts';
@@ -8,7 +7,6 @@ import { globalId, parseEitherId } from './global-id.ts';
 import { Invitation } from './invitation.ts';
 import { asMember, asViewer, checkInput } from './mutation.ts';
 import { organizationField } from './organization-mutations.ts';
-import { answerColumns } from './selection.ts';
 
 builder.relayMutationField(
   'inviteMember',
@@ -24,7 +22,7 @@ builder.relayMutationField(
     extensions: { access: () => 'organization' as const },
     resolve: async (_root, { input }, ctx) => {
       const fields = { email: input.email, role: input.role };
-      return { id: await asMember(ctx, (own) => inviteMember(own, checkInput(inviteInput, fields))) };
+      return { row: await asMember(ctx, (own) => inviteMember(own, checkInput(inviteInput, fields))) };
     },
   },
   {
@@ -34,8 +32,7 @@ builder.relayMutationField(
         type: Invitation,
         description: 'The invitation.',
         extensions: { cost: oneNode },
-        resolve: ({ id }, _args, ctx, info) =>
-          ctx.loaders.invitation(answerColumns(ctx, info)).load(id) as Promise<InvitationRow>,
+        resolve: ({ row }) => row,
       }),
     }),
   },

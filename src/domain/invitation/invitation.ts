@@ -1,6 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../context.ts';
-import { DomainError } from '../errors.ts';
 import type { Condition } from '../list/condition.ts';
 import type { ListInput } from '../list/list.ts';
 import { findOwnRows, type OwnList, readOwnCount, readOwnPage } from '../list/own-list.ts';
@@ -35,21 +34,6 @@ export async function findInvitations(
   columns: readonly string[],
 ): Promise<InvitationRow[]> {
   return findOwnRows<InvitationRow>(ctx, invitationList(ctx), ids, columns);
-}
-
-/**
- * One invitation.
- *
- * @throws DomainError NOT_FOUND
- */
-export async function getInvitation(
-  ctx: MemberContext,
-  id: string,
-  columns: readonly string[],
-): Promise<InvitationRow> {
-  const [found] = await findInvitations(ctx, [id], columns);
-  if (!found) throw new DomainError('NOT_FOUND');
-  return found;
 }
 
 function invitationList(ctx: MemberContext): OwnList {

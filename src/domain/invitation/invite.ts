@@ -1,16 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import { z } from 'zod';
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
 import { row } from '../database.ts';
 import { DomainError } from '../errors.ts';
 import { emailAddress } from '../input/text.ts';
+import { shapeRow } from '../list/row.ts';
 import { queueMail } from '../mail/mail-job.ts';
 import { lockingOrganization } from '../organization/lock.ts';
 import { type OrganizationRole, organizationRoles } from '../organization/membership.entity.ts';
 import { canGrant } from '../organization/membership.policy.ts';
 import { parseUuid } from '../uuid.ts';
+import { type InvitationRow, invitationColumns, invitationResource } from './invitation.resource.ts';
 
 export const inviteInput = z.strictObject({ email: emailAddress, role: z.enum(organizationRoles) });
 
@@ -21,11 +23,10 @@ export const invitationDays = 7;
  * Invites an address to the organization; the mail with the token follows. An older invitation of the same address ends.
  * Whether the address has an account makes no difference that could be seen.
  *
- * @returns the id of the invitation
  * @throws DomainError FORBIDDEN for a role that the viewer may not give; CONFLICT where the address is a member's
  */
-export async function inviteMember(ctx: MemberContext, input: z.output<typeof inviteInput>): Promise<string> {
-  const invitationId = await lockingOrganization(ctx, async ({ ctx: locked, em, role }) => {
+export async function inviteMember(ctx: MemberContext, input: z.output<typeof inviteInput>): Promise<InvitationRow> {
+  const made = await lockingOrganization(ctx, async ({ ctx: locked, em, role }) => {
     if (!canGrant(role, input.role)) throw new DomainError('FORBIDDEN');
     const { organizationId } = ctx.membership;
     const actorId = ctx.viewer.userId;
@@ -40,19 +41,20 @@ export async function inviteMember(ctx: MemberContext, input: z.output<typeof in
       sql`delete from invitation where organization_id = ${organizationId}::uuid and lower(email) = lower(${input.email})`,
     );
     const id = randomUUIDv7();
-    await row(
+    const invitation = await row<Record<string, unknown>>(
       em,
       sql`insert into invitation (id, organization_id, email, role, inviter_id, created_at, expires_at)
         values (${id}, ${organizationId}, ${input.email}, ${input.role}, ${actorId}, now(),
-          now() + make_interval(days => ${invitationDays}))`,
+          now() + make_interval(days => ${invitationDays}))
+        returning ${raw(invitationColumns.join(', '))}`,
     );
     const detail = { invitation: id, email: input.email, role: input.role };
     await recordAudit(locked, { action: 'invitation.created', organizationId, actorId, detail });
     await queueMail(locked, 'invitation', { invitationId: id });
-    return id;
+    return shapeRow<InvitationRow>(invitationResource, invitation as Record<string, unknown>);
   });
   ctx.services.outbox.nudge();
-  return invitationId;
+  return made;
 }
 
 /**

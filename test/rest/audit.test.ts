@@ -1,0 +1,137 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertUser, password } from '../support/fixtures.ts';
+import { expectCode, pointersOf, send } from '../support/send.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { post, refreshWith, signIn } from '../support/sign-in.ts';
+import { createTeam, type Team } from '../support/team.ts';
+
+let server: TestServer;
+let team: Team;
+beforeAll(async () => {
+  server = await startTestServer();
+  team = await createTeam(server);
+});
+afterAll(() => server.close());
+
+interface Entry {
+  id: string;
+  action: string;
+  actor_id: string | null;
+  subject_id: string | null;
+  detail: Record<string, unknown> | null;
+  request_id: string;
+}
+
+const read = async (where: object) => {
+  const { body } = await send<{ items: Entry[] }>(server, team.owner, 'POST /audit/query', { where });
+  return body.items;
+};
+
+describe('GET /audit', () => {
+  it('tells owners of sign-ins, refusals, refresh reuse and sign-outs of members: who, what, when, from where', async () => {
+    const { email, userId } = team.member;
+    const since = new Date().toISOString();
+    const refused = await post(`${server.url}/auth/login`, { email, password: 'wrong password' });
+    const session = await signIn(server.url, email);
+    await refreshWith(server.url, session.cookie);
+    await server.orm.em
+      .fork()
+      .execute(`update session set rotated_at = now() - interval '1 hour' where id = ?`, [session.sessionId]);
+    await refreshWith(server.url, session.cookie);
+    const last = await signIn(server.url, email);
+    await post(`${server.url}/auth/logout`, undefined, { cookie: last.cookie });
+
+    const entries = await read({ subject_id: userId, created_at: { $gte: since } });
+    expect(entries.map(({ action }) => action)).toEqual([
+      'session.refused',
+      'session.started',
+      'session.refresh_reused',
+      'session.started',
+      'session.ended',
+    ]);
+    expect(entries[0]).toEqual({
+      id: expect.any(String),
+      action: 'session.refused',
+      actor_id: null,
+      subject_id: userId,
+      detail: { reason: 'wrong_password' },
+      ip: expect.stringMatching(/127\.0\.0\.1$/),
+      user_agent: 'node',
+      request_id: refused.headers.get('x-request-id'),
+      created_at: expect.stringMatching(/\.\d{3}Z$/),
+    });
+    expect(entries[4]).toMatchObject({ actor_id: userId, detail: { reason: 'logout' } });
+  });
+
+  it('tells of changes of roles, invitations, passwords and profiles', async () => {
+    const since = new Date().toISOString();
+    await send(server, team.owner, `PATCH /members/${team.manager.membershipId}`, { role: 'member' });
+    await send(server, team.owner, `PATCH /members/${team.manager.membershipId}`, { role: 'manager' });
+    const invited = await send(server, team.owner, 'POST /invitations', { email: 'a@example.org', role: 'member' });
+    await send(server, team.owner, `DELETE /invitations/${invited.body.id}`);
+    await send(server, team.manager, 'PATCH /auth/me', { name: 'Another' });
+    const passwords = { current_password: password, password: 'a further long phrase' };
+    await send(server, team.manager, 'POST /auth/change-password', passwords);
+    await send(server, team.owner, 'PATCH /organization', { name: 'Renamed' });
+    const entries = await read({ created_at: { $gte: since } });
+    expect(entries.map(({ action, actor_id: actor }) => [action, actor])).toEqual([
+      ['member.role_changed', team.owner.userId],
+      ['member.role_changed', team.owner.userId],
+      ['invitation.created', team.owner.userId],
+      ['invitation.revoked', team.owner.userId],
+      ['profile.changed', team.manager.userId],
+      ['password.changed', team.manager.userId],
+      ['organization.changed', team.owner.userId],
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('phrase');
+  });
+
+  it('filters by action, actor and subject, null included, and counts alike', async () => {
+    const count = async (where: object) =>
+      (await send<number>(server, team.owner, `GET /audit/count?where=${encodeURIComponent(JSON.stringify(where))}`))
+        .body;
+    const all = await count({});
+    expect(await count({ action: 'session.started' })).toBeGreaterThanOrEqual(3);
+    expect(await count({ actor_id: null })).toBe((await read({ actor_id: null })).length);
+    expect((await count({ actor_id: null })) + (await count({ actor_id: { $ne: null } }))).toBe(all);
+    expect(await count({ actor_id: team.owner.userId, $not: { action: 'session.started' } })).toBeGreaterThan(0);
+    const answer = await send(server, team.owner, 'POST /audit/query', { where: { ip: '::1', organization_id: null } });
+    expectCode(answer, 400, 'INVALID_QUERY');
+    expect(pointersOf(answer)).toEqual(['/where/ip', '/where/organization_id']);
+  });
+
+  it('is for owners alone, whatever else is wrong with the request', async () => {
+    const refused = new Set<string>();
+    for (const person of [team.manager, team.member]) {
+      for (const request of ['GET /audit', 'GET /audit?where=x', 'GET /audit/count', 'POST /audit/query']) {
+        refused.add(expectCode(await send(server, person, request), 403, 'FORBIDDEN'));
+      }
+    }
+    expect(refused.size).toBe(1);
+  });
+
+  it('shows nothing of others: not of strangers, not of before a person joined', async () => {
+    const other = await createTeam(server);
+    const stranger = await insertUser(server.orm);
+    await signIn(server.url, stranger.email);
+    const { body } = await send<{ items: Entry[] }>(server, other.owner, 'GET /audit?limit=50');
+    const known = [other.owner.userId, other.manager.userId, other.member.userId];
+    expect(body.items.length).toBeGreaterThan(2);
+    for (const entry of body.items) expect(known).toContain(entry.subject_id);
+    const foreign = await send<{ items: Entry[] }>(server, team.owner, 'POST /audit/query', {
+      where: { subject_id: { $in: [...known, stranger.id, randomUUIDv7()] } },
+    });
+    expect(foreign.body.items).toEqual([]);
+  });
+
+  it('keeps what a member did after the member is gone', async () => {
+    const other = await createTeam(server);
+    await send(server, other.owner, `DELETE /members/${other.member.membershipId}`);
+    await signIn(server.url, other.member.email);
+    const { body } = await send<{ items: Entry[] }>(server, other.owner, 'POST /audit/query', {
+      where: { subject_id: other.member.userId },
+    });
+    expect(body.items.map(({ action }) => action)).toEqual(['session.started', 'member.removed']);
+  });
+});

@@ -1,0 +1,247 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
+import { Invitation } from '../../src/domain/invitation/invitation.entity.ts';
+import { Membership, type OrganizationRole } from '../../src/domain/organization/membership.entity.ts';
+import { insertUser } from '../support/fixtures.ts';
+import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
+import { expectCode, pointersOf, send } from '../support/send.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { signIn } from '../support/sign-in.ts';
+import { createTeam, type Person, type Team } from '../support/team.ts';
+
+let server: TestServer;
+let team: Team;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  team = await createTeam(server);
+});
+
+interface InvitationBody {
+  id: string;
+  email: string;
+  role: OrganizationRole;
+  inviter_id: string;
+  created_at: string;
+  expires_at: string;
+}
+
+const invite = (by: Person, email: string, role: unknown = 'member') =>
+  send<InvitationBody>(server, by, 'POST /invitations', { email, role });
+const accept = (caller: { accessToken: string }, token: string) =>
+  send(server, { accessToken: caller.accessToken }, 'POST /invitations/accept', { token });
+const newAddress = () => `invited-${randomUUIDv7()}@example.org`;
+const pending = (email: string) => server.orm.em.fork().count(Invitation, { email: { $ilike: email } });
+
+/** Somebody with an account who is invited, and the token of the mail. */
+async function invitee(role: OrganizationRole = 'member') {
+  const { id, email } = await insertUser(server.orm, { email: newAddress() });
+  const { accessToken } = await signIn(server.url, email);
+  const written = email.replace('invited', 'INVITED');
+  const { body } = await invite(team.owner, written, role);
+  const [mail] = await mailsTo(server, written);
+  return { userId: id, email, accessToken, invitation: body, token: tokenOf(mail as { text: string }) };
+}
+
+const roleOf = async (userId: string) =>
+  (await server.orm.em.fork().findOne(Membership, { user: userId, organization: team.organizationId }))?.role ?? null;
+
+describe('POST /invitations', () => {
+  it('answers the same whether or not the address has an account, and mails a link to either', async () => {
+    const known = (await insertUser(server.orm)).email;
+    const bodies = [];
+    for (const email of [known, newAddress()]) {
+      const answer = await invite(team.manager, email);
+      expect(answer.status).toBe(200);
+      bodies.push({ ...answer.body, email: '', id: '', created_at: '', expires_at: '' });
+      const days = (Date.parse(answer.body.expires_at) - Date.parse(answer.body.created_at)) / 86_400_000;
+      expect(days).toBe(7);
+      const [mail] = await mailsTo(server, email);
+      expect(mail?.text).toContain('http://events.test/invitation?token=');
+      expect(mail?.text).toContain('A manager invites you');
+      expect(answer.text).not.toContain(tokenOf(mail as { text: string }));
+    }
+    expect(bodies[0]).toEqual(bodies[1]);
+    expect(bodies[0]).toMatchObject({ role: 'member', inviter_id: team.manager.userId });
+  });
+
+  it('keeps nothing that could be used: neither the row, the trail nor the log holds the token', async () => {
+    const { token, email } = await invitee();
+    const em = server.orm.em.fork();
+    const dump = JSON.stringify([
+      await em.execute('select * from invitation'),
+      await em.execute('select * from audit_entry'),
+      await em.execute('select * from mail_job'),
+      server.logLines,
+    ]);
+    expect(dump).toContain(email.replace('invited', 'INVITED'));
+    expect(dump).not.toContain(token);
+  });
+
+  const cases: [OrganizationRole, OrganizationRole, number][] = [
+    ['owner', 'owner', 200],
+    ['owner', 'manager', 200],
+    ['manager', 'manager', 200],
+    ['manager', 'member', 200],
+    ['manager', 'owner', 403],
+    ['member', 'member', 403],
+  ];
+  it.each(cases)('by the %s as %s: %i', async (by, role, status) => {
+    const email = newAddress();
+    expect((await invite(team[by], email, role)).status).toBe(status);
+    expect(await pending(email)).toBe(status === 200 ? 1 : 0);
+  });
+
+  it('refuses an address that is a member already, in whatever case', async () => {
+    expectCode(await invite(team.owner, team.member.email.toUpperCase()), 409, 'CONFLICT');
+  });
+
+  it('refuses wrong and further fields with their pointers, and tells a member 403 before them', async () => {
+    const wrong = { email: 'nobody', role: 'x', days: 1 };
+    const answer = await send(server, team.owner, 'POST /invitations', wrong);
+    expectCode(answer, 400, 'VALIDATION_ERROR');
+    expect(pointersOf(answer).sort()).toEqual(['/days', '/email', '/role']);
+    expectCode(await send(server, team.member, 'POST /invitations', wrong), 403, 'FORBIDDEN');
+  });
+
+  it('ends an older invitation of the same address and organization, and no other', async () => {
+    const first = await invitee('manager');
+    await invite(team.owner, first.email);
+    const other = await createTeam(server);
+    await invite(other.owner, first.email);
+    expect(await pending(first.email)).toBe(2);
+    await settleMails(server);
+    expectCode(await accept(first, first.token), 400, 'INVALID_INVITATION_TOKEN');
+    expect(await roleOf(first.userId)).toBeNull();
+  });
+
+  it('leaves one invitation where twenty invite the same address at the same time', async () => {
+    const email = newAddress();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => invite(team.owner, email)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(await pending(email)).toBe(1);
+  });
+});
+
+describe('GET /invitations', () => {
+  it('lists those that can be accepted to managers, by the query language, and nothing to members', async () => {
+    const emails = [newAddress(), newAddress(), newAddress()];
+    const ids: string[] = [];
+    for (const email of emails) ids.push((await invite(team.owner, email)).body.id);
+    await server.orm.em.fork().execute('update invitation set expires_at = now() where id = ?', [ids[0] as string]);
+    const { body } = await send<{ items: InvitationBody[] }>(server, team.manager, 'GET /invitations?sort=-1');
+    expect(body.items.map((each) => each.email)).toEqual([emails[2], emails[1]]);
+    expect((await send(server, team.manager, 'GET /invitations/count')).body).toBe(2);
+    const query = { where: { id: ids[1] }, fields: 'role' };
+    const posted = await send<{ items: unknown[] }>(server, team.manager, 'POST /invitations/query', query);
+    expect(posted.body.items).toEqual([{ role: 'member' }]);
+    for (const request of ['GET /invitations', 'GET /invitations/count', 'POST /invitations/query']) {
+      expectCode(await send(server, team.member, request), 403, 'FORBIDDEN');
+    }
+  });
+});
+
+describe('DELETE /invitations/{invitation}', () => {
+  it('makes the token good for nothing', async () => {
+    const { accessToken, userId, token, invitation } = await invitee();
+    const answer = await send(server, team.manager, `DELETE /invitations/${invitation.id}`);
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: 'true' });
+    expectCode(await accept({ accessToken }, token), 400, 'INVALID_INVITATION_TOKEN');
+    expect(await roleOf(userId)).toBeNull();
+    expectCode(await send(server, team.manager, `DELETE /invitations/${invitation.id}`), 404, 'NOT_FOUND');
+  });
+
+  it('by a manager, of an invitation to be owner: 403', async () => {
+    const { body } = await invite(team.owner, newAddress(), 'owner');
+    expectCode(await send(server, team.manager, `DELETE /invitations/${body.id}`), 403, 'FORBIDDEN');
+    expect((await send(server, team.owner, `DELETE /invitations/${body.id}`)).status).toBe(200);
+  });
+
+  it('answers the same 404 to what is foreign, unknown or no id', async () => {
+    const other = await createTeam(server);
+    const { body } = await invite(other.owner, newAddress());
+    const refused = await Promise.all(
+      [body.id, randomUUIDv7(), 'x'].map(async (id) =>
+        expectCode(await send(server, team.owner, `DELETE /invitations/${id}`), 404, 'NOT_FOUND'),
+      ),
+    );
+    expect(new Set(refused).size).toBe(1);
+    expect((await send(server, other.owner, `DELETE /invitations/${body.id}`)).status).toBe(200);
+  });
+});
+
+describe('POST /invitations/accept', () => {
+  it('joins with the role of the invitation at once, answers the organization, and is in the trail', async () => {
+    const { accessToken, userId, token, invitation } = await invitee('manager');
+    const scoped = { accessToken, organizationId: team.organizationId };
+    expectCode(await send(server, scoped, 'GET /events'), 403, 'ORGANIZATION_FORBIDDEN');
+    const answer = await accept({ accessToken }, token);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ id: team.organizationId, role: 'manager' });
+    expect((await send(server, scoped, 'GET /events')).status).toBe(200);
+    expect(await roleOf(userId)).toBe('manager');
+    const entries = await server.orm.em.fork().find(AuditEntry, { action: 'invitation.accepted', subjectId: userId });
+    expect(entries).toMatchObject([
+      { organizationId: team.organizationId, actorId: userId, detail: { invitation: invitation.id, role: 'manager' } },
+    ]);
+  });
+
+  it('is told the same of a token that is unknown, used, over, revoked or of another address', async () => {
+    const { accessToken, token } = await invitee();
+    const other = await invitee();
+    const late = await invitee();
+    await server.orm.em.fork().execute('update invitation set expires_at = now() where id = ?', [late.invitation.id]);
+    expect((await accept({ accessToken }, token)).status).toBe(200);
+    const refused = await Promise.all([
+      accept({ accessToken }, token),
+      accept({ accessToken }, other.token),
+      accept(late, late.token),
+      accept({ accessToken }, randomBytes(32).toString('base64url')),
+      accept({ accessToken }, ''),
+    ]);
+    const texts = refused.map((answer) => expectCode(answer, 400, 'INVALID_INVITATION_TOKEN'));
+    expect(new Set(texts).size).toBe(1);
+    // a token in wrong hands is not lost
+    expect((await accept(other, other.token)).status).toBe(200);
+  });
+
+  it('joins once where twenty accept at the same time', async () => {
+    const { accessToken, userId, token } = await invitee();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => accept({ accessToken }, token)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
+    expect(await server.orm.em.fork().count(Membership, { user: userId })).toBe(1);
+  });
+
+  it('leaves who is a member by now what they are', async () => {
+    const { accessToken, userId, token } = await invitee('member');
+    const em = server.orm.em.fork();
+    em.create(Membership, { organization: team.organizationId, user: userId, role: 'owner' });
+    await em.flush();
+    expect((await accept({ accessToken }, token)).body).toMatchObject({ role: 'owner' });
+    expect(await roleOf(userId)).toBe('owner');
+  });
+
+  it('needs a sign-in, and names what is wrong with its body', async () => {
+    expectCode(await send(server, {}, 'POST /invitations/accept', { token: 'x' }), 401, 'INVALID_TOKEN');
+    const answer = await send(server, { accessToken: team.member.accessToken }, 'POST /invitations/accept', { t: 1 });
+    expectCode(answer, 400, 'VALIDATION_ERROR');
+    expect(pointersOf(answer).sort()).toEqual(['/t', '/token']);
+  });
+});
+
+describe('GET /invitation', () => {
+  it('is a page that no link checker uses a token up with', async () => {
+    const { accessToken, token } = await invitee();
+    for (const method of ['GET', 'HEAD']) {
+      const response = await fetch(`${server.url}/invitation?token=${token}`, { method });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(await response.text()).not.toContain(token);
+    }
+    expect((await accept({ accessToken }, token)).status).toBe(200);
+  });
+});

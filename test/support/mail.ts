@@ -14,6 +14,11 @@ export async function mailsTo(server: TestServer, address: string, count = 1): P
   );
 }
 
+/** How many mails to an address a server has kept by now. */
+export async function countMails(server: TestServer, address: string): Promise<number> {
+  return (await listMails(server.mailDir, 1000)).filter(({ to }) => to.includes(address)).length;
+}
+
 /** Waits until nothing is left to send. */
 export async function settleMails(server: TestServer): Promise<void> {
   await vi.waitFor(

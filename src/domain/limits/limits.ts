@@ -65,6 +65,11 @@ export class Limits {
       );
   }
 
+  /** Whether anything is limited. */
+  get enabled(): boolean {
+    return this.#limiters !== null;
+  }
+
   /**
    * Counts one under each key, all at once.
    *

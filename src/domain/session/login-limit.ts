@@ -4,9 +4,11 @@ import { clientNetwork } from '../limits/client-network.ts';
 import type { LimitKey } from '../limits/limits.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** Attempts on one account from one network that this process makes at once, and lets wait. */
+/** Attempts on one account from one network that this process makes at once. */
 const concurrency = 4;
-const capacity = 200;
+/** Attempts of all accounts that this process makes or lets wait: what it can check in some seconds. */
+const capacity = 250;
+let attempts = 0;
 
 /** The lines of the accounts that somebody signs in to at this moment. */
 const lines = new Map<string, { queue: WorkQueue; users: number }>();
@@ -21,6 +23,7 @@ const lines = new Map<string, { queue: WorkQueue; users: number }>();
  */
 export async function limitLogin<T>(ctx: Context, email: string, attempt: () => Promise<T>): Promise<T> {
   const { limits } = ctx.services;
+  if (!limits.enabled) return await attempt();
   const network = clientNetwork(ctx.client.ip);
   const account: LimitKey = { rule: 'login_account', key: `${network} ${email.normalize('NFC').toLowerCase()}` };
   const whole: LimitKey = { rule: 'login_network', key: network };
@@ -44,12 +47,15 @@ export async function limitLogin<T>(ctx: Context, email: string, attempt: () => 
 }
 
 async function inLine<T>(key: string, job: () => Promise<T>): Promise<T> {
+  if (attempts >= capacity) throw new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 5 });
   const line = lines.get(key) ?? { queue: new WorkQueue(concurrency, capacity), users: 0 };
   lines.set(key, line);
   line.users += 1;
+  attempts += 1;
   try {
     return await line.queue.run(job);
   } finally {
+    attempts -= 1;
     line.users -= 1;
     if (line.users === 0) lines.delete(key);
   }

@@ -1,0 +1,207 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertEvent, insertMember, insertUser, password } from '../support/fixtures.ts';
+import { countMails, mailsTo, settleMails } from '../support/mail.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectProblem, post, signIn } from '../support/sign-in.ts';
+import { countStatements } from '../support/statements.ts';
+
+const env = { RATE_LIMIT: 'on', TRUST_PROXY: 'on' };
+let server: TestServer;
+let replica: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ env });
+  replica = await startTestServer({ env, databaseUrl: server.databaseUrl, secrets: server.secrets });
+});
+afterAll(async () => {
+  await replica.close();
+  await server.close();
+});
+
+let networks = 0;
+/** An address that no test has used. */
+const freshIp = () => `203.0.${Math.floor(networks / 250)}.${(networks++ % 250) + 1}`;
+const login = (ip: string, email: string, secret: string, url = server.url) =>
+  post(`${url}/auth/login`, { email, password: secret }, { 'x-forwarded-for': ip });
+const statuses = async (answers: Promise<Response>[]) => (await Promise.all(answers)).map(({ status }) => status);
+
+describe('POST /auth/login', () => {
+  it('answers RATE_LIMITED with Retry-After after 10 failures of an account from an address, on every process', async () => {
+    const { email } = await insertUser(server.orm);
+    const ip = freshIp();
+    for (let index = 0; index < 10; index += 1) {
+      const url = index % 2 ? server.url : replica.url;
+      await expectProblem(
+        await login(ip, index % 3 ? email : email.toUpperCase(), 'wrong', url),
+        400,
+        'INVALID_CREDENTIALS',
+      );
+    }
+    for (const { url } of [server, replica]) {
+      const refused = await login(ip, email, password, url);
+      const wait = Number(refused.headers.get('retry-after'));
+      await expectProblem(refused, 429, 'RATE_LIMITED');
+      expect(wait).toBeGreaterThan(14 * 60);
+      expect(wait).toBeLessThanOrEqual(15 * 60);
+    }
+    // from elsewhere the owner still comes in, and from here others do
+    expect((await login(freshIp(), email, password)).status).toBe(200);
+    const other = await insertUser(server.orm);
+    expect((await login(ip, other.email, password)).status).toBe(200);
+  });
+
+  it('lets in again once the time has passed', async () => {
+    const { email } = await insertUser(server.orm);
+    const ip = freshIp();
+    for (let index = 0; index < 10; index += 1) await login(ip, email, 'wrong');
+    await server.orm.em.fork().execute('update rate_limit set expire = 0');
+    expect((await login(ip, email, password)).status).toBe(200);
+  });
+
+  it('counts an unknown address like a known one', async () => {
+    const ip = freshIp();
+    const email = `nobody-${randomUUIDv7()}@example.org`;
+    const answers: number[] = [];
+    for (let index = 0; index < 11; index += 1) answers.push((await login(ip, email, 'wrong')).status);
+    expect(answers).toEqual([...Array(10).fill(400), 429]);
+  });
+
+  it('checks no more than 10 of 30 wrong passwords that come at once', async () => {
+    const { email } = await insertUser(server.orm);
+    const ip = freshIp();
+    const answers = await statuses(
+      Array.from({ length: 30 }, (_each, index) =>
+        login(ip, email, `wrong ${index}`, index % 2 ? server.url : replica.url),
+      ),
+    );
+    expect(answers.filter((status) => status === 400)).toHaveLength(10);
+    expect(answers.filter((status) => status === 429)).toHaveLength(20);
+  });
+
+  it('takes 30 right passwords at once for no failures, and starts the count anew with a success', async () => {
+    const { email } = await insertUser(server.orm);
+    const ip = freshIp();
+    for (let round = 0; round < 2; round += 1) {
+      for (let index = 0; index < 6; index += 1) expect((await login(ip, email, 'wrong')).status).toBe(400);
+      expect((await login(ip, email, password)).status).toBe(200);
+    }
+    expect(await statuses(Array.from({ length: 30 }, () => login(ip, email, password)))).toEqual(Array(30).fill(200));
+  });
+
+  it('counts a right password of an unverified account as no failure', async () => {
+    const { email } = await insertUser(server.orm, { verified: false });
+    const ip = freshIp();
+    for (let index = 0; index < 12; index += 1) expect((await login(ip, email, password)).status).toBe(401);
+  });
+
+  it.each([
+    ['an IPv4 address', '198.51.100.7', () => '198.51.100.7', '198.51.100.8'],
+    ['a /64 of IPv6', '2001:db8:1:2::/64', (index: number) => `2001:DB8:1:2:${index}::1`, '2001:db8:1:3::1'],
+  ])('answers RATE_LIMITED after 100 failures from %s, whatever the accounts', async (_name, key, ipOf, other) => {
+    const earlier = Array.from({ length: 88 }, () => server.services.limits.take({ rule: 'login_network', key }));
+    await Promise.all(earlier);
+    const failures = Array.from({ length: 12 }, (_each, index) =>
+      login(ipOf(index), `somebody-${randomUUIDv7()}@example.org`, 'wrong'),
+    );
+    expect(await statuses(failures)).toEqual(Array(12).fill(400));
+    const { email } = await insertUser(server.orm);
+    await expectProblem(await login(ipOf(99), email, password), 429, 'RATE_LIMITED');
+    expect((await login(other, email, password)).status).toBe(200);
+  });
+
+  it('costs four short statements more where it succeeds, and its counters name nobody', async () => {
+    const { email } = await insertUser(server.orm);
+    const { statements } = await countStatements(server.orm, () => login(freshIp(), email, password));
+    expect(statements.filter((text) => text.includes('rate_limit'))).toHaveLength(4);
+    await login(freshIp(), email, 'wrong');
+    const kept = await server.orm.em.fork().execute('select key from rate_limit');
+    expect(kept.length).toBeGreaterThan(0);
+    for (const { key } of kept) expect(key).toMatch(/^[a-z_]+:[\w-]{43}$/);
+  });
+});
+
+describe('mails', () => {
+  it('go to a mailbox three times an hour at most, whoever asks, and the answers stay the same', async () => {
+    const { email } = await insertUser(server.orm, { verified: false });
+    const paths = [
+      'reset-password-request',
+      'verify-email-request',
+      'signup',
+      'reset-password-request',
+      'verify-email-request',
+    ];
+    const answers = [];
+    for (const path of paths) {
+      const body =
+        path === 'signup'
+          ? { email: email.toUpperCase(), password: 'a good one now', name: 'A', organization_name: 'B' }
+          : { email };
+      const answer = await post(`${server.url}/auth/${path}`, body, { 'x-forwarded-for': freshIp() });
+      answers.push(`${answer.status} ${await answer.text()}`);
+      await settleMails(server);
+    }
+    expect(answers).toEqual(Array(5).fill('200 true'));
+    expect((await countMails(server, email)) + (await countMails(replica, email))).toBe(3);
+  });
+
+  it.each([
+    ['reset-password-request', { email: 'somebody@example.org' }, 200],
+    ['verify-email-request', { email: 'somebody@example.org' }, 200],
+    ['verify-email', { token: 'x' }, 400],
+    ['reset-password', { token: 'x', password: 'a good one now' }, 400],
+  ])('and tokens: /auth/%s answers RATE_LIMITED after 100 from one address', async (path, body, status) => {
+    const ip = freshIp();
+    const send = () => post(`${server.url}/auth/${path}`, body, { 'x-forwarded-for': ip });
+    expect(new Set(await statuses(Array.from({ length: 100 }, send)))).toEqual(new Set([status]));
+    const refused = await send();
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    await expectProblem(refused, 429, 'RATE_LIMITED');
+  });
+});
+
+describe('RATE_LIMIT=off', () => {
+  it('lifts every limit, that of mails too', async () => {
+    const free = await startTestServer();
+    try {
+      const { email } = await insertUser(free.orm);
+      for (let index = 0; index < 12; index += 1) {
+        expect((await post(`${free.url}/auth/login`, { email, password: 'wrong' })).status).toBe(400);
+      }
+      for (let count = 1; count <= 5; count += 1) {
+        await post(`${free.url}/auth/reset-password-request`, { email });
+        await mailsTo(free, email, count);
+      }
+      expect(await free.orm.em.fork().execute('select * from rate_limit')).toEqual([]);
+    } finally {
+      await free.close();
+    }
+  });
+});
+
+describe('500 sign-ins at once', () => {
+  it('are bounded: the excess is told to come back, lists go on, and memory stays', async () => {
+    const free = await startTestServer();
+    try {
+      const member = await insertMember(free.orm, { role: 'owner' });
+      await insertEvent(free.orm, { organizationId: member.organizationId });
+      const { accessToken } = await signIn(free.url, member.email);
+      const users = await Promise.all(Array.from({ length: 10 }, () => insertUser(free.orm)));
+      const before = process.memoryUsage.rss();
+      const logins = Array.from({ length: 500 }, (_each, index) =>
+        post(`${free.url}/auth/login`, { email: users[index % 10]?.email, password: 'wrong' }),
+      );
+      const headers = { authorization: `Bearer ${accessToken}`, 'x-organization-id': member.organizationId };
+      const lists = Array.from({ length: 20 }, () => fetch(`${free.url}/events`, { headers }));
+      expect(new Set(await statuses(lists))).toEqual(new Set([200]));
+      const answers = await Promise.all(logins);
+      const refused = answers.filter(({ status }) => status !== 400);
+      expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]));
+      expect(refused.length).toBeGreaterThan(100);
+      for (const { headers: sent } of refused) expect(sent.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      // 500 hashes at once would hold 9.5 GB
+      expect(process.memoryUsage.rss() - before).toBeLessThan(600 * 2 ** 20);
+    } finally {
+      await free.close();
+    }
+  }, 60_000);
+});

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
+import { User } from '../../src/domain/user/user.entity.ts';
+import { insertMember, insertUser, password } from '../support/fixtures.ts';
+import { countMails, mailsTo, settleMails, tokenOf } from '../support/mail.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectProblem, isAccepted, post, refreshWith, signIn } from '../support/sign-in.ts';
+
+let server: TestServer;
+let replica: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+  replica = await startTestServer({ databaseUrl: server.databaseUrl, secrets: server.secrets });
+});
+afterAll(async () => {
+  await replica.close();
+  await server.close();
+});
+
+const ask = (body: unknown) => post(`${server.url}/auth/reset-password-request`, body);
+const reset = (body: unknown) => post(`${server.url}/auth/reset-password`, body);
+const em = () => server.orm.em.fork();
+const chosen = 'a password of the new kind';
+
+/** Whichever of the two processes is faster sends a mail. */
+async function tokenFor(email: string): Promise<string> {
+  await ask({ email });
+  await settleMails(server);
+  const mails = [
+    ...(await mailsTo(server, email, await countMails(server, email))),
+    ...(await mailsTo(replica, email, await countMails(replica, email))),
+  ];
+  const newest = mails.sort((a, b) => (a.name < b.name ? -1 : 1)).at(-1);
+  return tokenOf(newest as { text: string });
+}
+
+describe('POST /auth/reset-password-request', () => {
+  it('answers true for a known and an unknown address', async () => {
+    const { email } = await insertUser(server.orm);
+    for (const each of [email, 'nobody@example.org']) {
+      const answer = await ask({ email: each });
+      expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: true });
+    }
+    await settleMails(server);
+    expect((await countMails(server, 'nobody@example.org')) + (await countMails(replica, 'nobody@example.org'))).toBe(
+      0,
+    );
+  });
+
+  it('refuses further fields', async () => {
+    await expectProblem(await ask({ email: 'a@example.org', password: 'x' }), 400, 'VALIDATION_ERROR');
+  });
+});
+
+describe('POST /auth/reset-password', () => {
+  it('sets the password, ends all sessions everywhere, signs nobody in, and mails a notice', async () => {
+    const { id, email } = await insertMember(server.orm);
+    const [one, two] = [await signIn(server.url, email), await signIn(replica.url, email)];
+    // both processes remember both sessions
+    for (const { url } of [server, replica]) {
+      for (const { accessToken } of [one, two]) expect(await isAccepted(url, accessToken)).toBe(true);
+    }
+    const token = await tokenFor(email);
+    const answer = await reset({ token, password: chosen });
+    expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: true });
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    for (const { accessToken, cookie } of [one, two]) {
+      expect(await isAccepted(server.url, accessToken)).toBe(false);
+      await expectProblem(await refreshWith(server.url, cookie), 401, 'INVALID_TOKEN');
+    }
+    await expect.poll(() => isAccepted(replica.url, one.accessToken), { timeout: 5_000 }).toBe(false);
+    expect(await em().execute('select id from session where user_id = ? and ended_at is null', [id])).toEqual([]);
+    await expectProblem(await post(`${server.url}/auth/login`, { email, password }), 400, 'INVALID_CREDENTIALS');
+    await signIn(server.url, email, chosen);
+    await settleMails(server);
+    expect((await countMails(server, email)) + (await countMails(replica, email))).toBe(2);
+    expect(await em().find(AuditEntry, { subjectId: id, action: 'user.password_reset' })).toMatchObject([
+      { actorId: id },
+    ]);
+  });
+
+  it('verifies an account whose address was not proven, and one that never had a password', async () => {
+    for (const input of [{ verified: false }, { verified: false, password: null }]) {
+      const { id, email } = await insertUser(server.orm, input);
+      expect((await reset({ token: await tokenFor(email), password: chosen })).status).toBe(200);
+      expect((await em().findOneOrFail(User, id)).verifiedAt).not.toBeNull();
+      await signIn(server.url, email, chosen);
+    }
+  });
+
+  it('lets one of 20 parallel uses succeed, whose password then holds', async () => {
+    const { email } = await insertUser(server.orm);
+    const token = await tokenFor(email);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async (_each, index) => ({
+        index,
+        status: (
+          await post(`${(index % 2 ? server : replica).url}/auth/reset-password`, {
+            token,
+            password: `${chosen} ${index}`,
+          })
+        ).status,
+      })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
+    await signIn(server.url, email, `${chosen} ${answers.find(({ status }) => status === 200)?.index}`);
+  });
+
+  it('starts no session with the old password beside a reset', async () => {
+    const { id, email } = await insertUser(server.orm);
+    const token = await tokenFor(email);
+    const logins = Array.from({ length: 12 }, () => post(`${replica.url}/auth/login`, { email, password }));
+    const [answer] = await Promise.all([reset({ token, password: chosen }), ...logins]);
+    expect(answer.status).toBe(200);
+    expect(await em().execute('select id from session where user_id = ? and ended_at is null', [id])).toEqual([]);
+  });
+
+  it('accepts the newest token alone', async () => {
+    const { email } = await insertUser(server.orm);
+    const older = await tokenFor(email);
+    const newer = await tokenFor(email);
+    await expectProblem(await reset({ token: older, password: chosen }), 400, 'INVALID_RESET_TOKEN');
+    expect((await reset({ token: newer, password: chosen })).status).toBe(200);
+  });
+
+  it('refuses a token after 60 minutes', async () => {
+    const { id, email } = await insertUser(server.orm);
+    const token = await tokenFor(email);
+    const [stored] = await em().execute(
+      'select expires_at - created_at as life from one_time_token where user_id = ?',
+      [id],
+    );
+    expect(stored?.life).toBe('01:00:00');
+    await em().execute('update one_time_token set expires_at = now() where user_id = ?', [id]);
+    await expectProblem(await reset({ token, password: chosen }), 400, 'INVALID_RESET_TOKEN');
+  });
+
+  it('refuses a weak password and the own address with an entry for it, and the token stays good', async () => {
+    const { email } = await insertUser(server.orm);
+    const token = await tokenFor(email);
+    for (const weak of ['short', 'password123', email.toUpperCase(), 'x1'.repeat(129)]) {
+      const { errors } = await expectProblem(await reset({ token, password: weak }), 400, 'VALIDATION_ERROR');
+      expect(errors).toMatchObject([{ pointer: '/password', code: 'WEAK_PASSWORD' }]);
+    }
+    expect((await reset({ token, password: chosen })).status).toBe(200);
+  });
+
+  it('does not accept a token of a verification, nor use it up', async () => {
+    const { email } = await insertUser(server.orm, { verified: false });
+    await post(`${server.url}/auth/verify-email-request`, { email });
+    await settleMails(server);
+    const from = (await countMails(server, email)) === 1 ? server : replica;
+    const token = tokenOf((await mailsTo(from, email))[0] as { text: string });
+    await expectProblem(await reset({ token, password: chosen }), 400, 'INVALID_RESET_TOKEN');
+    expect((await post(`${server.url}/auth/verify-email`, { token })).status).toBe(200);
+  });
+
+  it('cancels the verification that was mailed before', async () => {
+    const { email } = await insertUser(server.orm, { verified: false });
+    await post(`${server.url}/auth/verify-email-request`, { email });
+    await settleMails(server);
+    const from = (await countMails(server, email)) === 1 ? server : replica;
+    const old = tokenOf((await mailsTo(from, email))[0] as { text: string });
+    await reset({ token: await tokenFor(email), password: chosen });
+    await expectProblem(
+      await post(`${server.url}/auth/verify-email`, { token: old }),
+      400,
+      'INVALID_VERIFICATION_TOKEN',
+    );
+  });
+
+  it.each([[''], ['x'], ['x'.repeat(43)]])('refuses the token %j without a hash', async (token) => {
+    const started = performance.now();
+    await expectProblem(await reset({ token, password: chosen }), 400, 'INVALID_RESET_TOKEN');
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
+import { User } from '../../src/domain/user/user.entity.ts';
+import { insertUser, password } from '../support/fixtures.ts';
+import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectProblem, post, signIn } from '../support/sign-in.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const ask = (body: unknown) => post(`${server.url}/auth/verify-email-request`, body);
+const verify = (body: unknown) => post(`${server.url}/auth/verify-email`, body);
+const em = () => server.orm.em.fork();
+const verifiedAt = async (id: string) => (await em().findOneOrFail(User, id)).verifiedAt;
+
+/** A user who has not proven the address, with the tokens of as many mails as asked for. */
+async function unverified(mails = 1): Promise<{ id: string; email: string; tokens: string[] }> {
+  const user = await insertUser(server.orm, { verified: false });
+  for (let count = 1; count <= mails; count += 1) {
+    await ask({ email: user.email });
+    await mailsTo(server, user.email, count);
+  }
+  return { ...user, tokens: (await mailsTo(server, user.email, mails)).map(tokenOf) };
+}
+
+describe('POST /auth/verify-email-request', () => {
+  it('answers true for an unknown, a verified and an unverified address, and mails the last', async () => {
+    const waiting = await insertUser(server.orm, { verified: false });
+    const verified = await insertUser(server.orm);
+    for (const email of ['nobody@example.org', verified.email, waiting.email.toUpperCase()]) {
+      const answer = await ask({ email });
+      expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: true });
+    }
+    const [mail] = await mailsTo(server, waiting.email);
+    expect(mail?.text).toContain('http://events.test/verify-email?token=');
+    await settleMails(server);
+    await mailsTo(server, 'nobody@example.org', 0);
+    await mailsTo(server, verified.email, 0);
+  });
+
+  it('refuses further fields and what is no address', async () => {
+    await expectProblem(await ask({ email: 'a@example.org', x: 1 }), 400, 'VALIDATION_ERROR');
+    await expectProblem(await ask({ email: 'nobody' }), 400, 'VALIDATION_ERROR');
+    await expectProblem(await ask({}), 400, 'VALIDATION_ERROR');
+  });
+});
+
+describe('POST /auth/verify-email', () => {
+  it('proves the address, once, with an entry in the trail', async () => {
+    const { id, email, tokens } = await unverified();
+    expect(await verifiedAt(id)).toBeNull();
+    const answer = await verify({ token: tokens[0] });
+    expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: true });
+    expect(await verifiedAt(id)).not.toBeNull();
+    await signIn(server.url, email);
+    await expectProblem(await verify({ token: tokens[0] }), 400, 'INVALID_VERIFICATION_TOKEN');
+    expect(await em().find(AuditEntry, { subjectId: id, action: 'user.verified' })).toHaveLength(1);
+  });
+
+  it('lets one of 20 parallel uses succeed', async () => {
+    const { tokens } = await unverified();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => verify({ token: tokens[0] })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
+  });
+
+  it('accepts the newest token alone', async () => {
+    const { tokens } = await unverified(2);
+    await expectProblem(await verify({ token: tokens[0] }), 400, 'INVALID_VERIFICATION_TOKEN');
+    expect((await verify({ token: tokens[1] })).status).toBe(200);
+  });
+
+  it('keeps 32 random bytes as nothing but their hash', async () => {
+    const { id, tokens } = await unverified();
+    expect(Buffer.from(tokens[0] as string, 'base64url')).toHaveLength(32);
+    const stored = await em().execute('select * from one_time_token where user_id = ?', [id]);
+    const hash = createHash('sha256')
+      .update(tokens[0] as string)
+      .digest('base64url');
+    expect(stored).toMatchObject([{ hash, purpose: 'verify_email' }]);
+    expect(JSON.stringify(stored)).not.toContain(tokens[0]);
+    expect((await verify({ token: hash })).status).toBe(400);
+  });
+
+  it('refuses a token after 24 hours, and not a minute before', async () => {
+    const { id, tokens } = await unverified();
+    const age = (minutes: number) =>
+      em().execute(
+        `update one_time_token set expires_at = created_at + interval '24 hours' - make_interval(mins => ?) where user_id = ?`,
+        [minutes, id],
+      );
+    const [stored] = await em().execute(
+      'select expires_at - created_at as life from one_time_token where user_id = ?',
+      [id],
+    );
+    expect(stored?.life).toBe('1 day');
+    await age(24 * 60);
+    await expectProblem(await verify({ token: tokens[0] }), 400, 'INVALID_VERIFICATION_TOKEN');
+    await age(24 * 60 - 1);
+    expect((await verify({ token: tokens[0] })).status).toBe(200);
+  });
+
+  it('does not accept a token of a reset', async () => {
+    const user = await insertUser(server.orm, { verified: false });
+    await post(`${server.url}/auth/reset-password-request`, { email: user.email });
+    const [mail] = await mailsTo(server, user.email);
+    const token = tokenOf(mail as { text: string });
+    await expectProblem(await verify({ token }), 400, 'INVALID_VERIFICATION_TOKEN');
+    expect((await post(`${server.url}/auth/reset-password`, { token, password: `${password}!` })).status).toBe(200);
+  });
+
+  it.each([[''], ['x'], ['x'.repeat(43)], ["' or 1=1 --"], ['ä']])('refuses the token %j', async (token) => {
+    await expectProblem(await verify({ token }), 400, 'INVALID_VERIFICATION_TOKEN');
+  });
+
+  it('refuses further fields and other types', async () => {
+    await expectProblem(await verify({ token: 'x', email: 'a@example.org' }), 400, 'VALIDATION_ERROR');
+    await expectProblem(await verify({ token: 1 }), 400, 'VALIDATION_ERROR');
+  });
+});

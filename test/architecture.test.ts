@@ -21,7 +21,7 @@ const layers: Record<string, string[]> = {
 
 /** Packages that belong to one layer; the domain knows nothing of HTTP or GraphQL. */
 const owners: Record<string, string[]> = {
-  express: ['rest', ''],
+  express: ['rest', 'schema', ''],
   cors: [''],
   cookie: ['rest'],
   'cookie-signature': ['rest'],

@@ -35,6 +35,7 @@ function policy(script: string | undefined): string {
     `script-src ${sources}`,
     `style-src 'sha256-${sha256(style)}'`,
     "connect-src 'self'",
+    'img-src data:',
     "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

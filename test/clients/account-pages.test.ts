@@ -1,0 +1,120 @@
+import chromium from '@sparticuz/chromium';
+import { type Browser, type Page, chromium as playwright } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertUser } from '../support/fixtures.ts';
+import { countMails, mailsTo, tokenOf } from '../support/mail.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { post, signIn } from '../support/sign-in.ts';
+
+let server: TestServer;
+let browser: Browser;
+beforeAll(async () => {
+  server = await startTestServer();
+  browser = await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: chromium.args,
+    headless: true,
+  });
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+async function mailedToken(path: string, email: string): Promise<string> {
+  const mails = await countMails(server, email);
+  await post(`${server.url}/auth/${path}`, { email });
+  return tokenOf((await mailsTo(server, email, mails + 1)).at(-1) as { text: string });
+}
+
+async function open(path: string): Promise<{ page: Page; requests: string[]; complaints: string[] }> {
+  const page = await browser.newPage();
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(`${server.url}${path}`);
+  return { page, requests, complaints };
+}
+
+describe('GET /verify-email and /reset-password', () => {
+  it.each(['/verify-email', '/reset-password'])(
+    '%s answers one page for every token, with a strict policy',
+    async (path) => {
+      const [one, two] = [
+        await fetch(`${server.url}${path}?token=abc`),
+        await fetch(`${server.url}${path}?token="><b>`),
+      ];
+      expect(await one.text()).toBe(await two.text());
+      expect(Object.fromEntries(one.headers)).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringMatching(
+          /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; .*frame-ancestors 'none'$/,
+        ),
+      });
+    },
+  );
+
+  it('use no token up, however often they are opened', async () => {
+    const { email } = await insertUser(server.orm, { verified: false });
+    const token = await mailedToken('verify-email-request', email);
+    for (const method of ['GET', 'HEAD', 'GET', 'OPTIONS']) {
+      await fetch(`${server.url}/verify-email?token=${token}`, { method });
+      await fetch(`${server.url}/auth/verify-email?token=${token}`, { method });
+    }
+    expect((await post(`${server.url}/auth/verify-email`, { token })).status).toBe(200);
+  });
+});
+
+describe('a browser', () => {
+  it('confirms an address by the button of the page, and leaves no token in its address bar', async () => {
+    const { email } = await insertUser(server.orm, { verified: false });
+    const token = await mailedToken('verify-email-request', email);
+    const { page, requests, complaints } = await open(`/verify-email?token=${token}`);
+    expect(page.url()).toBe(`${server.url}/verify-email`);
+    expect(requests).toEqual([`GET ${server.url}/verify-email?token=${token}`]);
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Your address is confirmed.').waitFor();
+    expect(requests.slice(1)).toEqual([`POST ${server.url}/auth/verify-email`]);
+    expect(complaints).toEqual([]);
+    await signIn(server.url, email);
+
+    const { page: again } = await open(`/verify-email?token=${token}`);
+    await again.getByRole('button', { name: 'Confirm' }).click();
+    await again.getByText('This link was used already').waitFor();
+  });
+
+  it('sets a password by the form of the page, and tells what is wrong with one', async () => {
+    const { email } = await insertUser(server.orm);
+    const token = await mailedToken('reset-password-request', email);
+    const { page } = await open(`/reset-password?token=${token}`);
+    const fill = async (first: string, second: string) => {
+      await page.getByLabel('New password').fill(first);
+      await page.getByLabel('The same once more').fill(second);
+      await page.getByRole('button').click();
+    };
+    await fill('quite a good one', 'quite another one');
+    await page.getByText('The two passwords are not the same.').waitFor();
+    await fill('password123', 'password123');
+    await page.getByText('This password is one of the most common.').waitFor();
+    await fill('quite a good one', 'quite a good one');
+    await page.getByText('Your password is set.').waitFor();
+    await signIn(server.url, email, 'quite a good one');
+  });
+
+  it('shows the mails at /dev/mailbox, whose HTML runs and loads nothing', async () => {
+    const { email } = await insertUser(server.orm, { name: '<script>document.title="run"</script>' });
+    await mailedToken('reset-password-request', email);
+    const { page, requests } = await open('/dev/mailbox');
+    await page.getByRole('link', { name: 'Set a new password' }).first().click();
+    await page.getByRole('heading', { name: 'Set a new password' }).waitFor();
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('link', { name: 'Set a new password' }).waitFor();
+    expect(await page.title()).toBe('Set a new password');
+    expect(requests.every((each) => each.startsWith(`GET ${server.url}/dev/mailbox`))).toBe(true);
+  });
+});

@@ -1,0 +1,77 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { isAccepted, post, refreshWith, signIn } from '../support/sign-in.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ env: { LOG_LEVEL: 'trace' } });
+});
+afterAll(() => server.close());
+
+it('no log line, audit entry or queued mail holds a password, token, cookie or link', async () => {
+  const email = `ada-${randomUUIDv7()}@example.org`;
+  const passwords = ['the first one of them', 'the second one of them', 'wrong and long enough', 'password123'];
+  const [first, second, wrong, weak] = passwords as [string, string, string, string];
+  const send = (path: string, body: unknown) => post(`${server.url}/auth/${path}`, body);
+  const account = { email, password: first, name: 'Ada', organization_name: 'Mine' };
+  await send('signup', { ...account, password: weak });
+  await send('signup', account);
+  const verification = tokenOf((await mailsTo(server, email))[0] as { text: string });
+  await fetch(`${server.url}/verify-email?token=${verification}`);
+  await send('login', { email, password: first });
+  await send('verify-email', { token: verification });
+  await send('verify-email', { token: verification });
+  await send('login', { email, password: wrong });
+  const session = await signIn(server.url, email, first);
+  await isAccepted(server.url, session.accessToken);
+  await refreshWith(server.url, session.cookie);
+  await send('signup', account);
+  await mailsTo(server, email, 2);
+  await send('reset-password-request', { email });
+  const mails = await mailsTo(server, email, 3);
+  const reset = tokenOf(mails[2] as { text: string });
+  await send('reset-password', { token: reset, password: weak });
+  await send('reset-password', { token: reset, password: second });
+  await send('reset-password', { token: reset, password: second });
+  const last = await signIn(server.url, email, second);
+  await post(`${server.url}/auth/logout`, undefined, { cookie: last.cookie });
+  await settleMails(server);
+
+  const em = server.orm.em.fork();
+  const actions = (await em.execute('select action from audit_entry order by created_at, id')).map(
+    ({ action }) => action,
+  );
+  for (const action of [
+    'user.signed_up',
+    'user.verified',
+    'user.signup_refused',
+    'user.password_reset_requested',
+    'user.password_reset',
+  ]) {
+    expect(actions).toContain(action);
+  }
+  const kept: Record<string, string> = {
+    log: server.logLines.join(''),
+    audit: JSON.stringify(await em.execute('select * from audit_entry')),
+    queue: JSON.stringify(await em.execute('select * from mail_job')),
+    tokens: JSON.stringify(await em.execute('select * from one_time_token')),
+    users: JSON.stringify(await em.execute('select * from "user"')),
+    sessions: JSON.stringify(await em.execute('select * from session')),
+  };
+  expect(server.logLines.length).toBeGreaterThan(15);
+  const tokens = mails.slice(0, 3).map((mail) => tokenOf(mail));
+  const credentials = [session, last].flatMap(({ accessToken, refreshToken, cookie }) => [
+    accessToken,
+    refreshToken,
+    cookie,
+    decodeURIComponent(cookie),
+  ]);
+  for (const [where, text] of Object.entries(kept)) {
+    for (const secret of [...passwords, ...tokens, ...credentials, '?token=', '$argon2id']) {
+      if (where === 'users' && secret === '$argon2id') continue;
+      expect(text.includes(secret), `${where} holds ${secret}`).toBe(false);
+    }
+  }
+});

@@ -1,0 +1,130 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertUser } from '../support/fixtures.ts';
+import { expectCode, pointersOf, send } from '../support/send.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { signIn } from '../support/sign-in.ts';
+import { createTeam } from '../support/team.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+interface Organization {
+  id: string;
+  name: string;
+  slug: string;
+  role: string;
+}
+interface OrganizationList {
+  items: Organization[];
+  next: string | null;
+}
+
+const newUser = async () => {
+  const { accessToken } = await signIn(server.url, (await insertUser(server.orm)).email);
+  return { accessToken };
+};
+const create = (caller: { accessToken: string }, name: string) =>
+  send<Organization>(server, caller, 'POST /organizations', { name });
+
+describe('POST /organizations', () => {
+  it('creates an organization whose owner is the viewer, from this moment on', async () => {
+    const caller = await newUser();
+    const name = `Café ${randomUUIDv7()}`;
+    const answer = await create(caller, name);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      id: expect.any(String),
+      name,
+      slug: name.toLowerCase().replace('é', 'e').replace(' ', '-'),
+      signup: 'open',
+      role: 'owner',
+      created_at: expect.stringMatching(/\.\d{3}Z$/),
+    });
+    const scoped = { ...caller, organizationId: answer.body.id };
+    expect((await send(server, scoped, 'GET /audit/count')).body).toBe(1);
+  });
+
+  it('gives each of twenty of the same name at the same time a slug of its own', async () => {
+    const caller = await newUser();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(caller, 'One and the same')));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(answers.map(({ body }) => body.slug)).size).toBe(20);
+  });
+
+  it('refuses the hundred and first of one owner', async () => {
+    const { id, email } = await insertUser(server.orm);
+    const em = server.orm.em.fork();
+    await em.execute(
+      `insert into organization (id, name, slug) select gen_random_uuid(), 'Many', 'many-' || n from generate_series(1, 99) n`,
+    );
+    await em.execute(
+      `insert into membership (id, organization_id, user_id, role) select gen_random_uuid(), id, ?, 'owner' from organization where name = 'Many'`,
+      [id],
+    );
+    const { accessToken } = await signIn(server.url, email);
+    const answers = await Promise.all([create({ accessToken }, 'A'), create({ accessToken }, 'B')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  it('needs a sign-in and a name', async () => {
+    expectCode(await send(server, {}, 'POST /organizations', { name: 'x' }), 401, 'INVALID_TOKEN');
+    const answer = await send(server, await newUser(), 'POST /organizations', { name: ' ', slug: 'x' });
+    expectCode(answer, 400, 'VALIDATION_ERROR');
+    expect(pointersOf(answer).sort()).toEqual(['/name', '/slug']);
+  });
+});
+
+describe('GET /organizations', () => {
+  it("lists the viewer's own with the role, by the whole query language", async () => {
+    const caller = await newUser();
+    const ids: string[] = [];
+    for (const name of ['First ones', 'Second', 'Third ones']) ids.push((await create(caller, name)).body.id);
+    const list = async (query: string) => {
+      const { body } = await send<OrganizationList>(server, caller, `GET /organizations?${query}`);
+      return { ids: body.items.map(({ id }) => id), next: body.next };
+    };
+    expect((await list('')).ids).toEqual(ids);
+    const first = await list('limit=1&sort=-1');
+    expect(first.ids).toEqual([ids[2]]);
+    expect((await list(`limit=1&sort=-1&token=${first.next}`)).ids).toEqual([ids[1]]);
+    const where = encodeURIComponent(JSON.stringify({ name: 'ONES', role: 'owner' }));
+    expect((await list(`where=${where}`)).ids).toEqual([ids[0], ids[2]]);
+    expect((await send(server, caller, `GET /organizations/count?where=${where}`)).body).toBe(2);
+    const fields = await send<OrganizationList>(server, caller, 'GET /organizations?fields=role%20name&limit=1');
+    expect(fields.body.items).toEqual([{ name: 'First ones', role: 'owner' }]);
+    const other = await newUser();
+    expectCode(await send(server, other, `GET /organizations?token=${first.next}`), 400, 'INVALID_CURSOR');
+    expect((await send<OrganizationList>(server, other, 'GET /organizations')).body.items).toEqual([]);
+  });
+});
+
+describe('/organization', () => {
+  it('is what the header names, as every member reads it', async () => {
+    const team = await createTeam(server);
+    const { body } = await send(server, team.member, 'GET /organization?fields=id%20role');
+    expect(body).toEqual({ id: team.organizationId, role: 'member' });
+    expectCode(
+      await send(server, { accessToken: team.member.accessToken }, 'GET /organization'),
+      400,
+      'ORGANIZATION_REQUIRED',
+    );
+  });
+
+  it('changes for owners alone; the slug stays', async () => {
+    const team = await createTeam(server);
+    const before = (await send<Organization>(server, team.owner, 'GET /organization')).body;
+    const answer = await send(server, team.owner, 'PATCH /organization', { name: 'Renamed', signup: 'invite' });
+    expect(answer.body).toEqual({ ...before, name: 'Renamed', signup: 'invite' });
+    for (const person of [team.manager, team.member]) {
+      expectCode(await send(server, person, 'PATCH /organization', { name: 7 }), 403, 'FORBIDDEN');
+    }
+    const refused = await send(server, team.owner, 'PATCH /organization', { slug: 'x', signup: 'closed' });
+    expectCode(refused, 400, 'VALIDATION_ERROR');
+    expect(pointersOf(refused).sort()).toEqual(['/signup', '/slug']);
+    expect((await send(server, team.owner, 'PATCH /organization', {})).body).toEqual(answer.body);
+  });
+});

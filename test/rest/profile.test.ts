@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertUser, password } from '../support/fixtures.ts';
+import { mailsTo } from '../support/mail.ts';
+import { expectCode, pointersOf, send } from '../support/send.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectProblem, isAccepted, post, readSignIn, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const newUser = async () => {
+  const { id, email } = await insertUser(server.orm);
+  return { id, email, session: await signIn(server.url, email) };
+};
+const changePassword = (session: SignIn, current: unknown, next: unknown) =>
+  send(server, session, 'POST /auth/change-password', { current_password: current, password: next });
+const login = (email: string, secret: string) => post(`${server.url}/auth/login`, { email, password: secret });
+
+describe('POST /auth/change-password', () => {
+  it('changes the password, ends all the other sessions at once, keeps the own, and mails a notice', async () => {
+    const { email, session } = await newUser();
+    const other = await signIn(server.url, email);
+    expect(await isAccepted(server.url, other.accessToken)).toBe(true);
+    const answer = await changePassword(session, password, 'a further long phrase');
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: 'true' });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await isAccepted(server.url, other.accessToken)).toBe(false);
+    await expectProblem(await refreshWith(server.url, other.cookie), 401, 'INVALID_TOKEN');
+    expect(await isAccepted(server.url, session.accessToken)).toBe(true);
+    await readSignIn(await refreshWith(server.url, session.cookie));
+    await expectProblem(await login(email, password), 400, 'INVALID_CREDENTIALS');
+    await signIn(server.url, email, 'a further long phrase');
+    await mailsTo(server, email);
+  });
+
+  it('refuses a wrong current password, and changes and ends nothing', async () => {
+    const { email, session } = await newUser();
+    const other = await signIn(server.url, email);
+    expectCode(await changePassword(session, 'not the password', 'a further long phrase'), 400, 'INVALID_CREDENTIALS');
+    expect(await isAccepted(server.url, other.accessToken)).toBe(true);
+    await signIn(server.url, email);
+  });
+
+  it.each<[string, (email: string) => string]>([
+    ['a short one', () => 'short12'],
+    ['a common one', () => 'password123'],
+    ['the own address', (email) => email],
+  ])('refuses %s as WEAK_PASSWORD', async (_, secret) => {
+    const { email, session } = await newUser();
+    const answer = await changePassword(session, password, secret(email));
+    expectCode(answer, 400, 'VALIDATION_ERROR');
+    expect(answer.body.errors).toMatchObject([{ pointer: '/password', code: 'WEAK_PASSWORD' }]);
+    await signIn(server.url, email);
+  });
+
+  it('reports every wrong field', async () => {
+    const { session } = await newUser();
+    const answer = await send(server, session, 'POST /auth/change-password', { password: 1, email: 'x' });
+    expectCode(answer, 400, 'VALIDATION_ERROR');
+    expect(pointersOf(answer).sort()).toEqual(['/current_password', '/email', '/password']);
+    expectCode(await send(server, {}, 'POST /auth/change-password', {}), 401, 'INVALID_TOKEN');
+  });
+
+  it('lets one through where ten change it at the same time', async () => {
+    const { email, session } = await newUser();
+    const phrases = Array.from({ length: 10 }, (_, index) => `a further long phrase ${index}`);
+    const answers = await Promise.all(phrases.map((phrase) => changePassword(session, password, phrase)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)]);
+    const winner = phrases[answers.findIndex(({ status }) => status === 200)] as string;
+    await signIn(server.url, email, winner);
+  });
+
+  it('counts wrong passwords with the failures of sign-in', async () => {
+    const limited = await startTestServer({
+      databaseUrl: server.databaseUrl,
+      secrets: server.secrets,
+      env: { RATE_LIMIT: 'on' },
+    });
+    const { email, session } = await newUser();
+    const wrong = { current_password: 'not the password', password: 'a further long phrase' };
+    for (let index = 0; index < 10; index += 1) {
+      expectCode(await send(limited, session, 'POST /auth/change-password', wrong), 400, 'INVALID_CREDENTIALS');
+    }
+    const right = { ...wrong, current_password: password };
+    const answer = await send(limited, session, 'POST /auth/change-password', right);
+    expectCode(answer, 429, 'RATE_LIMITED');
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    await expectProblem(await post(`${limited.url}/auth/login`, { email, password }), 429, 'RATE_LIMITED');
+    await limited.close();
+  });
+});
+
+describe('PATCH /auth/me', () => {
+  it('changes the name and answers the profile', async () => {
+    const { id, email, session } = await newUser();
+    const answer = await send(server, session, 'PATCH /auth/me', { name: '  Grace Hopper ' });
+    expect(answer.body).toEqual({ id, email, name: 'Grace Hopper', organizations: [] });
+    expect((await send(server, session, 'GET /auth/me')).body).toEqual(answer.body);
+  });
+
+  it.each([
+    ['an empty name', { name: '' }, ['/name']],
+    ['white space', { name: ' \t ' }, ['/name']],
+    ['201 characters', { name: 'é'.repeat(201) }, ['/name']],
+    ['NUL', { name: 'a\0b' }, ['/name']],
+    ['a lone surrogate', { name: 'a\ud800' }, ['/name']],
+    ['no name', {}, ['/name']],
+    ['another field', { name: 'Ada', email: 'b@example.org' }, ['/email']],
+    ['a list', [], ['']],
+  ])('refuses %s, and changes nothing', async (_, body, pointers) => {
+    const { session } = await newUser();
+    const answer = await send(server, session, 'PATCH /auth/me', body);
+    expectCode(answer, 400, 'VALIDATION_ERROR');
+    expect(pointersOf(answer)).toEqual(pointers);
+    expect((await send(server, session, 'GET /auth/me')).body.name).toBe('Ada Lovelace');
+  });
+
+  it('takes 200 characters of any script', async () => {
+    const { session } = await newUser();
+    const name = '😀'.repeat(200);
+    expect((await send(server, session, 'PATCH /auth/me', { name })).body).toMatchObject({ name });
+  });
+});

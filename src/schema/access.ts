@@ -14,8 +14,11 @@ import type { FieldExtensions } from './builder.ts';
 
 type Variables = Record<string, unknown>;
 
+/** A viewer; an organization besides; or the organization where the request names one, and none where it does not. */
+export type Access = 'viewer' | 'organization' | 'organization where named';
+
 /** What a root field needs, given its arguments as the client wrote them. */
-export type FieldAccess = (args: Record<string, unknown>, viewer: Viewer) => 'viewer' | 'organization';
+export type FieldAccess = (args: Record<string, unknown>, viewer: Viewer) => Access;
 
 /** The headers that say who asks and for which organization; every occurrence of each. */
 export interface AccessHeaders {
@@ -56,8 +59,10 @@ export async function requireAccess(request: AccessRequest): Promise<void> {
   if (needs.length === 0) return;
   if (!ctx.viewer) await authenticate(ctx, headers.authorization);
   const viewer = signedIn(ctx);
-  if (needs.some(({ access, node }) => access(rawArguments(node, known), viewer) === 'organization')) {
-    await enterOrganization(ctx, headers['x-organization-id']);
+  const wanted = new Set(needs.map(({ access, node }) => access(rawArguments(node, known), viewer)));
+  const named = headers['x-organization-id'];
+  if (wanted.has('organization') || (named && wanted.has('organization where named'))) {
+    await enterOrganization(ctx, named);
   }
 }
 

@@ -54,6 +54,12 @@ export class Documents {
     return parsed;
   }
 
+  /** Whether a document was parsed and validated before, and nothing was wrong with it. */
+  isValid(source: string): boolean {
+    const known = this.parsed.get(source);
+    return known !== undefined && 'document' in known && this.checked.get(known.document)?.length === 0;
+  }
+
   /** Every reason for which the document is refused; the limits come first, so that no document is costly to validate. */
   faults(document: DocumentNode): readonly DocumentFault[] {
     let faults = this.checked.get(document);

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context, Viewer } from '../domain/context.ts';
 import { fault } from '../domain/errors.ts';
-import { type FieldAccess, signedIn } from './access.ts';
+import { type Access, type FieldAccess, signedIn } from './access.ts';
 import { builder } from './builder.ts';
 import { nodePerId, oneNode } from './cost.ts';
 import { type NodeType, parseGlobalId } from './global-id.ts';
@@ -37,9 +37,11 @@ builder.queryFields((t) => ({
 }));
 
 /** Who one is, and where one belongs, can be asked without an organization; all the rest is data of one. */
-function idAccess(ids: unknown, viewer: Viewer): 'viewer' | 'organization' {
+function idAccess(ids: unknown, viewer: Viewer): Access {
   const named = [ids].flat().map(parseGlobalId);
-  return named.some((each) => each && needsOrganization(each.type, each.id, viewer)) ? 'organization' : 'viewer';
+  if (named.some((each) => each && needsOrganization(each.type, each.id, viewer))) return 'organization';
+  // of memberships the own ones are read anywhere, those of others in their organization
+  return named.some((each) => each?.type === 'Membership') ? 'organization where named' : 'viewer';
 }
 
 function needsOrganization(type: NodeType, id: string, viewer: Viewer): boolean {

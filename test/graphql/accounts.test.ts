@@ -1,0 +1,128 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Caller, globalId, graphql, query } from '../support/graphql.ts';
+import { send } from '../support/send.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { countStatements } from '../support/statements.ts';
+import { createTeam, type Team } from '../support/team.ts';
+
+let server: TestServer;
+let team: Team;
+beforeAll(async () => {
+  server = await startTestServer();
+  team = await createTeam(server);
+});
+afterAll(() => server.close());
+
+const codesOf = async (caller: Caller, document: string, variables?: Record<string, unknown>) => {
+  const { data, errors = [] } = await graphql(server, caller, document, variables);
+  return { data, codes: errors.map(({ extensions }) => extensions.code) };
+};
+
+describe('viewer.sessions', () => {
+  test('shows every field of REST, without an organization', async () => {
+    const { accessToken, sessionId } = team.member;
+    const document = `{ viewer { sessions(where: {createdAt: {gt: "2020-01-01T00:00:00Z"}}) { totalCount nodes {
+      id databaseId createdAt lastUsedAt expiresAt ip userAgent current
+    } } } }`;
+    type Answer = { viewer: { sessions: { totalCount: number; nodes: Record<string, unknown>[] } } };
+    const { viewer } = await query<Answer>(server, { accessToken }, document);
+    const rest = await send<{ items: Record<string, unknown>[] }>(server, { accessToken }, 'GET /auth/sessions');
+    const [row] = rest.body.items;
+    expect(viewer.sessions.totalCount).toBe(1);
+    expect(viewer.sessions.nodes).toEqual([
+      {
+        id: globalId('Session', sessionId),
+        databaseId: sessionId,
+        createdAt: row?.created_at,
+        lastUsedAt: row?.last_used_at,
+        expiresAt: row?.expires_at,
+        ip: row?.ip,
+        userAgent: 'node',
+        current: true,
+      },
+    ]);
+  });
+
+  test('is empty on anyone else', async () => {
+    const document = 'query ($id: ID!) { node(id: $id) { ... on User { sessions { totalCount nodes { id } } } } }';
+    const answer = await query(server, team.owner, document, { id: globalId('User', team.member.userId) });
+    expect(answer).toEqual({ node: { sessions: { totalCount: 0, nodes: [] } } });
+  });
+});
+
+describe('organization', () => {
+  test('members and their users take two statements, besides the organization itself', async () => {
+    const document = '{ organization { members { nodes { role createdAt user { name email } } } } }';
+    await query(server, team.owner, document);
+    const { result, statements } = await countStatements(server.orm, () =>
+      query<{ organization: { members: { nodes: object[] } } }>(server, team.owner, document),
+    );
+    expect(result.organization.members.nodes).toMatchObject([
+      { role: 'OWNER', user: { name: 'A owner', email: team.owner.email } },
+      { role: 'MANAGER', user: { name: 'A manager', email: team.manager.email } },
+      { role: 'MEMBER', user: { name: 'A member', email: team.member.email } },
+    ]);
+    expect(statements).toHaveLength(3);
+  });
+
+  test('members shows a member the own membership alone', async () => {
+    const document = '{ organization { members { totalCount nodes { user { databaseId email } } } } }';
+    const user = { databaseId: team.member.userId, email: team.member.email };
+    expect(await query(server, team.member, document)).toEqual({
+      organization: { members: { totalCount: 1, nodes: [{ user }] } },
+    });
+  });
+
+  test('auditEntries are for owners, invitations for managers; the rest of the answer stays', async () => {
+    const document = '{ organization { name auditEntries { totalCount } invitations { nodes { email } } } }';
+    const name = 'An organization';
+    const owner = await codesOf(team.owner, document);
+    expect(owner).toMatchObject({ codes: [], data: { organization: { name, invitations: { nodes: [] } } } });
+    expect(await codesOf(team.manager, document)).toEqual({
+      codes: ['FORBIDDEN'],
+      data: { organization: { name, auditEntries: null, invitations: { nodes: [] } } },
+    });
+    expect((await codesOf(team.member, document)).codes).toEqual(['FORBIDDEN', 'FORBIDDEN']);
+  });
+
+  test('what belongs to an organization can be read in that one alone', async () => {
+    const document = '{ viewer { memberships { organization { name members { totalCount } } } } }';
+    const other = await createTeam(server);
+    const { accessToken } = team.owner;
+    const unscoped = await codesOf({ accessToken }, document);
+    expect(unscoped.codes).toEqual(['ORGANIZATION_REQUIRED']);
+    expect(unscoped.data).toMatchObject({ viewer: { memberships: [{ organization: { members: null } }] } });
+    expect(
+      (await codesOf({ accessToken, organizationId: other.organizationId }, '{ organization { name } }')).codes,
+    ).toEqual(['ORGANIZATION_FORBIDDEN']);
+  });
+});
+
+describe('node', () => {
+  const document = 'query ($id: ID!) { node(id: $id) { __typename id } }';
+
+  test('finds sessions, memberships, invitations and entries for those who may see them', async () => {
+    const invited = await send(server, team.owner, 'POST /invitations', { email: 'n@example.org', role: 'member' });
+    const audit = await send<{ items: { id: string }[] }>(server, team.owner, 'GET /audit?limit=1');
+    const other = await createTeam(server);
+    const cases: [string, string, Caller[], Caller[]][] = [
+      ['Session', team.member.sessionId, [team.member], [team.owner, team.manager]],
+      ['Membership', team.member.membershipId, [team.member, team.manager], [other.owner]],
+      ['Membership', team.owner.membershipId, [team.owner, team.manager], [team.member, other.owner]],
+      ['Invitation', String(invited.body.id), [team.owner, team.manager], [team.member, other.owner]],
+      ['AuditEntry', String(audit.body.items[0]?.id), [team.owner], [team.manager, team.member, other.owner]],
+    ];
+    for (const [type, uuid, seeing, blind] of cases) {
+      const id = globalId(type, uuid);
+      for (const caller of seeing) {
+        expect(await query(server, caller, document, { id }), type).toEqual({ node: { __typename: type, id } });
+      }
+      for (const caller of [...blind])
+        expect(await query(server, caller, document, { id }), type).toEqual({ node: null });
+    }
+    expect(await query(server, team.owner, document, { id: globalId('Session', randomUUIDv7()) })).toEqual({
+      node: null,
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createParityData, type ParityData } from '../parity/data.ts';
+import { headersOf } from '../support/faces.ts';
+
+let data: ParityData;
+beforeAll(async () => {
+  data = await createParityData();
+});
+afterAll(() => data.close());
+
+interface Operation {
+  title: string;
+  query: string;
+  variables?: Record<string, unknown>;
+  operationName?: string;
+  headers?: Record<string, string>;
+}
+
+const operations: Operation[] = [
+  {
+    title: 'a page',
+    query: '{ events(first: 3) { edges { cursor node { id name } } pageInfo { endCursor hasNextPage } totalCount } }',
+  },
+  {
+    title: 'nested pages',
+    query: '{ events(first: 4) { nodes { subscriptions(first: 2) { nodes { user { name email } } } } } }',
+  },
+  {
+    title: 'variables',
+    query: 'query ($first: Int) { events(first: $first) { nodes { dateStart } } }',
+    variables: { first: 2 },
+  },
+  { title: 'an operation by name', query: 'query A { viewer { id } } query B { viewer { name } }', operationName: 'B' },
+  { title: 'introspection', query: '{ __schema { queryType { name } } }' },
+  { title: 'no such event', query: '{ event(id: "nonsense") { id } }' },
+  { title: 'a bad cursor', query: '{ events(after: "nonsense") { nodes { id } } viewer { name } }' },
+  { title: 'a bad page size', query: '{ events(first: -1) { nodes { id } } }' },
+  { title: 'a bad filter', query: '{ events(where: {id: {eq: "nonsense"}}) { nodes { id } } }' },
+  {
+    title: 'a variable of another type',
+    query: 'query ($n: Int) { events(first: $n) { nodes { slug } } }',
+    variables: { n: 'x' },
+  },
+  { title: 'no such operation', query: 'query C { viewer { id } }', operationName: 'D' },
+  {
+    title: 'too high a cost',
+    query:
+      'query E($n: Int) { events(first: $n) { nodes { subscriptions(first: $n) { nodes { event { subscriptions(first: $n) { nodes { id } } } } } } } }',
+    variables: { n: 50 },
+  },
+  { title: 'no token', query: '{ viewer { email name } }', headers: { authorization: '' } },
+  { title: 'a forged token', query: '{ viewer { email } }', headers: { authorization: 'Bearer nonsense' } },
+  { title: 'no organization', query: '{ organization { name } }', headers: { 'x-organization-id': '' } },
+  {
+    title: 'the organization of others',
+    query: '{ organization { slug } }',
+    headers: { 'x-organization-id': '0199b5a0-7c3a-7000-8000-0123456789ab' },
+  },
+];
+
+/** The bytes of an answer but for its time and its id. */
+async function ask({ query, variables, operationName, headers }: Operation, accept: string) {
+  const response = await fetch(`${data.server.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept, ...headersOf(data.askers.manager), ...headers },
+    body: JSON.stringify({ query, variables, operationName }),
+  });
+  const text = await response.text();
+  const id = response.headers.get('x-request-id') as string;
+  const sent = [...response.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id');
+  return { status: response.status, headers: sent, text: text.replaceAll(id, 'the id') };
+}
+
+describe.each(['application/json', 'application/graphql-response+json', '*/*'])(
+  'an operation that accepts %s',
+  (accept) => {
+    it.each(operations)('answers the same bytes when it was validated before: $title', async (operation) => {
+      // a comment makes it a document of its own, which nobody has sent yet
+      const fresh = { ...operation, query: `# ${accept} ${operation.title}\n${operation.query}` };
+      const [first, second, third] = [await ask(fresh, accept), await ask(fresh, accept), await ask(fresh, accept)];
+      expect(second).toEqual(first);
+      expect(third).toEqual(first);
+    });
+  },
+);

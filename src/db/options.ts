@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
-import type { PoolConfig } from 'pg';
+import type { Pool } from 'pg';
 import { entities } from '../domain/entities.ts';
 import { migrations } from './migrations/migrations.ts';
+import { prepareMarked } from './prepared.ts';
 
 /** How to reach the database. */
 export interface ConnectionOptions {
@@ -31,7 +32,7 @@ export function ormOptions(options: ConnectionOptions) {
   const { url, replicaUrls = [], poolSize = availableParallelism() * 2 + 1, warn = () => undefined } = options;
   const { statementTimeout = defaultStatementTimeout, idleInTransactionTimeout = 60_000 } = options;
   const { connectionTimeout = defaultConnectionTimeout } = options;
-  const driverOptions = (connectionString: string): PoolConfig => ({
+  const driverOptions = (connectionString: string) => ({
     // the ORM itself reads only host, port, user, password and name of the URL, and would drop sslmode
     connectionString,
     application_name: 'events-gateway',
@@ -42,6 +43,7 @@ export function ormOptions(options: ConnectionOptions) {
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: connectionTimeout,
     keepAlive: true,
+    onPoolCreated: (pool: Pool) => void pool.on('connect', prepareMarked),
   });
   return defineConfig({
     clientUrl: url,

@@ -17,11 +17,11 @@ it('a replica answers the reads that ask for one, and no others', async () => {
   const orm = await createOrm({ url: primary.url, replicaUrls: [replica.url] });
   const name = sql`select current_database() as name`;
   const database = (url: string) => new URL(url).pathname.slice(1);
-  expect(await rows(orm.em.fork(), name, 'read')).toEqual([{ name: database(replica.url) }]);
+  expect(await rows(orm.em.fork(), name, { from: 'read' })).toEqual([{ name: database(replica.url) }]);
   expect(await rows(orm.em.fork(), name)).toEqual([{ name: database(primary.url) }]);
   expect(await row(orm.em.fork(), name)).toEqual({ name: database(primary.url) });
   await orm.em.fork().transactional(async (em) => {
-    expect(await rows(em, name, 'read')).toEqual([{ name: database(primary.url) }]);
+    expect(await rows(em, name, { from: 'read' })).toEqual([{ name: database(primary.url) }]);
   });
   await orm.close(true);
 });

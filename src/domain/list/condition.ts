@@ -22,6 +22,11 @@ export type Condition = Leaf | { kind: 'and' | 'or'; items: Condition[] };
 
 export const everything: Condition = { kind: 'and', items: [] };
 
+/** Whether a canonical condition leaves nothing out. */
+export function isEverything(condition: Condition): boolean {
+  return condition.kind === 'and' && condition.items.length === 0;
+}
+
 const complement: Partial<Record<LeafOperator, LeafOperator>> = { gt: 'lte', gte: 'lt', lt: 'gte', lte: 'gt' };
 
 /** The exact complement: every row matches either a condition or its negation. */

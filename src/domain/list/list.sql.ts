@@ -9,6 +9,8 @@ export interface ListStatement {
   resource: ListResource;
   /** The columns that the answer needs; the keys of the order are read besides. */
   columns: readonly string[];
+  /** Whether no filter of a client is in `condition`, so that the plan may be kept. */
+  prepared?: boolean;
   order: string;
   /** Rows in place of those of the resource's table, where a column has to be worked out; a select of its own. */
   source?: Sql | undefined;
@@ -44,7 +46,7 @@ export function listSql(statement: ListStatement): Sql {
   const backwards = orderBy('t', statement.order, -window.direction);
   const columns = pageColumns(statement);
   const page = sql`select ${raw(columns.map((name) => `t.${name}`).join(', '))} from ${table}
-    where ${linked}${after}${before} ${window.from === 'start' ? forwards : backwards} limit ${window.size + 1}`;
+    where ${linked}${after}${before} ${window.from === 'start' ? forwards : backwards} ${raw(`limit ${window.size + 1}`)}`;
 
   // Beyond a bound: ordered towards it, so that the plan starts at the bound and stops at the first row.
   const probe = (comparison: '>' | '<', position: Position, order: Sql): Sql =>

@@ -77,7 +77,8 @@ export async function readPages<Row>(
   statement: ListStatement,
   scope: (parent: string) => CursorScope,
 ): Promise<Map<string, Page<Row>>> {
-  const found = readFound<Row>(statement, await rows(ctx.em, listSql(statement), statement.from ?? 'read'));
+  const { from = 'read', prepared } = statement;
+  const found = readFound<Row>(statement, await rows(ctx.em, listSql(statement), { from, prepared }));
   const position = (row: Row): Position => {
     const keys = row as Record<string, string>;
     return { time: Date.parse(keys[statement.order] as string), id: keys.id as string };
@@ -94,10 +95,7 @@ export async function readCounts(
   ctx: Context,
   statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'parents' | 'from'>,
 ): Promise<Map<string, number>> {
-  const counted = await rows<{ _parent?: string; count: number }>(
-    ctx.em,
-    countSql(statement),
-    statement.from ?? 'read',
-  );
+  const { from = 'read' } = statement;
+  const counted = await rows<{ _parent?: string; count: number }>(ctx.em, countSql(statement), { from });
   return new Map(counted.map((row) => [row._parent ?? '', row.count]));
 }

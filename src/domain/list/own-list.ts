@@ -2,7 +2,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Context } from '../context.ts';
 import { rows } from '../database.ts';
 import { conditionSql } from './condition.sql.ts';
-import type { Condition } from './condition.ts';
+import { type Condition, isEverything } from './condition.ts';
 import { type ListStatement, tableSql } from './list.sql.ts';
 import { CursorScope, type ListInput, readCounts, readPages } from './list.ts';
 import type { Page } from './page.ts';
@@ -32,7 +32,8 @@ export async function readOwnPage<Row>(ctx: Context, list: OwnList, input: ListI
   const scope = new CursorScope(ctx, { owner, resource, order, where: input.where });
   const window = scope.window(input.paging);
   const condition = listCondition(ctx, list, input.where);
-  const statement = { resource, source, from, columns: input.columns, order, condition, window };
+  const prepared = isEverything(input.where);
+  const statement = { resource, source, from, columns: input.columns, order, condition, window, prepared };
   const pages = await readPages<Row>(ctx, statement, () => scope);
   return pages.get('') as Page<Row>;
 }

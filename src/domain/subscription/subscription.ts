@@ -4,7 +4,7 @@ import { rows } from '../database.ts';
 import { DomainError } from '../errors.ts';
 import { visibleEvents } from '../event/event.policy.ts';
 import { conditionSql } from '../list/condition.sql.ts';
-import type { Condition } from '../list/condition.ts';
+import { type Condition, isEverything } from '../list/condition.ts';
 import type { ListStatement } from '../list/list.sql.ts';
 import { CursorScope, type ListInput, readCounts, readPages } from '../list/list.ts';
 import type { Page } from '../list/page.ts';
@@ -52,6 +52,7 @@ export async function listSubscriptions(
     columns: input.columns,
     order,
     window,
+    prepared: isEverything(input.where),
     condition: subscriptionCondition(ctx, input.where),
     parents: parentEvents(ctx, [...scopes.keys()]),
     joined: input.userColumns && joinUsers(input.userColumns),

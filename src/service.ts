@@ -63,6 +63,9 @@ export async function startService(
   // a page that shows every link must not be reachable where it counts
   const mailbox = settings.production || settings.mail.smtpUrl !== null ? null : mailboxOf(settings.mail.dir);
   app = createApp({ orm, services, settings, log, publicUrl, cookieSecrets: secrets.cookieSecrets, mailbox });
+  if (settings.production && settings.mail.smtpUrl === null) {
+    log.warn({ dir: settings.mail.dir }, 'mails are kept as files and reach nobody: SMTP_URL is not set');
+  }
   outbox.start();
   const sweeping = startSweeping(orm, log);
   return {

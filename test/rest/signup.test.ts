@@ -132,7 +132,7 @@ describe('POST /auth/signup', () => {
       { ...valid, password: 'e\u0301'.repeat(7) },
       [['/password', 'WEAK_PASSWORD']],
     ],
-    ['a password that is too long', { ...valid, password: 'x1'.repeat(128) + 'y' }, [['/password', 'WEAK_PASSWORD']]],
+    ['a password that is too long', { ...valid, password: `${'x1'.repeat(128)}y` }, [['/password', 'WEAK_PASSWORD']]],
     ['a common password', { ...valid, password: 'Password1' }, [['/password', 'WEAK_PASSWORD']]],
     ['the own address', { ...valid, password: 'SomeBody@example.org' }, [['/password', 'WEAK_PASSWORD']]],
     ['the own address with a digit', { ...valid, password: 'somebody@example.org1' }, [['/password', 'WEAK_PASSWORD']]],

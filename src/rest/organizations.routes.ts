@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { changeOrganization, changeOrganizationInput } from '../domain/organization/change-organization.ts';
 import { createOrganization, createOrganizationInput } from '../domain/organization/create-organization.ts';
 import {

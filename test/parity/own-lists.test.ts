@@ -91,7 +91,8 @@ async function graphqlConnection(name: ListName, where: Where, paging: Record<st
   ) as Where;
   const { data, errors } = await graphql(owner, document, { where: translated, ...paging });
   expect(errors).toBeUndefined();
-  return (data?.holder as unknown as { connection: Connection }).connection;
+  const { holder } = data as unknown as { holder: { connection: Connection } };
+  return holder.connection;
 }
 
 async function graphqlPage(name: ListName, where: Where, paging: Record<string, unknown>): Promise<FacePage> {

@@ -32,6 +32,9 @@ export interface AppOptions {
   mailbox: Mailbox | null;
 }
 
+/** What is no operation of the interface: pages, and what operators look at. */
+const getOnly = ['/openapi.json', '/healthz', '/readyz', '/verify-email', '/reset-password', '/invitation'];
+
 /** The composition root: one Express app with both faces over one domain. */
 export function createApp(options: AppOptions): Express {
   const { settings, log } = options;
@@ -63,6 +66,10 @@ export function createApp(options: AppOptions): Express {
   app.get('/readyz', async (_request, response) => {
     await options.orm.em.fork().execute('select 1');
     response.json(true);
+  });
+  app.all([...getOnly, ...(options.mailbox ? ['/dev/mailbox', '/dev/mailbox/:name'] : [])], (_request, response) => {
+    response.set('allow', 'GET, HEAD');
+    throw new DomainError('METHOD_NOT_ALLOWED');
   });
   app.use(() => {
     throw new DomainError('NOT_FOUND');
@@ -103,9 +110,14 @@ function requestHeaders(log: Logger): RequestHandler {
       const duration = Math.round((performance.now() - started) * 10) / 10;
       log.info({ requestId, method: request.method, path, status: response.statusCode, ms: duration }, 'request');
     });
+    // RFC 9112, section 3.2; our refusal rather than Node's, which has no body
+    if (request.httpVersion === '1.1' && request.headers.host === undefined)
+      throw new DomainError('VALIDATION_ERROR', noHost);
     next();
   };
 }
+
+const noHost = { detail: 'The header Host is missing.' };
 
 function errorHandler(log: Logger) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {

@@ -71,6 +71,6 @@ try {
   await main();
   process.exitCode = 0;
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  // whatever a failed start left open must not keep the process
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`, () => process.exit(1));
 }

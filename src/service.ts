@@ -1,5 +1,5 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Express } from 'express';
 import type { Pool } from 'pg';
@@ -39,9 +39,13 @@ export async function startService(
   secrets: Secrets,
   log: Logger,
 ): Promise<RunningService> {
-  const server = createServer({ maxHeaderSize });
+  const server = createServer({ maxHeaderSize, requireHostHeader: false });
   let app: Express | undefined;
-  server.on('request', (request, response) => app?.(request, response));
+  const serve = (request: IncomingMessage, response: ServerResponse) => app?.(request, response);
+  server.on('request', serve);
+  // an expectation that nobody knows is no reason to refuse (RFC 9110, section 10.1.1)
+  server.on('checkExpectation', serve);
+  const closeIdle = followConnections(server);
   refuseMalformed(server);
   await listen(server, settings.http.port, settings.http.host);
   const url = listeningUrl(server, settings.http.host);
@@ -72,7 +76,7 @@ export async function startService(
     url,
     services,
     stop: async () => {
-      await close(server);
+      await close(server, closeIdle);
       await sweeping.stop();
       await outbox.stop();
       mailer.close();
@@ -98,9 +102,27 @@ function listeningUrl(server: Server, host: string): string {
   return `http://${name}:${port}`;
 }
 
-async function close(server: Server): Promise<void> {
+/** Knows which connections have no request in flight, those that never sent one included; the result closes them. */
+function followConnections(server: Server): () => void {
+  const requests = new Map<Socket, number>();
+  server.on('connection', (socket: Socket) => {
+    requests.set(socket, 0);
+    socket.on('close', () => requests.delete(socket));
+  });
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    requests.set(socket, (requests.get(socket) ?? 0) + 1);
+    response.on('close', () => {
+      if (requests.has(socket)) requests.set(socket, (requests.get(socket) ?? 1) - 1);
+    });
+  });
+  return () => {
+    for (const [socket, count] of requests) if (count === 0) socket.destroy();
+  };
+}
+
+async function close(server: Server, closeIdle: () => void): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  closeIdle();
   const impatience = setTimeout(() => server.closeAllConnections(), gracePeriod);
   await closed;
   clearTimeout(impatience);

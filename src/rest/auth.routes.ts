@@ -31,7 +31,8 @@ const cookieParameter: ParameterDoc = {
 /** Sign-in and session handling (contract, "Authentication endpoints"). */
 export function authRoutes(options: AuthRoutesOptions): Route[] {
   const cookie = new TokenCookie({ secrets: options.cookieSecrets, publicUrl: options.publicUrl });
-  const origins = new Set([options.publicUrl, ...options.corsOrigins].map((url) => new URL(url).origin));
+  const originOf = (url: string) => new URL(url).origin;
+  const origins = { own: originOf(options.publicUrl), trusted: new Set(options.corsOrigins.map(originOf)) };
 
   return [
     route({

@@ -50,7 +50,7 @@ export const eventRoutes: Route[] = [
     body: queryBodySchema,
     response: envelopeSchema(eventSchema, 'EventList'),
     errors: ['INVALID_QUERY', 'INVALID_CURSOR'],
-    handle: ({ ctx, body }) => list(ctx, readBodyQuery(body)),
+    handle: ({ ctx, body, request }) => list(ctx, readBodyQuery(request.url, body)),
   }),
   route({
     method: 'get',

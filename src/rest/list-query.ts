@@ -75,11 +75,14 @@ export function readUrlQuery(url: string): RawQuery {
 }
 
 /**
- * Reads the parameters of `POST …/query`.
+ * Reads the parameters of `POST …/query`; those of a list in its URL would be a filter that is not applied.
  *
+ * @throws DomainError INVALID_QUERY for a list parameter in the URL
  * @throws DomainError VALIDATION_ERROR for a body that is no object or has a key that is no parameter
  */
-export function readBodyQuery(body: unknown): RawQuery {
+export function readBodyQuery(url: string, body: unknown): RawQuery {
+  const [stray] = Object.keys(readUrlQuery(url));
+  if (stray) throw fault('INVALID_QUERY', `/${stray}`, 'Here the parameters are those of the body.');
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw fault('VALIDATION_ERROR', '', 'The body is an object of list parameters.');
   }

@@ -81,7 +81,7 @@ export function listRoutes<A extends keyof ListContexts, Row extends object>(opt
       body: queryBodySchema,
       response: envelope,
       errors: ['INVALID_QUERY', 'INVALID_CURSOR'],
-      handle: ({ ctx, body }) => list(scoped(ctx), readBodyQuery(body)),
+      handle: ({ ctx, body, request }) => list(scoped(ctx), readBodyQuery(request.url, body)),
     }),
     route({
       ...common,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { MemberContext } from '../domain/context.ts';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError, fault } from '../domain/errors.ts';
 import { subscriptionResource } from '../domain/subscription/subscription.resource.ts';
 import { getSubscription } from '../domain/subscription/subscription.ts';
 import { parseUuid } from '../domain/uuid.ts';
@@ -29,6 +29,7 @@ async function list(ctx: MemberContext, event: string | undefined, raw: RawQuery
   const { input, fields, include } = parseListQuery(projection, raw);
   const columns = [...fields, ...relationColumns(include)];
   const userColumns = include.includes('user') ? relatedUserFields(ctx) : undefined;
+  if (raw.token !== undefined && !parseUuid(event)) throw fault('INVALID_CURSOR', '/token', 'No list has this cursor.');
   const page = await ctx.loaders.subscriptionPage({ ...input, columns, userColumns }).load(requireEventId(event));
   if (!page) throw new DomainError('NOT_FOUND');
   return presentPage(page, await presentSubscriptions(ctx, page.items, fields, include));
@@ -64,7 +65,7 @@ export const subscriptionRoutes: Route[] = [
     body: queryBodySchema,
     response: envelopeSchema(subscriptionSchema, 'SubscriptionList'),
     errors: ['INVALID_QUERY', 'INVALID_CURSOR', 'NOT_FOUND'],
-    handle: ({ ctx, params, body }) => list(ctx, params.event, readBodyQuery(body)),
+    handle: ({ ctx, params, body, request }) => list(ctx, params.event, readBodyQuery(request.url, body)),
   }),
   route({
     method: 'get',

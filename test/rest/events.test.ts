@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Event } from '../../src/domain/event/event.entity.ts';
 import { eventColumns } from '../../src/domain/event/event.resource.ts';
 import { createParityData, type ParityData } from '../parity/data.ts';
 import { headersOf, restGet } from '../support/faces.ts';
+import { insertEvent } from '../support/fixtures.ts';
 import { orderedIds } from '../support/oracle.ts';
 import { expectProblem, post } from '../support/sign-in.ts';
 import { countStatements } from '../support/statements.ts';
@@ -173,6 +175,13 @@ describe('POST /events/query', () => {
     expect(items.map((item) => item.id)).toEqual(orderedIds(data.events, {}, 'date_start', -1).slice(0, 3));
   });
 
+  it('refuses parameters in its URL, which would be a filter that is not applied', async () => {
+    for (const search of ['where={"status":1}', 'limit=1', 'page=1']) {
+      const answer = await post(`${data.server.url}/events/query?${search}`, {}, headersOf(data.askers.manager));
+      await expectProblem(answer, 400, 'INVALID_QUERY');
+    }
+  });
+
   it('takes a filter that is too long for many URLs', async () => {
     const slugs = data.events.slice(0, 100).map((row) => `${row.slug}`);
     const { items } = (await (await query({ where: { slug: { $in: slugs } }, limit: 50 })).json()) as {
@@ -197,6 +206,44 @@ describe('POST /events/query', () => {
   ])('refuses %j', async (body, code, pointer) => {
     const problem = await expectProblem(await query(body), 400, code);
     expect(problem.errors).toMatchObject([{ pointer, code }]);
+  });
+});
+
+describe('where.name', () => {
+  it('loses no row between a filter and its complement, whatever the letters', async () => {
+    const names = [
+      'İstanbul',
+      'istanbul',
+      'ISTANBUL',
+      'qq\u212aqq',
+      'qqkqq',
+      'qqKqq',
+      'Straße',
+      'ΣΊΣΥΦΟΣ',
+      'ǅungla',
+      'ﬁn',
+    ];
+    for (const name of names)
+      await insertEvent(data.server.orm, { organizationId: data.askers.owner.organizationId, name });
+    const count = async (where: object) =>
+      (await restGet(data.askers.owner, '/events/count', { where })).body as number;
+    const all = await count({});
+    for (const name of [...names, 'İ', 'i', '\u212a', 'K', 'k', 'ist', 'qqk', 'İS', 'ß', 'σ', 'Σ', 'ǆ']) {
+      expect([name, (await count({ name })) + (await count({ $not: { name } }))]).toEqual([name, all]);
+    }
+    const found = await Promise.all(['istanbul', 'ISTANBUL', 'İstanbul', 'İst'].map((name) => count({ name })));
+    expect(new Set(found)).toEqual(new Set([3]));
+    expect(await Promise.all(['qqk', 'qqK', 'qqKqq'].map((name) => count({ name })))).toEqual([3, 3, 3]);
+    await data.server.orm.em.fork().nativeDelete(Event, { name: { $in: names } });
+  });
+
+  it('binds a cursor to the letters and not to their case', async () => {
+    const { body } = await restGet(data.askers.owner, '/events', { where: { name: 'JAZZ' }, limit: 3 });
+    const { status } = await restGet(data.askers.owner, '/events', {
+      where: { name: 'jazz' },
+      token: (body as { next: string }).next,
+    });
+    expect(status).toBe(200);
   });
 });
 
@@ -307,6 +354,12 @@ describe('the subscriptions of an event', () => {
     const search = new URLSearchParams({ where: JSON.stringify(body.where), include: 'user', limit: '3' });
     const answer = await post(`${data.server.url}${path()}/query`, body, headersOf(data.askers.manager));
     expect(await answer.json()).toEqual(await (await get(`${path()}?${search}`)).json());
+  });
+
+  it('refuse a cursor before they look for the event', async () => {
+    for (const event of ['no-id', '0199b5a0-7c3a-7000-8000-0123456789ab']) {
+      await expectProblem(await get(`/events/${event}/subscriptions?token=x`), 400, 'INVALID_CURSOR');
+    }
   });
 
   it('refuse unknown relations and fields', async () => {

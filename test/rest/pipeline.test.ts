@@ -62,6 +62,15 @@ describe('the checks of a request', () => {
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
   });
 
+  it.each(['/healthz', '/readyz', '/openapi.json', '/verify-email', '/reset-password', '/invitation'])(
+    'refuse to write to %s',
+    async (path) => {
+      const response = await fetch(`${server.url}${path}`, { method: 'DELETE' });
+      await expectProblem(response, 405, 'METHOD_NOT_ALLOWED');
+      expect(response.headers.get('allow')).toBe('GET, HEAD');
+    },
+  );
+
   it('answer HEAD as GET, without a body', async () => {
     const response = await fetch(`${server.url}/events`, { method: 'HEAD', headers });
     expect([response.status, await response.text()]).toEqual([200, '']);
@@ -199,10 +208,53 @@ describe('what is no HTTP request', () => {
     expect(answer).toContain('"code":"VALIDATION_ERROR"');
   });
 
+  it('is refused with a problem where it names no host, too', async () => {
+    const answer = await raw('GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n');
+    expect(answer).toContain('HTTP/1.1 400 ');
+    expect(answer.toLowerCase()).toContain('x-content-type-options: nosniff');
+    expect(answer).toContain('"code":"VALIDATION_ERROR"');
+  });
+
+  it('is answered where it expects what nobody knows', async () => {
+    const answer = await raw('GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: 200-maybe\r\nconnection: close\r\n\r\n');
+    expect(answer).toContain('HTTP/1.1 200 ');
+  });
+
   it('or a URL beyond all measure, too', async () => {
     const answer = await raw(`GET /events?where=${'x'.repeat(70_000)} HTTP/1.1\r\nhost: x\r\n\r\n`);
     expect(answer).toContain('HTTP/1.1 413 ');
     expect(answer).toContain('"code":"PAYLOAD_TOO_LARGE"');
+  });
+});
+
+describe('a stop', () => {
+  it('waits for no connection that asks nothing', async () => {
+    const other = await startTestServer();
+    const { hostname, port } = new URL(other.url);
+    const silent = connect(Number(port), hostname);
+    const closed = new Promise((resolve) => silent.on('close', resolve));
+    await new Promise((resolve) => silent.on('connect', resolve));
+    await fetch(`${other.url}/healthz`);
+    const stopped = other.close();
+    await closed;
+    await stopped;
+  });
+
+  it('waits for the request in flight', async () => {
+    const other = await startTestServer();
+    const { hostname, port } = new URL(other.url);
+    const half = connect(Number(port), hostname);
+    let answer = '';
+    half.on('data', (chunk) => {
+      answer += chunk.toString();
+    });
+    const head = 'POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{';
+    await new Promise<void>((resolve) => half.write(head, () => resolve()));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const stopped = other.close();
+    half.write('}');
+    await stopped;
+    expect(answer).toContain('VALIDATION_ERROR');
   });
 });
 

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { describe, expect, it } from 'vitest';
 import { refuseCrossSite } from '../../src/rest/cross-site.ts';
 
-const origins = new Set(['https://events.example', 'https://app.partner.example']);
+const origins = { own: 'https://events.example', trusted: new Set(['https://app.partner.example']) };
 
 /** The verdict on a request with these headers; a list is a doubled header. */
 function verdict(headers: Record<string, string | string[]>, protocol = 'http'): 'passes' | 'refused' {
@@ -38,6 +38,7 @@ describe('refuseCrossSite', () => {
       'another origin that claims to be the same',
       { origin: 'https://attacker.example', 'sec-fetch-site': 'same-origin' },
     ],
+    ['our public origin from another site', { origin: 'https://events.example', 'sec-fetch-site': 'cross-site' }],
     ['a subdomain', { origin: 'https://x.events.example' }],
     ['a longer name', { origin: 'https://events.example.attacker.example' }],
     ['another scheme', { origin: 'http://events.example' }],

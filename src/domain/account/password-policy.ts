@@ -13,7 +13,7 @@ let common: ReadonlySet<string> | undefined;
 /** Whether a password, in whatever case, is one of those that everybody tries first. */
 function isCommon(password: string): boolean {
   common ??= new Set(dictionary['passwords-common'].filter((each) => each.length >= shortest));
-  return common.has(password.toLowerCase());
+  return common.has(password.toLowerCase()) || new Set(password).size === 1;
 }
 
 /**

@@ -72,7 +72,7 @@ const EventSchema = defineEntity({
     {
       name: 'event_name_trigram_index',
       expression:
-        'create index "event_name_trigram_index" on "event" using gin ("organization_id", "name" gin_trgm_ops)',
+        'create index "event_name_trigram_index" on "event" using gin ("organization_id", lower("name") gin_trgm_ops)',
     },
     // one or two characters make no trigram
     {

@@ -42,8 +42,9 @@ function leafSql(resource: ListResource, leaf: Leaf, now: Date): Sql {
       return orNull(sql`${column} <> all(${leaf.value}::${type}[])`);
     case 'contains': {
       const pattern = `%${String(leaf.value).replaceAll(/[\\%_]/g, '\\$&')}%`;
-      if (leaf.negated) return sql`${column} not ilike ${pattern}`;
-      return sql`${column} ilike ${pattern}${shortText(column, String(leaf.value))}`;
+      // not `ilike`: it and the trigram index disagree on letters whose lower case is ASCII (İ, the Kelvin sign)
+      if (leaf.negated) return sql`lower(${column}) not like lower(${pattern})`;
+      return sql`lower(${column}) like lower(${pattern})${shortText(column, String(leaf.value))}`;
     }
     default: {
       const [positive, negative] = comparison[leaf.operator];
@@ -55,7 +56,7 @@ function leafSql(resource: ListResource, leaf: Leaf, now: Date): Sql {
 
 /**
  * One or two characters cannot use the trigram index, so a second condition lets the index of shorter pieces serve. It
- * excludes nothing: lower case is how `ilike` compares. A text that lower case makes longer has no such piece.
+ * excludes nothing, being made of the same lower case. A text that lower case makes longer has no such piece.
  */
 function shortText(column: Sql, text: string): Sql {
   if ([...text].length > 2 || [...text.toLowerCase()].length > 2) return empty;

@@ -73,6 +73,8 @@ export function launchAs(account: Account | null, paths: string[]): Launch {
       `--reuid=${account.uid}`,
       `--regid=${account.gid}`,
       '--clear-groups',
+      // or access(2), by which initdb and pg_ctl look for their siblings, would leave the capability out of account
+      '--securebits=+no_setuid_fixup',
       `--inh-caps=+${capability}`,
       `--ambient-caps=+${capability}`,
       '--',
@@ -91,9 +93,9 @@ function canReach(account: Account, path: string): boolean {
   return spawnSync(program, args, { uid: account.uid, gid: account.gid, cwd: '/' }).status === 0;
 }
 
-/** Goes there rather than ask, as `test -r` does: access(2) leaves capabilities out of account. */
+/** Asks as PostgreSQL's own programs do, by access(2). */
 function probe(path: string): string[] {
-  return ['ls', '-d', path];
+  return ['test', '-r', path];
 }
 
 /** Root's capabilities to pass through folders, the lesser first, as far as this process has them (capabilities(7)). */

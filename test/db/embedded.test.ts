@@ -7,6 +7,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
+import { findAccount, launchAs } from '../../src/db/embedded/account.ts';
+import { run } from '../../src/db/embedded/run.ts';
 import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -197,5 +199,16 @@ describe('startEmbedded', () => {
     const status = String((row as { status: string }).status);
     expect(/^Uid:\t(\d+)/m.exec(status)?.[1]).not.toBe('0');
     await server.stop();
+  });
+
+  // initdb and pg_ctl ask by access(2) whether their siblings are there
+  test.runIf(isRoot)('runs programs that lie where that user cannot go', async () => {
+    const hidden = path.join(dataDir, 'hidden');
+    await mkdir(hidden, { mode: 0o700 });
+    const program = path.join(hidden, 'program');
+    await writeFile(program, '#!/bin/sh\ntest -x "$0" && test "$(id -u)" -ne 0\n', { mode: 0o755 });
+    const account = findAccount(null);
+    await expect(run({ prefix: [], options: { ...account, cwd: '/' } }, program, [])).rejects.toThrow();
+    await run(launchAs(account, [program]), program, []);
   });
 });

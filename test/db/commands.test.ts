@@ -44,6 +44,16 @@ describe('a command on DATABASE_URL', () => {
     expect(outcome).toEqual({ code: 0, stdout: 'Imported 1 organizations.\n', stderr: '' });
   });
 
+  test('db:import lets the planner know what it wrote', async () => {
+    const users = [{ id: '0192aaaa-0000-7000-8000-0000000000c1', email: 'planner@example.org', name: 'Ada' }];
+    await writeFile(path.join(dir, 'rows.json'), JSON.stringify({ users }));
+    const known = () =>
+      database.orm.em.fork().execute(`select last_analyze from pg_stat_user_tables where relname = 'user'`);
+    const [before] = await known();
+    await command('import', ['rows.json'], { DATABASE_URL: database.url, INIT_CWD: dir });
+    await expect.poll(async () => (await known())[0]).not.toEqual(before);
+  });
+
   test('db:import tells faults on stderr, one a line, and exits with 1', async () => {
     await writeFile(path.join(dir, 'rows.json'), JSON.stringify({ organizations: [{}], users: 1 }));
     const outcome = await command('import', [path.join(dir, 'rows.json')], { DATABASE_URL: database.url });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { workingDirectory } from '../../config.ts';
 import { withClient } from '../client.ts';
+import { vacuum } from '../generate/indexes.ts';
 import { ImportFaults, importDocument } from '../import/import.ts';
 import { createProgress } from '../progress.ts';
 import { runCommand } from './command.ts';
@@ -37,6 +38,8 @@ async function importFile(file: string): Promise<void> {
       const count = error.faults.length;
       throw new Error(`Nothing was imported: ${count} ${count === 1 ? 'fault' : 'faults'}.`);
     }
+    // autovacuum comes to it within a minute or so; until then the planner would know nothing of the new rows
+    await withClient(url, vacuum).catch((error) => console.error(`The tables were not analyzed: ${explain(error)}`));
   });
 }
 

@@ -10,6 +10,8 @@ export class NameCase extends Migration {
     this.addSql(
       'create index "event_name_trigram_index" on "event" using gin ("organization_id", lower("name") gin_trgm_ops)',
     );
+    // the index's expression has no statistics yet, without which the planner takes every name for a rare one
+    this.addSql('analyze "event"');
   }
 
   override down(): void {

@@ -1,8 +1,8 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { isoTimestamp } from '../timestamp.ts';
 import type { Position } from './cursor.ts';
 import type { Found, Window } from './page.ts';
 import type { ListResource } from './resource.ts';
+import { shapeRow, timestampColumns } from './row.ts';
 
 /** What a list statement reads. Every part is SQL of our own making; `t` is the resource's table in it. */
 export interface ListStatement {
@@ -68,7 +68,7 @@ export function listSql(statement: ListStatement): Sql {
 
 /** Groups the rows of a list statement by parent (the empty string where there is none) and shapes their values. */
 export function readFound<Row>(statement: ListStatement, rows: Record<string, unknown>[]): Map<string, Found<Row>> {
-  const timestamps = pageColumns(statement).filter((name) => statement.resource.fields[name]?.type === 'timestamp');
+  const timestamps = timestampColumns(statement.resource, pageColumns(statement));
   const groups = new Map<string, Found<Row>>();
   if (!statement.parents) groups.set('', { rows: [], behind: false, ahead: false });
   for (const row of rows) {
@@ -78,8 +78,7 @@ export function readFound<Row>(statement: ListStatement, rows: Record<string, un
     group.behind = row._behind === true;
     group.ahead = row._ahead === true;
     if (row.id === null) continue;
-    for (const name of timestamps) if (row[name] !== null) row[name] = isoTimestamp(row[name] as string);
-    group.rows.push(row as Row);
+    group.rows.push(shapeRow<Row>(statement.resource, row, timestamps));
   }
   return groups;
 }

@@ -35,7 +35,9 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   return await new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const broken = () => reject(new DomainError('INVALID_JSON', { detail: 'The body ends too early.' }));
+    const broken = () => {
+      if (!request.complete) reject(new DomainError('INVALID_JSON', { detail: 'The body ends too early.' }));
+    };
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length <= maxBytes) chunks.push(chunk);

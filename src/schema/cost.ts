@@ -1,4 +1,11 @@
-import { GraphQLError, type GraphQLField, type GraphQLResolveInfo, getArgumentValues, getNamedType } from 'graphql';
+import {
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLResolveInfo,
+  getArgumentValues,
+  getNamedType,
+  type OperationDefinitionNode,
+} from 'graphql';
 import type { FieldExtensions } from './builder.ts';
 import { type PageArguments, pageSize } from './connection.ts';
 import { possibleTypes, Selection, type SelectionSource } from './selection.ts';
@@ -18,33 +25,62 @@ export const nodePerId: FieldCost = (args) => (Array.isArray(args.ids) ? args.id
 /** An operation may ask for this many nodes (decisions §7). */
 export const maxCost = 10_000;
 
-/**
- * How many nodes an operation can answer at the most: a page multiplies what is below it, a to-one field counts once
- * for each parent. Stops as soon as the limit is passed, which also bounds the walk: every step into a relation adds
- * at least one node.
- *
- * @returns the number, or the error that refuses the operation
- */
-export function measureCost(source: SelectionSource & Pick<GraphQLResolveInfo, 'operation'>): number | GraphQLError {
+/** What the cost of an operation is measured against: validated execution arguments. */
+export type CostSource = SelectionSource & Pick<GraphQLResolveInfo, 'operation' | 'variableValues'>;
+
+/** Measures what operations cost; what does not depend on a request is worked out once for each operation. */
+export class Costs {
+  readonly #fixed = new WeakMap<OperationDefinitionNode, number | GraphQLError>();
+  readonly #selections = new WeakMap<OperationDefinitionNode, Selection>();
+
+  /**
+   * How many nodes an operation can answer at the most: a page multiplies what is below it, a to-one field counts once
+   * for each parent. Stops as soon as the limit is passed, which also bounds the walk: every step into a relation adds
+   * at least one node.
+   *
+   * @param conditional whether the document has directives, so that variables decide what is selected
+   * @returns the number, or the error that refuses the operation
+   */
+  measure(source: CostSource, conditional: boolean): number | GraphQLError {
+    const { operation } = source;
+    const known = this.#fixed.get(operation);
+    if (known !== undefined) return known;
+    const cost = measureCost(source, conditional ? null : this.#selection(source));
+    if (!operation.variableDefinitions?.length) this.#fixed.set(operation, cost);
+    return cost;
+  }
+
+  #selection({ schema, fragments, operation }: CostSource): Selection | null {
+    const known = this.#selections.get(operation);
+    if (known) return known;
+    const root = schema.getRootType(operation.operation);
+    if (!root) return null;
+    const selection = new Selection({ schema, fragments }, root, [operation.selectionSet]);
+    this.#selections.set(operation, selection);
+    return selection;
+  }
+}
+
+function measureCost(source: CostSource, known: Selection | null): number | GraphQLError {
   const root = source.schema.getRootType(source.operation.operation);
   if (!root) return 0;
-  const total = new Meter(source).walk(new Selection(source, root, [source.operation.selectionSet]), 1, 0);
+  const selection = known ?? new Selection(source, root, [source.operation.selectionSet]);
+  const total = new Meter(source).walk(selection, 1, 0);
   if (total <= maxCost) return total;
   return new GraphQLError(`The operation asks for more than ${maxCost} nodes; ask for smaller pages.`);
 }
 
 class Meter {
-  private readonly source: SelectionSource;
+  private readonly source: CostSource;
 
-  constructor(source: SelectionSource) {
+  constructor(source: CostSource) {
     this.source = source;
   }
 
   /** The sum so far and what this selection adds to it, for `parents` parents. */
   walk(selection: Selection, parents: number, sum: number): number {
     let total = sum;
-    for (const nodes of selection.fields.values()) {
-      const [node] = nodes;
+    for (const [key, [node]] of selection.fields) {
       const field = node && selection.type.getFields()[node.name.value];
       if (!node || !field) continue;
       const types = possibleTypes(this.source.schema, getNamedType(field.type));
@@ -53,19 +89,10 @@ class Meter {
       const each = cost ? parents * cost(this.arguments(field, node)) : parents;
       if (cost) total += each;
       if (total > maxCost) return total;
-      if (each > 0) total = this.widest(types, nodes, each, total);
+      // of an interface, the most costly of the types that can be the answer
+      if (each > 0) total = Math.max(...types.map((type) => this.walk(selection.under(key, type), each, total)));
     }
     return total;
-  }
-
-  /** Of an interface, the most costly of the types that can be the answer. */
-  private widest(
-    types: readonly Selection['type'][],
-    nodes: Parameters<typeof Selection.of>[2],
-    parents: number,
-    sum: number,
-  ): number {
-    return Math.max(...types.map((type) => this.walk(Selection.of(this.source, type, nodes), parents, sum)));
   }
 
   private arguments(field: GraphQLField<unknown, unknown>, node: Parameters<typeof getArgumentValues>[1]) {

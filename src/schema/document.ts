@@ -1,4 +1,5 @@
 import {
+  BREAK,
   type DocumentNode,
   type FieldNode,
   GraphQLError,
@@ -18,8 +19,18 @@ export interface DocumentFault {
   code: GraphqlErrorCode;
 }
 
-/** A document as it was parsed, or why it could not be. */
-export type ParsedDocument = { source: string; document: DocumentNode } | { source: string; fault: DocumentFault };
+/** A document as it was parsed. */
+export interface WellFormedDocument {
+  source: string;
+  document: DocumentNode;
+  /**
+   * Whether it has neither directives, so that what it selects depends on no variable, nor names that begin with two
+   * underscores (`__typename` apart), which are introspection or, as an alias, a name of JavaScript's own.
+   */
+  plain: boolean;
+}
+
+export type ParsedDocument = WellFormedDocument | { source: string; fault: DocumentFault };
 
 /** How many documents are remembered; longer ones than this many characters never are. */
 const memory = { documents: 500, characters: 10_000 };
@@ -79,7 +90,8 @@ export class Documents {
 
 function parseDocument(source: string): ParsedDocument {
   try {
-    return { source, document: withoutRepetitions(parse(source, { maxLexicalTokens: limits.tokens })) };
+    const document = withoutRepetitions(parse(source, { maxLexicalTokens: limits.tokens }));
+    return { source, document, plain: isPlain(document) };
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     const tooLong = /^Syntax Error: Document contains more than \d+ tokens/.test(error.message);
@@ -104,6 +116,19 @@ function withoutRepetitions(document: DocumentNode): DocumentNode {
       return selections.length < set.selections.length ? { ...set, selections } : undefined;
     },
   });
+}
+
+function isPlain(document: DocumentNode): boolean {
+  let plain = true;
+  const refuse = (): typeof BREAK => {
+    plain = false;
+    return BREAK;
+  };
+  visit(document, {
+    Directive: refuse,
+    Name: ({ value }) => (value.startsWith('__') && value !== '__typename' ? refuse() : undefined),
+  });
+  return plain;
 }
 
 function isPlainLeaf(node: SelectionNode): node is FieldNode {

@@ -9,7 +9,8 @@ import {
 import type { Context } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
 import { type AccessHeaders, checkPresentedToken, requireAccess } from './access.ts';
-import { measureCost } from './cost.ts';
+import { CompiledOperations } from './compiled.ts';
+import { Costs } from './cost.ts';
 import type { Documents } from './document.ts';
 import { type ErrorScope, executionError, type GraphqlErrorCode, refusal, requestError } from './errors.ts';
 import type { GraphqlParams } from './params.ts';
@@ -27,10 +28,13 @@ export interface OperationRequest {
 export class OperationRunner {
   private readonly schema: GraphQLSchema;
   private readonly documents: Documents;
+  private readonly compiled: CompiledOperations;
+  private readonly costs = new Costs();
 
   constructor(schema: GraphQLSchema, documents: Documents) {
     this.schema = schema;
     this.documents = documents;
+    this.compiled = new CompiledOperations(schema);
   }
 
   /** Never throws: whatever goes wrong is in the result's errors, with a hint for its HTTP status where it needs one. */
@@ -67,9 +71,11 @@ export class OperationRunner {
       operationName: params.operationName,
     });
     if (!('schema' in args)) return refuse(args, 'GRAPHQL_VALIDATION_FAILED');
-    const cost = measureCost({ ...args, fragments: args.fragmentDefinitions });
+    const cost = this.costs.measure({ ...args, fragments: args.fragmentDefinitions }, !parsed.plain);
     if (cost instanceof GraphQLError) return refuse([cost], 'INVALID_QUERY');
 
+    const compiled = await this.compiled.run(parsed, operation, ctx, params.variables);
+    if (compiled) return { data: compiled, extensions: { cost } };
     const { data, errors } = await executeRootSelectionSet(args);
     const answer: ExecutionResult = { data, extensions: { cost } };
     if (errors) answer.errors = errors.map((error) => executionError(scope, error));

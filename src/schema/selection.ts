@@ -1,4 +1,5 @@
 import {
+  type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLCompositeType,
@@ -15,9 +16,14 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { FieldExtensions } from './builder.ts';
+import type { CompiledInfo } from './compiled.ts';
 
-/** What a selection is read against: the same of `GraphQLResolveInfo` and of validated execution arguments. */
-export type SelectionSource = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
+/**
+ * What a selection is read against: the same of `GraphQLResolveInfo` and of validated execution arguments. Variables
+ * matter to directives alone.
+ */
+export type SelectionSource = Pick<GraphQLResolveInfo, 'schema' | 'fragments'> &
+  Partial<Pick<GraphQLResolveInfo, 'variableValues'>>;
 
 /**
  * What a client asked for of one object type, as the executor will see it: fragments opened, `@skip` and `@include`
@@ -28,6 +34,8 @@ export class Selection {
   /** The nodes of each field, by response key. */
   readonly fields = new Map<string, FieldNode[]>();
   private readonly source: SelectionSource;
+  private readonly known = new Map<string, Selection>();
+  private ownColumns: string[] | undefined;
 
   constructor(source: SelectionSource, type: GraphQLObjectType, sets: Iterable<SelectionSetNode>) {
     this.source = source;
@@ -42,10 +50,16 @@ export class Selection {
   }
 
   /** What is selected of the answer of a field that is being resolved; of an interface, as far as `type` is concerned. */
-  static answer(info: GraphQLResolveInfo, type?: string): Selection {
+  static answer(info: GraphQLResolveInfo & CompiledInfo, type?: string): Selection {
+    const compiled = type === undefined ? info.selection : info.selections?.get(type);
+    if (compiled) return compiled;
     const named = type === undefined ? getNamedType(info.returnType) : info.schema.getType(type);
     if (!(named instanceof GraphQLObjectType)) throw new Error(`${info.fieldName} answers no object type`);
-    return Selection.of(info, named, info.fieldNodes);
+    if (!info.selections) return Selection.of(info, named, info.fieldNodes);
+    // kept for further requests, so without anything of this one
+    const selection = Selection.of({ schema: info.schema, fragments: info.fragments }, named, info.fieldNodes);
+    info.selections.set(named.name, selection);
+    return selection;
   }
 
   has(field: string): boolean {
@@ -54,19 +68,34 @@ export class Selection {
 
   /** The selection below a field, whatever it is called in the response; null where it is not selected. */
   below(field: string): Selection | null {
+    const known = this.known.get(field);
+    if (known) return known;
     const nodes = this.nodesOf(field);
     const type = getNamedType(this.type.getFields()[field]?.type);
-    return nodes.length > 0 && type instanceof GraphQLObjectType ? Selection.of(this.source, type, nodes) : null;
+    if (nodes.length === 0 || !(type instanceof GraphQLObjectType)) return null;
+    const selection = Selection.of(this.source, type, nodes);
+    this.known.set(field, selection);
+    return selection;
+  }
+
+  /** The selection below one response key, of one of the types that its field can answer. */
+  under(key: string, type: GraphQLObjectType): Selection {
+    const name = `${key}:${type.name}`;
+    const selection = this.known.get(name) ?? Selection.of(this.source, type, this.fields.get(key) ?? []);
+    this.known.set(name, selection);
+    return selection;
   }
 
   /** The columns that the selected fields are made from. */
   columns(): string[] {
+    if (this.ownColumns) return this.ownColumns;
     const columns = new Set<string>();
     for (const [node] of this.fields.values()) {
       const extensions = this.type.getFields()[node?.name.value ?? '']?.extensions as FieldExtensions | undefined;
       for (const column of extensions?.columns ?? []) columns.add(column);
     }
-    return [...columns].sort();
+    this.ownColumns = [...columns].sort();
+    return this.ownColumns;
   }
 
   private nodesOf(field: string): FieldNode[] {
@@ -95,6 +124,15 @@ export class Selection {
     seen.add(name);
     return this.source.fragments[name];
   }
+}
+
+/** The fragments of a document as selections look them up. */
+export function fragmentsOf(document: DocumentNode): Record<string, FragmentDefinitionNode> {
+  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null);
+  for (const each of document.definitions) {
+    if (each.kind === 'FragmentDefinition') fragments[each.name.value] = each;
+  }
+  return fragments;
 }
 
 /** The object types that a field of this type can answer. */

@@ -74,12 +74,11 @@ async function ask({ query, variables, operationName, headers }: Operation, acce
 describe.each(['application/json', 'application/graphql-response+json', '*/*'])(
   'an operation that accepts %s',
   (accept) => {
-    it.each(operations)('answers the same bytes when it was validated before: $title', async (operation) => {
+    it.each(operations)('answers the same bytes once it is validated, and compiled: $title', async (operation) => {
       // a comment makes it a document of its own, which nobody has sent yet
       const fresh = { ...operation, query: `# ${accept} ${operation.title}\n${operation.query}` };
-      const [first, second, third] = [await ask(fresh, accept), await ask(fresh, accept), await ask(fresh, accept)];
-      expect(second).toEqual(first);
-      expect(third).toEqual(first);
+      const first = await ask(fresh, accept);
+      for (let again = 0; again < 4; again += 1) expect(await ask(fresh, accept)).toEqual(first);
     });
   },
 );

@@ -5,10 +5,9 @@ import express, { type Express, type NextFunction, type Request, type RequestHan
 import type { Logger } from 'pino';
 import type { Settings } from './config.ts';
 import { toDomainError } from './db/errors.ts';
-import type { Context } from './domain/context.ts';
 import { DomainError } from './domain/errors.ts';
-import { Loaders } from './domain/loaders.ts';
 import type { Services } from './domain/services.ts';
+import { requestContext } from './request-context.ts';
 import { accountPages } from './rest/account-pages.ts';
 import { invitationPage } from './rest/invitation-page.ts';
 import { type Mailbox, mailboxPages } from './rest/mailbox-pages.ts';
@@ -43,14 +42,14 @@ export function createApp(options: AppOptions): Express {
   app.set('etag', false);
   app.set('trust proxy', settings.http.trustProxy);
   app.set('case sensitive routing', true);
-  const createContext = contextFactory(options);
+  const createContext = (request: Request) => requestContext(options, request);
 
   app.use(requestHeaders(log));
   if (settings.http.corsOrigins.length > 0) {
-    const exposedHeaders = ['x-request-id', 'retry-after'];
+    const exposedHeaders = ['x-request-id', 'retry-after', 'x-count-exact'];
     app.use(cors({ origin: settings.http.corsOrigins, credentials: true, exposedHeaders, maxAge: 600 }));
   }
-  app.use('/graphql', createGraphqlHandler({ createContext, settings, log, toDomainError }));
+  app.use(createGraphqlHandler({ createContext, settings, log, toDomainError }));
   const routes = restRoutes({
     publicUrl: options.publicUrl,
     cookieSecrets: options.cookieSecrets,
@@ -78,34 +77,15 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-/** Makes the context of a request: its own fork of the entity manager, its own loaders, one `now`. */
-export function contextFactory({ orm, services, log }: AppOptions): (request: Request) => Context {
-  return (request) => {
-    const requestId = request.res?.get('x-request-id') ?? randomUUID();
-    const ctx: Context = {
-      em: orm.em.fork(),
-      services,
-      loaders: undefined as unknown as Loaders,
-      viewer: null,
-      membership: null,
-      client: { ip: request.ip ?? null, userAgent: request.get('user-agent')?.slice(0, 400) ?? null, requestId },
-      now: new Date(),
-      log,
-    };
-    ctx.loaders = new Loaders(ctx);
-    return ctx;
-  };
-}
-
 function requestHeaders(log: Logger): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     const requestId = randomUUID();
     const path = request.path;
-    response.set('x-request-id', requestId);
-    response.set('x-content-type-options', 'nosniff');
-    response.set('referrer-policy', 'no-referrer');
-    if (path.startsWith('/auth/') || path === '/auth') response.set('cache-control', 'no-store');
+    response.setHeader('x-request-id', requestId);
+    response.setHeader('x-content-type-options', 'nosniff');
+    response.setHeader('referrer-policy', 'no-referrer');
+    if (path.startsWith('/auth/') || path === '/auth') response.setHeader('cache-control', 'no-store');
     response.on('finish', () => {
       const duration = Math.round((performance.now() - started) * 10) / 10;
       log.info({ requestId, method: request.method, path, status: response.statusCode, ms: duration }, 'request');

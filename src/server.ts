@@ -1,15 +1,15 @@
-import pino from 'pino';
 import { readSettings, type Settings } from './config.ts';
 import { type DemoAccount, demoOrganizationId, ensureDemo, findDemoAccounts } from './db/demo/demo.ts';
 import { type OpenDatabase, openDatabase } from './db/open.ts';
 import { createOrm, type Orm } from './db/orm.ts';
+import { createLog } from './log.ts';
 import { completeSecrets } from './secrets.ts';
 import { type RunningService, startService } from './service.ts';
 
 /** Settings, database, service; what was opened is closed again whatever happens. */
 async function main(): Promise<void> {
   const settings = readSettings();
-  const log = pino({ level: settings.logLevel });
+  const { log, flush } = createLog(settings.logLevel);
   const secrets = await completeSecrets(settings.auth.secrets, settings.database.dataDir);
   const signal = firstSignal();
   const database = await openDatabase(settings.database);
@@ -21,6 +21,7 @@ async function main(): Promise<void> {
     const accounts = await demoAccounts(settings, database, orm);
     service = await startService(orm, settings, secrets, log);
     log.info({ url: service.url }, `ready on ${service.url}`);
+    flush();
     if (accounts.length > 0) process.stdout.write(welcome(service.url, settings, accounts));
     const name = await signal;
     log.info({ signal: name }, 'stopping');

@@ -1,10 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
 import { entities } from '../domain/entities.ts';
 import { migrations } from './migrations/migrations.ts';
-import { prepareMarked } from './prepared.ts';
 
 /** How to reach the database. */
 export interface ConnectionOptions {
@@ -43,7 +41,6 @@ export function ormOptions(options: ConnectionOptions) {
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: connectionTimeout,
     keepAlive: true,
-    onPoolCreated: (pool: Pool) => void pool.on('connect', prepareMarked),
   });
   return defineConfig({
     clientUrl: url,

@@ -30,9 +30,12 @@ export interface Client {
   requestId: string;
 }
 
-/** Everything a use case may touch. One a request; `em` is that request's own fork. */
+/** Everything a use case may touch. One a request. */
 export interface Context {
+  /** The request's own fork, made when it is first asked for. */
   em: EntityManager;
+  /** For reads past the unit of work, which need no fork. */
+  reader: EntityManager;
   services: Services;
   loaders: Loaders;
   viewer: Viewer | null;

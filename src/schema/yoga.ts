@@ -33,7 +33,7 @@ interface Call {
   read?: { params: GraphqlParams } | { failure: unknown };
 }
 
-/** Serves GraphQL, and GraphiQL to browsers, at the path that it is mounted on: `/graphql`. */
+/** Serves GraphQL, and GraphiQL to browsers, at `/graphql`. */
 export function createGraphqlHandler(options: GraphqlOptions): RequestHandler {
   const documents = new Documents(schema);
   const runner = new OperationRunner(schema, documents);
@@ -51,11 +51,12 @@ export function createGraphqlHandler(options: GraphqlOptions): RequestHandler {
     logging: yogaLog(options.log),
   });
   return (request, response, next) => {
-    if (request.path !== '/') {
+    if (request.path !== '/graphql' && request.path !== '/graphql/') {
       next();
       return;
     }
-    response.set('cache-control', 'private, no-cache').vary('accept, authorization, x-organization-id');
+    response.setHeader('cache-control', 'private, no-cache');
+    response.vary('accept, authorization, x-organization-id');
     if (options.settings.http.graphiql && wantsPage(request)) {
       serveGraphiql(request, response, next);
       return;

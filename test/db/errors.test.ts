@@ -84,6 +84,7 @@ describe('toDomainError', () => {
 
   test('makes SERVICE_UNAVAILABLE of a pool that has no connection to give', async () => {
     const orm = await createOrm({ url: database.url, poolSize: 1, connectionTimeout: 100 });
+    await rows(orm.em.fork(), sql`select 1`);
     const held = rows(orm.em.fork(), sql`select pg_sleep(1)`);
     expect(await errorOf(rows(orm.em.fork(), sql`select 1`))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await held;

@@ -60,9 +60,7 @@ function explaining(role: 'owner' | 'member'): MemberContext {
     return await kysely.executeQuery(query);
   };
   const context = {
-    em: new Proxy(em, {
-      get: (target, key) => (key === 'getKysely' ? () => ({ executeQuery }) : Reflect.get(target, key)),
-    }),
+    reader: { isInTransaction: () => true, getKysely: () => ({ executeQuery }) },
     services: { cursors } as unknown as Services,
     viewer,
     membership: { organizationId, role },
@@ -213,7 +211,7 @@ it('a table without its index would be noticed', async () => {
       plans.push((explained.rows[0] as { 'QUERY PLAN': { Plan: Plan }[] })['QUERY PLAN'][0]?.Plan as Plan);
       return await kysely.executeQuery(query);
     };
-    ctx.em = { getKysely: () => ({ executeQuery }) } as unknown as MemberContext['em'];
+    ctx.reader = { isInTransaction: () => true, getKysely: () => ({ executeQuery }) } as unknown as MemberContext['em'];
     await countEvents(ctx, parseWhere(eventResource, { status: 1 }, restDialect));
     expect(sequentialReads()).toEqual(['event']);
   } finally {

@@ -44,7 +44,8 @@ function explaining(): MemberContext {
     return await kysely.executeQuery(query);
   };
   const services = { cursors: new CursorCodec(['only for these plans']) } as Services;
-  const context = { em: { getKysely: () => ({ executeQuery }) }, services, now: new Date() };
+  const reader = { isInTransaction: () => true, getKysely: () => ({ executeQuery }) };
+  const context = { reader, services, now: new Date() };
   const viewer = { userId: actorId, sessionId: '' };
   return { ...context, viewer, membership: { organizationId, role: 'owner' } } as unknown as MemberContext;
 }

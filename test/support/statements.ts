@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Orm } from '../../src/db/orm.ts';
-import { preparedMark } from '../../src/domain/database.ts';
 
 /** Statements that frame others: a transaction is no statement of a read's budget. */
 const framing = /^\s*(begin|start transaction|commit|rollback|savepoint|release)\b/i;
@@ -21,7 +20,7 @@ export async function countStatements<Result>(
     const query = client.query;
     wrapped.set(client, query);
     const counting = function (this: PoolClient, ...args: unknown[]) {
-      const text = statementText(args[0]).replace(preparedMark, '');
+      const text = statementText(args[0]);
       if (!framing.test(text)) statements.push(text);
       return Reflect.apply(query, this, args);
     };

@@ -1,3 +1,4 @@
+import { createHmac, hkdfSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bindCursor, CursorCodec, neighbour, type Position } from '../../src/domain/list/cursor.ts';
@@ -22,6 +23,13 @@ describe('a cursor', () => {
         expect(opened).toEqual(each.before === undefined ? { time: each.time, id: each.id } : each);
       }),
     );
+  });
+
+  it('is sealed by HMAC-SHA-256 over the binding and what comes before the seal', () => {
+    const bytes = Buffer.from(codec.seal(position, binding), 'base64url');
+    const key = Buffer.from(hkdfSync('sha256', secret, '', 'events-gateway cursor', 32));
+    const mac = createHmac('sha256', key).update(binding).update(bytes.subarray(0, 29)).digest();
+    expect(bytes.subarray(29)).toEqual(mac.subarray(0, 16));
   });
 
   it('is the same text for the same position and binding', () => {

@@ -1,4 +1,4 @@
-import { createHash, createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHash, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 /** A place in an order: the key of an item, which may be gone by now. */
 export interface Position {
@@ -12,8 +12,9 @@ export interface Position {
 
 interface Key {
   id: Buffer;
-  /** A key object: made from bytes for each HMAC, it costs several times what the HMAC does. */
-  secret: KeyObject;
+  /** The key of the inner and of the outer hash, padded (RFC 2104). */
+  inner: Buffer;
+  outer: Buffer;
 }
 
 const size = { key: 4, head: 29, mac: 16 };
@@ -32,10 +33,8 @@ export class CursorCodec {
   constructor(secrets: readonly string[]) {
     this.keys = secrets.map((each) => {
       const secret = Buffer.from(hkdfSync('sha256', each, '', 'events-gateway cursor', 32));
-      return {
-        secret: createSecretKey(secret),
-        id: createHash('sha256').update(secret).digest().subarray(0, size.key),
-      };
+      const id = createHash('sha256').update(secret).digest().subarray(0, size.key);
+      return { id, inner: padded(secret, 0x36), outer: padded(secret, 0x5c) };
     });
     if (this.keys.length === 0) throw new Error('a cursor codec needs a secret');
   }
@@ -43,12 +42,13 @@ export class CursorCodec {
   /** @param binding the digest of what the cursor is valid for, of {@link bindCursor} */
   seal(position: Position, binding: Buffer): string {
     const [key] = this.keys as [Key];
-    const head = Buffer.alloc(size.head);
-    key.id.copy(head, 0);
-    head[4] = version | (position.before === undefined ? 0 : position.before === 1 ? 1 : 2);
-    head.writeBigInt64BE(BigInt(position.time), 5);
-    head.write(position.id.replaceAll('-', ''), 13, 'hex');
-    return Buffer.concat([head, mac(key, head, binding)]).toString('base64url');
+    const token = Buffer.allocUnsafe(size.head + size.mac);
+    key.id.copy(token, 0);
+    token[4] = version | (position.before === undefined ? 0 : position.before === 1 ? 1 : 2);
+    writeTime(token, position.time);
+    token.write(position.id.replaceAll('-', ''), 13, 'hex');
+    mac(key, token, binding).copy(token, size.head, 0, size.mac);
+    return token.toString('base64url');
   }
 
   /** The position in a token, or null where the token is forged, cut, foreign or bound to something else. */
@@ -72,11 +72,38 @@ export class CursorCodec {
  * direction) and the meaning of the filter. Not the viewer: visibility is applied anew each time.
  */
 export function bindCursor(...parts: readonly string[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(parts)).digest();
+  return hash('sha256', JSON.stringify(parts), 'buffer');
 }
 
-function mac(key: Key, head: Buffer, binding: Buffer): Buffer {
-  return createHmac('sha256', key.secret).update(binding).update(head).digest().subarray(0, size.mac);
+/**
+ * HMAC-SHA-256 over the binding and the head that `token` begins with, as RFC 2104 defines it. A page of GraphQL takes
+ * one for each edge, and the two hashes at once cost half of what `createHmac` does, which makes objects that live on.
+ */
+function mac(key: Key, token: Buffer, binding: Buffer): Buffer {
+  const message = Buffer.allocUnsafe(block + binding.length + size.head);
+  key.inner.copy(message, 0);
+  binding.copy(message, block);
+  token.copy(message, block + binding.length, 0, size.head);
+  const digest = hash('sha256', message, 'buffer');
+  const last = Buffer.allocUnsafe(block + digest.length);
+  key.outer.copy(last, 0);
+  digest.copy(last, block);
+  return hash('sha256', last, 'buffer').subarray(0, size.mac);
+}
+
+/** What SHA-256 takes in at a time, in bytes. */
+const block = 64;
+
+function padded(secret: Buffer, byte: number): Buffer {
+  const pad = Buffer.alloc(block, byte);
+  for (const [index, each] of secret.entries()) pad[index] = each ^ byte;
+  return pad;
+}
+
+/** 64 bits, signed, as two halves: a BigInt would have to be made for each. */
+function writeTime(token: Buffer, time: number): void {
+  token.writeInt32BE(Math.floor(time / 2 ** 32), 5);
+  token.writeUInt32BE(((time % 2 ** 32) + 2 ** 32) % 2 ** 32, 9);
 }
 
 /** The position directly after (`1`) or before (`-1`) in ascending order: no item can lie between the two. */

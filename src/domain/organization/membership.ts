@@ -3,6 +3,7 @@ import type { Context, MemberContext, ViewerContext } from '../context.ts';
 import { rows } from '../database.ts';
 import { DomainError } from '../errors.ts';
 import type { Condition } from '../list/condition.ts';
+import type { Count } from '../list/count.ts';
 import type { ListInput } from '../list/list.ts';
 import { findOwnRows, type OwnList, readOwnCount, readOwnPage } from '../list/own-list.ts';
 import type { Page } from '../list/page.ts';
@@ -20,9 +21,9 @@ export async function listMembers(ctx: MemberContext, input: ListInput): Promise
   return readOwnPage<MembershipRow>(ctx, memberList(ctx), input);
 }
 
-/** How many members the list would hold. */
-export async function countMembers(ctx: MemberContext, where: Condition): Promise<number> {
-  return readOwnCount(ctx, memberList(ctx), where);
+/** How many members the list would hold, up to `max` where it is given. */
+export async function countMembers(ctx: MemberContext, where: Condition, max?: number): Promise<Count> {
+  return readOwnCount(ctx, memberList(ctx), where, max);
 }
 
 /**
@@ -51,7 +52,7 @@ export async function findMemberships(ctx: ViewerContext, ids: readonly string[]
 /** All of the viewer's own memberships, oldest first. */
 export async function listOwnMemberships(ctx: Context): Promise<MembershipRow[]> {
   const found = await rows<Record<string, unknown>>(
-    ctx.em,
+    ctx.reader,
     sql`select t.id, t.organization_id, t.user_id, t.role, t.created_at from membership t
       where t.user_id = ${ctx.viewer?.userId}::uuid order by t.created_at, t.id`,
   );

@@ -16,7 +16,7 @@ export const userColumns = ['id', 'name', 'avatar_url', 'email'] as const satisf
 /** The users of these ids, in no order; whoever asks has come to them through something that the viewer may see. */
 export async function findUsers(ctx: Context, ids: readonly string[], columns: readonly string[]): Promise<UserRow[]> {
   const names = [...new Set(['id', ...columns])].map((name) => `t.${name}`).join(', ');
-  return rows<UserRow>(ctx.em, sql`select ${raw(names)} from "user" t where t.id = any(${ids}::uuid[])`);
+  return rows<UserRow>(ctx.reader, sql`select ${raw(names)} from "user" t where t.id = any(${ids}::uuid[])`);
 }
 
 /**
@@ -35,7 +35,7 @@ export async function findKnownUsers(
     or exists (select from subscription s join event e on e.id = s.event_id
                where s.user_id = t.id and e.organization_id = ${organization}::uuid)`;
   return rows<UserRow>(
-    ctx.em,
+    ctx.reader,
     sql`select ${raw(names)} from "user" t
       where t.id = any(${ids}::uuid[]) and (${isManager(ctx.membership) ? sql`${self} or ${known}` : self})`,
   );

@@ -9,7 +9,9 @@ export interface RunningPeer {
   url: string;
   pid: number;
   headers: Record<string, string>;
-  stop(): void;
+  /** Signs in anew where the peer asks for it: a token lives shorter than a long run. */
+  renew(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 /** The same for every start, so that one may use the cursors of another. */
@@ -18,28 +20,49 @@ const secrets = {
   cursor: randomBytes(32).toString('base64'),
   key: generateKeyPairSync('ed25519').privateKey,
 };
+/** By which the gateway's cursors can be made without asking it. */
+export const cursorSecret = secrets.cursor;
 const servers = path.join(import.meta.dirname, 'servers');
 
-export async function startPeer(peer: Peer, data: BenchData): Promise<RunningPeer> {
-  if (peer === 'gateway') return await startGateway(data);
-  const { url, organization, event, deep, range } = data;
-  const args = {
-    limit: [url, organization, event, deep.time, deep.id, range.from, range.to],
-    naive: [url, organization, event, String(deep.offset), range.from, range.to],
-    postgraphile: [url],
-  }[peer];
+export interface PeerOptions {
+  /** A directory for a CPU profile of the gateway, written when it stops; empty for none. */
+  profile?: string;
+}
+
+/** Starts all of `peers`, or none. */
+export async function startPeers(
+  peers: readonly Peer[],
+  data: BenchData,
+  options: PeerOptions = {},
+): Promise<Map<Peer, RunningPeer>> {
+  const started = new Map<Peer, RunningPeer>();
+  try {
+    for (const peer of peers) started.set(peer, await startPeer(peer, data, options));
+  } catch (error) {
+    await stopPeers(started);
+    throw error;
+  }
+  return started;
+}
+
+export async function stopPeers(running: ReadonlyMap<Peer, RunningPeer>): Promise<void> {
+  await Promise.all([...running.values()].map((each) => each.stop()));
+}
+
+async function startPeer(peer: Peer, data: BenchData, { profile = '' }: PeerOptions): Promise<RunningPeer> {
+  if (peer === 'gateway') return await startGateway(data, profile);
   const file = path.join(servers, peer === 'postgraphile' ? 'postgraphile.mjs' : `${peer}.ts`);
   const env = { ...process.env, NODE_ENV: 'production', GRAPHILE_ENV: 'production' };
-  const child = fork(file, args, { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(file, [JSON.stringify(data)], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const { port } = await new Promise<{ port: number }>((resolve, reject) => {
     child.once('message', (message) => resolve(message as { port: number }));
     child.once('exit', (code) => reject(new Error(`${peer} ended with ${code}`)));
   });
-  return running(child, `http://127.0.0.1:${port}`, {});
+  return running(child, `http://127.0.0.1:${port}`, async () => ({}));
 }
 
 /** As an operator starts it: in production, every rule on, logs written (and thrown away). */
-async function startGateway({ url, organization, account }: BenchData): Promise<RunningPeer> {
+async function startGateway({ url, organization, account }: BenchData, profile: string): Promise<RunningPeer> {
   const env = {
     ...process.env,
     NODE_ENV: 'production',
@@ -50,7 +73,8 @@ async function startGateway({ url, organization, account }: BenchData): Promise<
     JWT_PRIVATE_KEY: secrets.key.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
   const entry = path.join(import.meta.dirname, '..', 'src', 'server.ts');
-  const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [];
+  const child = spawn(process.execPath, [...flags, entry], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ready = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the gateway ended with ${code}`)));
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -58,15 +82,47 @@ async function startGateway({ url, organization, account }: BenchData): Promise<
       if (found) resolve(found);
     });
   });
-  const login = await fetch(`${ready}/auth/login`, {
+  return await running(child, ready, async () => ({
+    authorization: `Bearer ${await signIn(ready, account)}`,
+    'x-organization-id': organization,
+  }));
+}
+
+async function signIn(url: string, account: BenchData['account']): Promise<string> {
+  const login = await fetch(`${url}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(account),
   });
+  if (!login.ok) throw new Error(`The gateway refuses the sign-in: ${await login.text()}`);
   const { access_token: token } = (await login.json()) as { access_token: string };
-  return running(child, ready, { authorization: `Bearer ${token}`, 'x-organization-id': organization });
+  return token;
 }
 
-function running(child: ChildProcess, url: string, headers: Record<string, string>): RunningPeer {
-  return { url, headers, pid: child.pid as number, stop: () => void child.kill() };
+async function running(
+  child: ChildProcess,
+  url: string,
+  makeHeaders: () => Promise<Record<string, string>>,
+): Promise<RunningPeer> {
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const peer: RunningPeer = {
+    url,
+    headers: {},
+    pid: child.pid as number,
+    renew: async () => {
+      peer.headers = await makeHeaders();
+    },
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill();
+      await ended;
+    },
+  };
+  try {
+    await peer.renew();
+  } catch (error) {
+    await peer.stop();
+    throw error;
+  }
+  return peer;
 }

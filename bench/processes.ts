@@ -23,17 +23,23 @@ export function processTimes(pid: number): ProcessTimes | null {
   }
 }
 
-/** The CPU that a server and all of its children have used, in milliseconds. */
+/** The CPU that a server and all of its children have used, in milliseconds; NaN where the system does not tell. */
 export function treeCpu(root: number): number {
+  const own = processTimes(root);
+  if (!own) return Number.NaN;
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => processTimes(Number(name)))
     .filter((each) => each?.parent === root);
-  return (processTimes(root)?.cpu ?? 0) + children.reduce((sum, each) => sum + (each?.cpu ?? 0), 0);
+  return own.cpu + children.reduce((sum, each) => sum + (each?.cpu ?? 0), 0);
 }
 
-/** Resident memory in MB. */
+/** Resident memory in MB; NaN where the system does not tell. */
 export function residentMemory(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+  } catch {
+    return Number.NaN;
+  }
 }

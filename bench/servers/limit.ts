@@ -2,13 +2,14 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import type { Pool as PgPool } from 'pg';
+import type { BenchData } from '../database.ts';
 
 /**
  * The limit: plain `node:http` and one named statement an answer, whose JSON PostgreSQL builds itself. No
  * authentication, no parsing, no rules; nothing that answers the same bytes from the same rows can do much less.
  */
 const { Pool } = createRequire(import.meta.url)('pg') as { Pool: new (options: object) => PgPool };
-const [url, organization, event, deepTime, deepId, from, to] = process.argv.slice(2) as string[];
+const { url, organization, hot, deep, range, rare } = JSON.parse(process.argv[2] as string) as BenchData;
 const pool = new Pool({ connectionString: url, max: availableParallelism() * 2 });
 
 const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -30,23 +31,43 @@ const subscribers = envelope(
   subscriptionJson,
   `(select * from subscription where event_id = $1 order by created_at, id limit 50) t join "user" u on u.id = t.user_id`,
 );
-const nested = `select json_build_object('items', json_agg(json_build_object('id', t.id, 'name', t.name, 'subscriptions', s.list)))::text as body
-  from (select * from event where organization_id = $1 order by date_start, id limit 20) t cross join lateral (
+const nested = (
+  condition: string,
+) => `select json_build_object('items', json_agg(json_build_object('id', t.id, 'name', t.name, 'subscriptions', s.list)))::text as body
+  from (select * from event where organization_id = $1 and ${condition} order by date_start, id limit 20) t cross join lateral (
     select coalesce(json_agg(json_build_object('id', x.id, 'status', x.status, 'user', json_build_object('id', u.id, 'name', u.name))), '[]') as list
     from (select * from subscription where event_id = t.id order by created_at, id limit 5) x join "user" u on u.id = x.user_id) s`;
 
+const beyond = '(date_start, id) > ($2, $3)';
+
 const statements: Record<string, { name: string; text: string; values: unknown[] }> = {
   '/q1': { name: 'q1', text: page('true'), values: [organization] },
-  '/q2': { name: 'q2', text: page('(date_start, id) > ($2, $3)'), values: [organization, deepTime, deepId] },
-  '/q3': { name: 'q3', text: subscribers, values: [event] },
+  '/q2': { name: 'q2', text: page(beyond), values: [organization, deep.time, deep.id] },
+  '/q3': { name: 'q3', text: subscribers, values: [hot.id] },
   '/q4': {
     name: 'q4',
     text: 'select count(*)::text as body from event where organization_id = $1 and status = 1 and date_start >= $2 and date_start < $3',
-    values: [organization, from, to],
+    values: [organization, range.from, range.to],
   },
   // a plan for every pattern: a generic one does not know what it looks for
-  '/q5': { name: '', text: page('name ilike $2'), values: [organization, '%workshop%'] },
-  '/q6': { name: 'q6', text: nested, values: [organization] },
+  '/q5': { name: '', text: page('lower(name) like $2'), values: [organization, '%workshop%'] },
+  '/q6': { name: 'q6', text: nested('true'), values: [organization] },
+  '/h6': { name: 'h6', text: nested(beyond), values: [organization, hot.before.time, hot.before.id] },
+  '/s1': {
+    name: '',
+    text: page('lower(name) like $2 and name_grams(name) @> array[$3]'),
+    values: [organization, `%${rare}%`, rare],
+  },
+  '/s2': {
+    name: 's2',
+    text: 'select count(*)::text as body from (select from event where organization_id = $1 limit 1001) t',
+    values: [organization],
+  },
+  '/s3': {
+    name: 's3',
+    text: 'select count(*)::text as body from event where organization_id = $1',
+    values: [organization],
+  },
 };
 
 const server = createServer((request, response) => {

@@ -6,16 +6,10 @@ import { createOrm } from '../../src/db/orm.ts';
 import { Event } from '../../src/domain/event/event.entity.ts';
 import { Subscription } from '../../src/domain/subscription/subscription.entity.ts';
 import type { User } from '../../src/domain/user/user.entity.ts';
+import type { BenchData } from '../database.ts';
 
 /** The usual way: Express and `em.find` with `populate`; Yoga and Pothos with one `em.find` a parent. No rules. */
-const [url, organization, event, offset, from, to] = process.argv.slice(2) as [
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-];
+const { url, organization, hot, deep, range } = JSON.parse(process.argv[2] as string) as BenchData;
 const orm = await createOrm({ url, poolSize: availableParallelism() * 2 });
 const app = express();
 const order = { dateStart: 'asc', id: 'asc' } as const;
@@ -25,16 +19,15 @@ app.get('/q1', async (_request, response) => {
   response.json(page(await orm.em.fork().find(Event, { organization }, { orderBy: order, limit: 20 })));
 });
 app.get('/q2', async (_request, response) => {
-  response.json(
-    page(await orm.em.fork().find(Event, { organization }, { orderBy: order, limit: 20, offset: Number(offset) })),
-  );
+  const offset = (deep.page - 1) * 20;
+  response.json(page(await orm.em.fork().find(Event, { organization }, { orderBy: order, limit: 20, offset })));
 });
 app.get('/q3', async (_request, response) => {
   const options = { orderBy: { createdAt: 'asc', id: 'asc' }, limit: 50, populate: ['user'] } as const;
-  response.json(page(await orm.em.fork().find(Subscription, { event }, options)));
+  response.json(page(await orm.em.fork().find(Subscription, { event: hot.id }, options)));
 });
 app.get('/q4', async (_request, response) => {
-  const dateStart = { $gte: new Date(from), $lt: new Date(to) };
+  const dateStart = { $gte: new Date(range.from), $lt: new Date(range.to) };
   response.json(await orm.em.fork().count(Event, { organization, status: 1, dateStart }));
 });
 app.get('/q5', async (_request, response) => {
@@ -76,8 +69,11 @@ builder.queryType({
   fields: (t) => ({
     events: t.field({
       type: ['Event'],
-      args: { first: t.arg.int({ required: true }) },
-      resolve: (_, { first }) => orm.em.fork().find(Event, { organization }, { orderBy: order, limit: first }),
+      args: { first: t.arg.int({ required: true }), from: t.arg.string() },
+      resolve: (_, { first, from }) => {
+        const where = { organization, ...(from ? { dateStart: { $gte: new Date(from) } } : {}) };
+        return orm.em.fork().find(Event, where, { orderBy: order, limit: first });
+      },
     }),
     event: t.field({
       type: 'Event',

@@ -6,7 +6,7 @@ import { grafserv } from 'postgraphile/grafserv/node';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 import { jsonPgSmartTags } from 'postgraphile/utils';
 
-const [url] = process.argv.slice(2);
+const { url } = JSON.parse(process.argv[2]);
 // `Subscription` is the name of a root type, so the table is exposed under another
 const tags = jsonPgSmartTags({
   version: 1,

@@ -1,0 +1,97 @@
+import { createProgress } from '../src/db/progress.ts';
+import { chart } from './chart.ts';
+import { openBenchDatabase } from './database.ts';
+import { inspect } from './inspect.ts';
+import { type Peer, peers, questions } from './questions.ts';
+import { figure, origin, type Row, save, summarize, table } from './report.ts';
+import { measureRounds } from './rounds.ts';
+import type { Settings } from './settings.ts';
+
+/** Puts the same questions to all peers by turns, at one size; the report. */
+export async function compare(settings: Settings): Promise<string> {
+  const progress = createProgress();
+  const data = await openBenchDatabase(settings.counts, process.env.BENCH_DATABASE_URL ?? null);
+  try {
+    const pairs = await inspect(data, settings, questions, progress);
+    const measured = await measureRounds(data, settings, pairs, progress);
+    const rows = summarize(new Set(pairs.map(({ question }) => question)), measured);
+    const text = report(rows, settings);
+    await save(settings.out, { 'results.md': text, 'results.svg': chart(rows) });
+    return text;
+  } finally {
+    await data.close();
+  }
+}
+
+/** Throughput of one peer beside that of another. */
+export function ratio(rows: Row[], { question, throughput }: Row, other: Peer): number {
+  const beside = rows.find((row) => row.question === question && row.peer === other);
+  return beside ? throughput / beside.throughput : Number.NaN;
+}
+
+function report(rows: Row[], { command, rounds, connections, counts }: Settings): string {
+  const number = (value: number) => value.toLocaleString('en');
+  return `# Beside other servers
+
+${number(counts.events)} events, ${number(counts.subscriptions)} subscriptions; ${connections} connections; rounds: ${rounds}, in each of which the peers take turns; medians.
+Ratios within one run say something, and so does CPU a request; absolute times depend on the machine. The load generator and PostgreSQL use
+the same cores as the peers: their share is in the time of every answer, and bounds how far the ratios can go.
+
+${origin(command)}
+## Throughput of the gateway beside that of the others
+
+${ratios(rows)}
+![Throughput of every peer](results.svg)
+
+## All figures
+
+CPU in µs a request, times in ms, memory in MB.
+
+${details(rows)}`;
+}
+
+function ratios(rows: Row[]): string {
+  const others = peers.filter((peer) => peer !== 'gateway' && rows.some((row) => row.peer === peer));
+  const gateway = rows.filter(({ peer }) => peer === 'gateway');
+  const times = (row: Row, other: Peer) => {
+    const value = figure(ratio(rows, row, other), 2);
+    return value && `${value} ×`;
+  };
+  return table(
+    ['question', ...others.map((other) => `beside ${other}`)],
+    gateway.map((row) => [titleOf(row), ...others.map((other) => times(row, other))]),
+  );
+}
+
+function details(rows: Row[]): string {
+  return table(
+    [
+      'question',
+      'peer',
+      'throughput, limit = 1.00',
+      'statements',
+      'server CPU',
+      'PostgreSQL CPU',
+      'load generator CPU',
+      'p50',
+      'p99',
+      'RSS',
+    ],
+    rows.map((row) => [
+      titleOf(row),
+      row.peer,
+      figure(ratio(rows, row, 'limit'), 2),
+      figure(row.statements),
+      figure(row.serverCpu),
+      figure(row.databaseCpu),
+      figure(row.loadCpu),
+      figure(row.p50, 1),
+      figure(row.p99, 1),
+      figure(row.memory),
+    ]),
+  );
+}
+
+function titleOf({ question: { name, title, detail } }: Row): string {
+  return `${name} ${title}${detail ? ` (${detail})` : ''}`;
+}

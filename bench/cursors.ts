@@ -1,0 +1,45 @@
+import { eventResource } from '../src/domain/event/event.resource.ts';
+import { canonicalText, everything } from '../src/domain/list/condition.ts';
+import { bindCursor, CursorCodec } from '../src/domain/list/cursor.ts';
+import type { BenchData } from './database.ts';
+import { cursorSecret, type RunningPeer } from './peers.ts';
+import type { Place } from './picks.ts';
+import type { Peer } from './questions.ts';
+
+/** Cursors that lead to a page, each in the form of the peer that takes it. */
+export interface Cursors {
+  gateway: { deep: string; hot: string };
+  /** Empty where PostGraphile does not run. */
+  postgraphile: { hot: string };
+}
+
+export async function findCursors(data: BenchData, running: ReadonlyMap<Peer, RunningPeer>): Promise<Cursors> {
+  const postgraphile = running.get('postgraphile');
+  return {
+    gateway: { deep: seal(data.organization, data.deep), hot: seal(data.organization, data.hot.before) },
+    postgraphile: { hot: postgraphile ? await askPostgraphile(postgraphile, data.hot.before) : '' },
+  };
+}
+
+/** Made with the secret of the gateway that runs: page by page it would take a thousand requests to come by. */
+function seal(organization: string, { time, id }: Place): string {
+  const binding = bindCursor(organization, eventResource.name, '', eventResource.order, canonicalText(everything));
+  return new CursorCodec([cursorSecret]).seal({ time: Date.parse(time), id }, binding);
+}
+
+/** Its cursor holds the order and the keys, and no condition, so that a list of this one event gives it, too. */
+async function askPostgraphile({ url }: RunningPeer, { id }: Place): Promise<string> {
+  const query = `query Cursor($id: UUID!) {
+    allEvents(first: 1, orderBy: [DATE_START_ASC, PRIMARY_KEY_ASC], condition: {rowId: $id}) { edges { cursor } }
+  }`;
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables: { id }, operationName: 'Cursor' }),
+  });
+  const text = await response.text();
+  const { data } = JSON.parse(text) as { data?: { allEvents?: { edges: { cursor: string }[] } } };
+  const cursor = data?.allEvents?.edges[0]?.cursor;
+  if (cursor === undefined) throw new Error(`PostGraphile gave no cursor: ${text}`);
+  return cursor;
+}

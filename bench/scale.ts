@@ -1,0 +1,90 @@
+import { createProgress } from '../src/db/progress.ts';
+import { openBenchDatabase } from './database.ts';
+import { inspect } from './inspect.ts';
+import type { Peer } from './questions.ts';
+import { figure, origin, type Row, save, summarize, table } from './report.ts';
+import { measureRounds } from './rounds.ts';
+import { scaleQuestions } from './scale-questions.ts';
+import { countsOf, type Settings } from './settings.ts';
+
+interface Size {
+  events: number;
+  rows: Row[];
+}
+
+/** Puts the same questions to the gateway and the limit at several sizes, one after the other; the report. */
+export async function scale(given: Settings): Promise<string> {
+  const settings: Settings = { ...given, peers: ['limit', 'gateway'] };
+  const sizes: Size[] = [];
+  for (const events of settings.scale) sizes.push(await measureSize(events, settings));
+  const text = report(sizes, settings);
+  await save(settings.out, { 'scale.md': text });
+  return text;
+}
+
+async function measureSize(events: number, settings: Settings): Promise<Size> {
+  const progress = createProgress();
+  const data = await openBenchDatabase(countsOf(events), null);
+  try {
+    const pairs = await inspect(data, settings, scaleQuestions, progress);
+    const measured = await measureRounds(data, settings, pairs, progress);
+    return { events, rows: summarize(new Set(pairs.map(({ question }) => question)), measured) };
+  } finally {
+    await data.close();
+  }
+}
+
+const number = (value: number) => value.toLocaleString('en');
+const find = ({ rows }: Size, name: string, peer: Peer) =>
+  rows.find((row) => row.question.name === name && row.peer === peer);
+/** What one answer costs the server and PostgreSQL together. */
+const cost = (row: Row | undefined) => (row ? row.serverCpu + row.databaseCpu : Number.NaN);
+
+function report(sizes: Size[], { command, rounds, connections }: Settings): string {
+  return `# The same questions where there is more
+
+${connections} connections; rounds: ${rounds}; medians. At each size there are five subscriptions for an event, and one organization holds half of all.
+CPU a request is what to compare; it is of the server and of PostgreSQL, and *× limit* is their sum beside that of a server at the physical limit.
+
+${origin(command)}
+${growth(sizes)}
+${details(sizes)}`;
+}
+
+function growth(sizes: Size[]): string {
+  const [first, last] = [sizes[0] as Size, sizes.at(-1) as Size];
+  const factor = (name: string, peer: Peer) => figure(cost(find(last, name, peer)) / cost(find(first, name, peer)), 2);
+  const questions = last.rows.filter(({ peer }) => peer === 'gateway').map(({ question }) => question);
+  return table(
+    [
+      'question',
+      ...sizes.flatMap(({ events }) =>
+        ['p50, ms', 'server CPU, µs', 'PostgreSQL CPU, µs', '× limit'].map((each) => `${number(events)}: ${each}`),
+      ),
+      `CPU from ${number(first.events)} to ${number(last.events)}`,
+      'that of the limit',
+    ],
+    questions.map(({ name, title }) => [
+      `${name} ${title}`,
+      ...sizes.flatMap((size) => {
+        const row = find(size, name, 'gateway');
+        const beside = cost(row) / cost(find(size, name, 'limit'));
+        return [figure(row?.p50, 1), figure(row?.serverCpu), figure(row?.databaseCpu), figure(beside, 2)];
+      }),
+      `${factor(name, 'gateway')} ×`,
+      `${factor(name, 'limit')} ×`,
+    ]),
+  );
+}
+
+/** What a question meant at each size, where that is not the same. */
+function details(sizes: Size[]): string {
+  return sizes
+    .map(({ events, rows }) => {
+      const said = rows.flatMap(({ peer, question: { name, detail } }) =>
+        peer === 'gateway' && detail ? [`${name}: ${detail}`] : [],
+      );
+      return said.length > 0 ? `- ${number(events)} events: ${said.join('; ')}\n` : '';
+    })
+    .join('');
+}

@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util';
+import type { BenchCounts } from './database.ts';
+import { type Peer, peers } from './questions.ts';
+
+export interface Settings {
+  counts: BenchCounts;
+  rounds: number;
+  /** About how long one question is put to one peer in one round. */
+  seconds: number;
+  connections: number;
+  /** Names of questions; empty for all. */
+  only: string[];
+  peers: readonly Peer[];
+  /** A directory for a CPU profile of the gateway; empty for none. */
+  profile: string;
+  out: string;
+  /** Numbers of events; empty where peers are compared at one size. */
+  scale: number[];
+  /** What to type for the same run, without the folders that it writes to. */
+  command: string;
+}
+
+const options = {
+  events: { type: 'string', default: '1000000' },
+  subscriptions: { type: 'string' },
+  users: { type: 'string' },
+  rounds: { type: 'string', default: '5' },
+  seconds: { type: 'string', default: '3' },
+  connections: { type: 'string' },
+  only: { type: 'string', default: '' },
+  peers: { type: 'string', default: '' },
+  profile: { type: 'string', default: '' },
+  out: { type: 'string', default: 'bench/results' },
+  scale: { type: 'string', default: '' },
+} as const;
+
+/** @throws Error that names the option that is wrong */
+export function readSettings(args: string[]): Settings {
+  const { values, tokens } = parseArgs({ args, options, tokens: true });
+  const scale = list(values.scale).map((each) => whole('scale', each));
+  const given = tokens.flatMap((token) => (token.kind === 'option' ? [token] : []));
+  const said = given.filter(({ name }) => name !== 'out' && name !== 'profile');
+  return {
+    counts: { ...countsOf(whole('events', values.events)), ...countsGiven(values) },
+    rounds: whole('rounds', values.rounds),
+    seconds: whole('seconds', values.seconds),
+    // few connections where the sizes are compared, so that a time tells what an answer costs and not how long it queued
+    connections: whole('connections', values.connections ?? (scale.length > 0 ? '8' : '32')),
+    only: list(values.only),
+    peers: choosePeers(list(values.peers)),
+    profile: values.profile,
+    out: values.out,
+    scale,
+    command: [
+      'npm run bench',
+      ...(said.length > 0 ? ['--'] : []),
+      ...said.map((each) => `--${each.name} ${each.value}`),
+    ].join(' '),
+  };
+}
+
+/** What belongs to a number of events. */
+export function countsOf(events: number): BenchCounts {
+  return { organizations: 50, users: Math.ceil(events / 5), events, subscriptions: events * 5 };
+}
+
+function countsGiven(values: { users?: string; subscriptions?: string }): Partial<BenchCounts> {
+  return {
+    ...(values.users ? { users: whole('users', values.users) } : {}),
+    ...(values.subscriptions ? { subscriptions: whole('subscriptions', values.subscriptions) } : {}),
+  };
+}
+
+function choosePeers(names: string[]): readonly Peer[] {
+  const unknown = names.find((name) => !peers.some((peer) => peer === name));
+  if (unknown !== undefined) throw new Error(`--peers: there is no ${unknown}, but ${peers.join(', ')}`);
+  return names.length > 0 ? peers.filter((peer) => names.includes(peer)) : peers;
+}
+
+function list(text: string): string[] {
+  return text.split(',').filter((each) => each !== '');
+}
+
+function whole(name: string, text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new Error(`--${name}: ${text} is no whole number above 0`);
+  return Number(text);
+}

@@ -1,12 +1,9 @@
 import path from 'node:path';
-import type { EntityManager } from '@mikro-orm/postgresql';
-import sql from 'sql-template-tag';
+import type { PoolClient } from 'pg';
 import { withClient } from '../src/db/client.ts';
 import { generate } from '../src/db/generate/generate.ts';
 import { openDatabase } from '../src/db/open.ts';
-import { createOrm } from '../src/db/orm.ts';
 import { createProgress } from '../src/db/progress.ts';
-import { row } from '../src/domain/database.ts';
 import { type Picks, pick } from './picks.ts';
 import { processTimes } from './processes.ts';
 
@@ -32,33 +29,31 @@ const seed = 1;
 export async function openBenchDatabase(counts: BenchCounts, given: string | null): Promise<BenchData> {
   const dataDir = path.resolve(import.meta.dirname, '..', `.data-bench-${counts.events}`);
   const database = await openDatabase({ url: given, replicaUrls: [], dataDir });
-  const orm = await createOrm({ url: database.url, statementTimeout: 0 });
   try {
-    const em = orm.em.fork();
-    if (!(await row(em, sql`select 1 as there from event limit 1`))) await fill(database.url, counts);
-    return {
-      ...(await pick(em, counts.events)),
-      url: database.url,
-      account: { email: `user-1@seed-${seed}.example`, password: 'generated-events-2468' },
-      postmaster: given === null ? await findPostmaster(em) : null,
-      close: () => database.close(),
-    };
-  } finally {
-    await orm.close(true);
+    const found = await withClient(database.url, async (client) => {
+      if (!(await client.query('select from event limit 1')).rowCount) await fill(client, counts);
+      return {
+        ...(await pick(client, counts.events)),
+        postmaster: given === null ? await findPostmaster(client) : null,
+      };
+    });
+    const account = { email: `user-1@seed-${seed}.example`, password: 'generated-events-2468' };
+    return { ...found, url: database.url, account, close: () => database.close() };
+  } catch (error) {
+    await database.close();
+    throw error;
   }
 }
 
-async function fill(url: string, counts: BenchCounts): Promise<void> {
+async function fill(client: PoolClient, counts: BenchCounts): Promise<void> {
   const progress = createProgress();
-  await withClient(url, async (client) => {
-    await generate(client, counts, seed, progress);
-    // or PostgreSQL would write the new pages out while the first questions are measured
-    await client.query('checkpoint');
-  }).finally(progress.end);
+  await generate(client, counts, seed, progress).finally(progress.end);
+  // or PostgreSQL would write the new pages out while the first questions are measured
+  await client.query('checkpoint');
 }
 
 /** Asked while the connection is open: the process that serves it ends with it, and nobody knows its parent then. */
-async function findPostmaster(em: EntityManager): Promise<number | null> {
-  const backend = await row<{ pid: number }>(em, sql`select pg_backend_pid() as pid`);
-  return backend ? (processTimes(backend.pid)?.parent ?? null) : null;
+async function findPostmaster(client: PoolClient): Promise<number | null> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0] ? (processTimes(rows[0].pid)?.parent ?? null) : null;
 }

@@ -1,6 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { PoolClient } from 'pg';
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { row, rows } from '../src/domain/database.ts';
 
 /** The key of an event in the order of the list. */
 export interface Place {
@@ -33,76 +32,76 @@ const pageSize = 20;
 const key = raw('id, name, (extract(epoch from date_start) * 1000)::float8 as time');
 
 /** Picks without reading whole tables: there may be ten million events, and the same are picked at every run. */
-export async function pick(em: EntityManager, events: number): Promise<Picks> {
+export async function pick(client: PoolClient, events: number): Promise<Picks> {
   const { id: organization } = await one<{ id: string }>(
-    em,
-    sql`select organization_id as id from ${await sample(em, 'event')} group by 1 order by count(*) desc limit 1`,
+    client,
+    sql`select organization_id as id from ${await sample(client, 'event')} group by 1 order by count(*) desc limit 1`,
   );
   return {
     organization,
-    hot: await pickHot(em, organization),
-    deep: await pickDeep(em, organization, events),
-    range: await pickRange(em, organization),
+    hot: await pickHot(client, organization),
+    deep: await pickDeep(client, organization, events),
+    range: await pickRange(client, organization),
     rare: 'zq',
   };
 }
 
-async function pickHot(em: EntityManager, organization: string): Promise<Picks['hot']> {
+async function pickHot(client: PoolClient, organization: string): Promise<Picks['hot']> {
   const hot = await one<Found>(
-    em,
+    client,
     sql`with busy as materialized (
-        select event_id, count(*) as hits from ${await sample(em, 'subscription')} group by 1 order by 2 desc limit 100)
+        select event_id, count(*) as hits from ${await sample(client, 'subscription')} group by 1 order by 2 desc limit 100)
       select ${key} from event join busy on event_id = id where organization_id = ${organization} order by hits desc, id limit 1`,
   );
   const { subscriptions } = await one<{ subscriptions: number }>(
-    em,
+    client,
     sql`select count(*)::int as subscriptions from subscription where event_id = ${hot.id}`,
   );
   if (subscriptions < 60)
     throw new Error('No event has 60 subscriptions, as the questions need: generate more of them.');
   const before = await one<Found>(
-    em,
+    client,
     sql`select ${key} from event where organization_id = ${organization}
       and (date_start, id) < (${place(hot).time}, ${hot.id}) order by date_start desc, event.id desc limit 1`,
   );
   return { ...place(hot), name: hot.name, subscriptions, before: place(before) };
 }
 
-async function pickDeep(em: EntityManager, organization: string, events: number): Promise<Picks['deep']> {
+async function pickDeep(client: PoolClient, organization: string, events: number): Promise<Picks['deep']> {
   const page = Math.min(5_000, Math.max(2, Math.floor(events / 4 / pageSize)));
-  const [last, first] = await rows<Found>(
-    em,
+  const { rows } = await client.query<Found>(
     sql`select ${key} from event where organization_id = ${organization}
       order by date_start, event.id offset ${(page - 1) * pageSize - 1} limit 2`,
   );
+  const [last, first] = rows;
   if (!last || !first) throw new Error(`The organization has no page ${page}: generate more events.`);
   return { ...place(last), page, name: first.name };
 }
 
-async function pickRange(em: EntityManager, organization: string): Promise<Picks['range']> {
+async function pickRange(client: PoolClient, organization: string): Promise<Picks['range']> {
   const at = (share: number) =>
     sql`(extract(epoch from percentile_disc(${share}::float8) within group (order by date_start)) * 1000)::float8`;
   const range = await one<{ start: number; end: number }>(
-    em,
-    sql`select ${at(0.4)} as "start", ${at(0.55)} as "end" from ${await sample(em, 'event')} where organization_id = ${organization}`,
+    client,
+    sql`select ${at(0.4)} as "start", ${at(0.55)} as "end" from ${await sample(client, 'event')} where organization_id = ${organization}`,
   );
   return { from: new Date(range.start).toISOString(), to: new Date(range.end).toISOString() };
 }
 
 /** Some 20,000 rows of a table, the same each time. */
-async function sample(em: EntityManager, table: 'event' | 'subscription'): Promise<Sql> {
+async function sample(client: PoolClient, table: 'event' | 'subscription'): Promise<Sql> {
   const { count } = await one<{ count: number }>(
-    em,
+    client,
     sql`select reltuples::float8 as count from pg_class where oid = ${table}::regclass`,
   );
   const percent = count > 0 ? Math.min(100, 2_000_000 / count) : 100;
   return raw(`${table} tablesample system (${percent}) repeatable (1)`);
 }
 
-async function one<Row>(em: EntityManager, statement: Sql): Promise<Row> {
-  const found = await row<Row>(em, statement);
-  if (!found) throw new Error('The database of the benchmark does not hold what the questions ask about.');
-  return found;
+async function one<Row extends object>(client: PoolClient, statement: Sql): Promise<Row> {
+  const { rows } = await client.query<Row>(statement);
+  if (!rows[0]) throw new Error('The database of the benchmark does not hold what the questions ask about.');
+  return rows[0];
 }
 
 function place({ id, time }: Found): Place {

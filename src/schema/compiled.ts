@@ -1,5 +1,15 @@
 import { createRequire } from 'node:module';
-import { type GraphQLSchema, getNamedType, isObjectType, type OperationDefinitionNode } from 'graphql';
+import {
+  type DocumentNode,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  Kind,
+  type NamedTypeNode,
+  type OperationDefinitionNode,
+  type VariableDefinitionNode,
+} from 'graphql';
 import type { CompiledQuery, ResolveInfoEnricherInput } from 'graphql-jit';
 import type { Context } from '../domain/context.ts';
 import type { WellFormedDocument } from './document.ts';
@@ -12,6 +22,9 @@ const { compileQuery, isCompiledQuery } = createRequire(import.meta.url)('graphq
 const compileAtRun = 3;
 /** How many compiled operations are kept; the one used longest ago goes first. */
 const maxCompiled = 200;
+
+/** How many fields an operation may have with its fragments opened at each of their places: all of them become code. */
+const maxFields = 500;
 
 /** What compiled operations tell their resolvers besides what the executor tells them. */
 export interface CompiledInfo {
@@ -40,17 +53,17 @@ export class CompiledOperations {
    * The data of a query, or null where the executor must run it.
    *
    * @param parsed validated, and without faults
-   * @param variables as the client sent them; coercion has found nothing wrong with them
+   * @param variables coerced already
    */
   async run(
     parsed: WellFormedDocument,
     operation: OperationDefinitionNode,
     ctx: Context,
-    variables: Record<string, unknown> | undefined,
+    variables: Record<string, unknown>,
   ): Promise<Record<string, unknown> | null> {
     const compiled = this.#find(parsed, operation, ctx);
     if (!compiled) return null;
-    const { data, errors } = await compiled.query({}, ctx, variables ?? {});
+    const { data, errors } = await compiled.query({}, ctx, variables);
     return errors || !data ? null : data;
   }
 
@@ -75,12 +88,28 @@ export class CompiledOperations {
 
   #compile({ document }: WellFormedDocument, operation: OperationDefinitionNode): CompiledQuery | null {
     const fragments = fragmentsOf(document);
-    const compiled = compileQuery(this.#schema, document, operation.name?.value, {
+    const root = this.#schema.getQueryType() as GraphQLObjectType;
+    const source = { schema: this.#schema, fragments };
+    if (new Selection(source, root, [operation.selectionSet]).size(maxFields) > maxFields) return null;
+    const compiled = compileQuery(this.#schema, withoutTypes(document, operation), operation.name?.value, {
       disablingCapturingStackErrors: true,
       resolverInfoEnricher: (field) => enrich(field, fragments),
     });
     return isCompiledQuery(compiled) ? compiled : null;
   }
+}
+
+/**
+ * The document with variables of any type: they are coerced before, and the compiler's own coercion does not come to an
+ * end with input types that contain themselves, as filters do.
+ */
+function withoutTypes(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
+  const type: NamedTypeNode = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: 'JSON' } };
+  const variableDefinitions = operation.variableDefinitions?.map(
+    ({ variable }): VariableDefinitionNode => ({ kind: Kind.VARIABLE_DEFINITION, variable, type }),
+  );
+  const untyped = { ...operation, variableDefinitions };
+  return { ...document, definitions: document.definitions.map((each) => (each === operation ? untyped : each)) };
 }
 
 /** Without directives, a selection depends on no variable. */

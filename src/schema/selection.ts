@@ -98,6 +98,19 @@ export class Selection {
     return this.ownColumns;
   }
 
+  /** How many fields are selected here and below; stops to count once there are more than `limit`. */
+  size(limit: number): number {
+    let total = this.fields.size;
+    for (const [key, [node]] of this.fields) {
+      const type = getNamedType(this.type.getFields()[node?.name.value ?? '']?.type);
+      for (const each of possibleTypes(this.source.schema, type)) {
+        if (total > limit) return total;
+        total += this.under(key, each).size(limit - total);
+      }
+    }
+    return total;
+  }
+
   private nodesOf(field: string): FieldNode[] {
     return [...this.fields.values()].filter(([node]) => node?.name.value === field).flat();
   }

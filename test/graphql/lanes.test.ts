@@ -30,6 +30,28 @@ const operations: Operation[] = [
     query: 'query ($first: Int) { events(first: $first) { nodes { dateStart } } }',
     variables: { first: 2 },
   },
+  {
+    title: 'a filter in variables',
+    query:
+      'query ($where: EventWhere, $order: EventOrder = {direction: DESC}, $after: String) { events(where: $where, orderBy: $order, after: $after) { nodes { name status } } }',
+    variables: {
+      where: { or: [{ status: { in: ['ACTIVE', 'DRAFT'] } }, { not: { capacity: { gt: 5 } } }] },
+      after: null,
+    },
+  },
+  {
+    title: 'a fragment in several places',
+    query:
+      'query ($n: Int!) { a: events(first: $n) { ...page } b: events(last: $n) { ...page nodes { phase } } } fragment page on EventConnection { nodes { ...event } edges { node { ...event slug } } } fragment event on Event { id name viewerSubscription { status user { id } } }',
+    variables: { n: 3 },
+  },
+  {
+    title: 'conditions of fields',
+    query: 'query ($yes: Boolean!) { events(first: 2) { nodes { id name @include(if: $yes) slug @skip(if: $yes) } } }',
+    variables: { yes: true },
+  },
+  { title: 'nodes of several types', query: '{ nodes(ids: ["nonsense"]) { __typename id } viewer { __typename id } }' },
+  { title: 'an alias of JavaScript', query: '{ constructor: viewer { __proto__: name toString: id } }' },
   { title: 'an operation by name', query: 'query A { viewer { id } } query B { viewer { name } }', operationName: 'B' },
   { title: 'introspection', query: '{ __schema { queryType { name } } }' },
   { title: 'no such event', query: '{ event(id: "nonsense") { id } }' },

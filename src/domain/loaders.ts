@@ -7,6 +7,7 @@ import { findEvents } from './event/event.ts';
 import type { InvitationRow } from './invitation/invitation.resource.ts';
 import { findInvitations } from './invitation/invitation.ts';
 import { type Condition, canonicalText } from './list/condition.ts';
+import type { Count } from './list/count.ts';
 import type { ListInput } from './list/list.ts';
 import type { Page } from './list/page.ts';
 import type { MembershipRow } from './organization/membership.resource.ts';
@@ -103,10 +104,10 @@ export class Loaders {
     });
   }
 
-  /** How many subscriptions the list holds, by event; null for an event that the viewer may not see. */
-  subscriptionCount(where: Condition): Loader<number | null> {
-    return this.loader(`subscription count ${canonicalText(where)}`, async (eventIds) => {
-      const counts = await countSubscriptions(this.member, eventIds, where);
+  /** How many subscriptions the list holds (up to `max`), by event; null for an event that the viewer may not see. */
+  subscriptionCount(where: Condition, max?: number): Loader<Count | null> {
+    return this.loader(`subscription count ${max ?? 'of all'} ${canonicalText(where)}`, async (eventIds) => {
+      const counts = await countSubscriptions(this.member, eventIds, where, max);
       return eventIds.map((id) => counts.get(id) ?? null);
     });
   }

@@ -2,16 +2,10 @@ import { z } from 'zod';
 import type { MemberContext } from '../domain/context.ts';
 import { eventResource } from '../domain/event/event.resource.ts';
 import { countEvents, getEvent, listEvents } from '../domain/event/event.ts';
+import { answerCount, countDocs } from './count.ts';
 import { pick, presentPage } from './list.presenter.ts';
-import { envelopeSchema, listParameterDocs, projectionDocs, queryBodySchema, whereDoc } from './list.schema.ts';
-import {
-  parseListQuery,
-  parseProjection,
-  parseWhereParameter,
-  type RawQuery,
-  readBodyQuery,
-  readUrlQuery,
-} from './list-query.ts';
+import { envelopeSchema, listParameterDocs, projectionDocs, queryBodySchema } from './list.schema.ts';
+import { parseListQuery, parseProjection, type RawQuery, readBodyQuery, readUrlQuery } from './list-query.ts';
 import { type Route, route } from './route.ts';
 
 const projection = { resource: eventResource, relations: [] };
@@ -59,10 +53,10 @@ export const eventRoutes: Route[] = [
     summary: 'How many events the list would hold.',
     tag: 'events',
     access: 'organization',
-    parameters: [whereDoc(eventResource)],
+    ...countDocs(eventResource),
     response: z.int().min(0),
     errors: ['INVALID_QUERY'],
-    handle: ({ ctx, request }) => countEvents(ctx, parseWhereParameter(eventResource, readUrlQuery(request.url).where)),
+    handle: (call) => answerCount(call, eventResource, (where, max) => countEvents(call.ctx, where, max)),
   }),
   route({
     method: 'get',

@@ -1,6 +1,7 @@
 import { closest } from 'fastest-levenshtein';
 import { DomainError, escapePointer, fault, faults, type Issue } from '../domain/errors.ts';
 import { type Condition, everything } from '../domain/list/condition.ts';
+import { parseCap } from '../domain/list/count.ts';
 import { restDialect } from '../domain/list/dialect.ts';
 import type { ListInput } from '../domain/list/list.ts';
 import type { ListResource } from '../domain/list/resource.ts';
@@ -41,6 +42,12 @@ export interface ListQuery {
   include: string[];
 }
 
+/** A request for a count, read and checked; without `max` it is exact. */
+interface CountQuery {
+  where: Condition;
+  max: number | undefined;
+}
+
 /**
  * Reads the query string. Unknown parameters are ignored; a known one given twice or with brackets is refused, because
  * a list without its filter is worse than none.
@@ -48,8 +55,36 @@ export interface ListQuery {
  * @throws DomainError INVALID_QUERY
  */
 export function readUrlQuery(url: string): RawQuery {
+  const { query, issues } = scanUrl(url, listParameters);
+  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
+  return typeof query.where === 'string' ? { ...query, where: parseWhereText(query.where) } : query;
+}
+
+/**
+ * Reads the query string of a count, every issue of it at once. `max` is a parameter here alone.
+ *
+ * @throws DomainError INVALID_QUERY
+ */
+export function readCountQuery(resource: ListResource, url: string): CountQuery {
+  const { query, issues } = scanUrl(url, [...listParameters, 'max']);
+  const { where: text, max: digits } = query;
+  const where = collect(issues, everything, () =>
+    typeof text === 'string' ? parseWhere(resource, parseWhereText(text), restDialect) : everything,
+  );
+  const max = collect(issues, undefined, () =>
+    typeof digits === 'string' ? parseCap(/^\d+$/.test(digits) ? Number(digits) : Number.NaN) : undefined,
+  );
+  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
+  return { where, max };
+}
+
+/** The known parameters of a query string, decoded (null where that fails), and what is wrong with how they are given. */
+function scanUrl<Name extends string>(
+  url: string,
+  known: readonly Name[],
+): { query: Partial<Record<Name, string | null>>; issues: Issue[] } {
   const start = url.indexOf('?');
-  const query: RawQuery = {};
+  const query: Partial<Record<Name, string | null>> = {};
   const issues: Issue[] = [];
   const refuse = (name: string, detail: string) =>
     issues.push({ pointer: `/${escapePointer(name)}`, code: 'INVALID_QUERY', detail });
@@ -57,7 +92,7 @@ export function readUrlQuery(url: string): RawQuery {
     const equals = pair.indexOf('=');
     const key = decode(equals < 0 ? pair : pair.slice(0, equals));
     const bare = key?.replace(/[[.].*$/s, '');
-    const name = listParameters.find((each) => each === bare);
+    const name = known.find((each) => each === bare);
     if (key === null || bare === undefined) continue;
     if (Object.hasOwn(misnamed, bare)) refuse(bare, `Did you mean \`${misnamed[bare]}\`?`);
     if (!name) continue;
@@ -69,9 +104,7 @@ export function readUrlQuery(url: string): RawQuery {
       query[name] = value;
     }
   }
-  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
-  if (query.where !== undefined) query.where = parseWhereText(query.where as string);
-  return query;
+  return { query, issues };
 }
 
 /**
@@ -104,18 +137,13 @@ export function readBodyQuery(url: string, body: unknown): RawQuery {
  */
 export function parseListQuery(projection: Projection, raw: RawQuery): ListQuery {
   const issues: Issue[] = [];
-  const where = collect(issues, everything, () => parseWhereParameter(projection.resource, raw.where));
+  const where = collect(issues, everything, () => parseWhere(projection.resource, raw.where, restDialect));
   const sort = collect(issues, 1 as const, () => parseSort(raw.sort));
   const { fields, include } = collect(issues, { fields: [], include: [] }, () => parseProjection(projection, raw));
   if (issues.length > 0) throw faults('INVALID_QUERY', issues);
   const token = parseToken(raw.token);
   const input = { where, columns: fields, paging: { face: 'rest' as const, token, sort, size: parseLimit(raw.limit) } };
   return { input, fields, include };
-}
-
-/** The `where` of a list or a count. @throws DomainError INVALID_QUERY */
-export function parseWhereParameter(resource: ListResource, where: unknown): Condition {
-  return parseWhere(resource, where, restDialect);
 }
 
 /** `fields` and `include`. @throws DomainError INVALID_QUERY */

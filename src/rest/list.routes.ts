@@ -1,19 +1,14 @@
 import { type ZodType, z } from 'zod';
 import type { Context, MemberContext, ViewerContext } from '../domain/context.ts';
 import type { Condition } from '../domain/list/condition.ts';
+import type { Count } from '../domain/list/count.ts';
 import type { ListInput } from '../domain/list/list.ts';
 import type { Page } from '../domain/list/page.ts';
 import type { OrganizationRole } from '../domain/organization/membership.entity.ts';
+import { answerCount, countDocs } from './count.ts';
 import { type ListEnvelope, pick, presentPage } from './list.presenter.ts';
-import { envelopeSchema, listParameterDocs, queryBodySchema, whereDoc } from './list.schema.ts';
-import {
-  type Projection,
-  parseListQuery,
-  parseWhereParameter,
-  type RawQuery,
-  readBodyQuery,
-  readUrlQuery,
-} from './list-query.ts';
+import { envelopeSchema, listParameterDocs, queryBodySchema } from './list.schema.ts';
+import { type Projection, parseListQuery, type RawQuery, readBodyQuery, readUrlQuery } from './list-query.ts';
 import { type Route, route } from './route.ts';
 
 interface ListContexts {
@@ -35,7 +30,7 @@ export interface ListRoutes<A extends keyof ListContexts, Row> {
   projection: Projection;
   item: ZodType;
   list(ctx: ListContexts[A], input: ListInput): Promise<Page<Row>>;
-  count(ctx: ListContexts[A], where: Condition): Promise<number>;
+  count(ctx: ListContexts[A], where: Condition, max?: number): Promise<Count>;
   /** Columns that relations are reached through. */
   relationColumns?(include: readonly string[]): string[];
   /** One item for each row; the named fields of it unless given. */
@@ -89,11 +84,11 @@ export function listRoutes<A extends keyof ListContexts, Row extends object>(opt
       path: `${path}/count`,
       operationId: `count${name}`,
       summary: 'How many items the list would hold.',
-      parameters: [whereDoc(projection.resource)],
+      ...countDocs(projection.resource),
       response: z.int().min(0),
       errors: ['INVALID_QUERY'],
-      handle: ({ ctx, request }) =>
-        options.count(scoped(ctx), parseWhereParameter(projection.resource, readUrlQuery(request.url).where)),
+      handle: (call) =>
+        answerCount(call, projection.resource, (where, max) => options.count(scoped(call.ctx), where, max)),
     }),
   ];
 }

@@ -75,6 +75,7 @@ function operation(each: Route, schemas: Json): Json {
     responses: {
       200: {
         description: 'OK',
+        ...(each.headers ? { headers: each.headers } : {}),
         content: { 'application/json': { schema: schemaOf(each.response, 'output', schemas) } },
       },
       ...refusals(each),

@@ -16,6 +16,12 @@ export interface ParameterDoc {
   required?: boolean;
 }
 
+/** A header of an answer as OpenAPI describes it. */
+export interface HeaderDoc {
+  description: string;
+  schema: Record<string, unknown>;
+}
+
 /** One call of a route, after method, size, JSON, authentication, organization and body were checked, in that order. */
 export interface Call<C extends Context, Body> {
   ctx: C;
@@ -41,6 +47,8 @@ export interface Route {
   before?(call: { ctx: Context; request: Request }): Promise<void>;
   body?: ZodType;
   response: ZodType;
+  /** What the 200 has beyond the headers of every answer. */
+  headers?: Record<string, HeaderDoc>;
   /** The codes beyond those that access, body and method imply. */
   errors: ErrorCode[];
   handle(call: Call<Context, unknown>): Promise<unknown>;

@@ -4,16 +4,10 @@ import { DomainError, fault } from '../domain/errors.ts';
 import { subscriptionResource } from '../domain/subscription/subscription.resource.ts';
 import { getSubscription } from '../domain/subscription/subscription.ts';
 import { parseUuid } from '../domain/uuid.ts';
+import { answerCount, countDocs } from './count.ts';
 import { presentPage } from './list.presenter.ts';
-import { envelopeSchema, listParameterDocs, projectionDocs, queryBodySchema, whereDoc } from './list.schema.ts';
-import {
-  parseListQuery,
-  parseProjection,
-  parseWhereParameter,
-  type RawQuery,
-  readBodyQuery,
-  readUrlQuery,
-} from './list-query.ts';
+import { envelopeSchema, listParameterDocs, projectionDocs, queryBodySchema } from './list.schema.ts';
+import { parseListQuery, parseProjection, type RawQuery, readBodyQuery, readUrlQuery } from './list-query.ts';
 import { subscriptionSchema } from './resource.schemas.ts';
 import { type Route, route } from './route.ts';
 import {
@@ -74,15 +68,15 @@ export const subscriptionRoutes: Route[] = [
     summary: 'How many subscriptions the list would hold.',
     tag: 'subscriptions',
     access: 'organization',
-    parameters: [whereDoc(subscriptionResource)],
+    ...countDocs(subscriptionResource),
     response: z.int().min(0),
     errors: ['INVALID_QUERY', 'NOT_FOUND'],
-    handle: async ({ ctx, params, request }) => {
-      const where = parseWhereParameter(subscriptionResource, readUrlQuery(request.url).where);
-      const count = await ctx.loaders.subscriptionCount(where).load(requireEventId(params.event));
-      if (count === null) throw new DomainError('NOT_FOUND');
-      return count;
-    },
+    handle: (call) =>
+      answerCount(call, subscriptionResource, async (where, max) => {
+        const count = await call.ctx.loaders.subscriptionCount(where, max).load(requireEventId(call.params.event));
+        if (!count) throw new DomainError('NOT_FOUND');
+        return count;
+      }),
   }),
   route({
     method: 'get',

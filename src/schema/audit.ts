@@ -43,7 +43,7 @@ builder.objectField(Organization, 'auditEntries', (t) =>
       const member = contextOf(ctx, organization);
       return ownConnection(info, auditResource, args, {
         list: (input) => listAudit(member, input),
-        count: (where) => countAudit(member, where),
+        count: (where, max) => countAudit(member, where, max),
       });
     },
   }),

@@ -1,9 +1,10 @@
 import type { ObjectRef } from '@pothos/core';
-import type { Context } from '../domain/context.ts';
 import { faults, type Issue } from '../domain/errors.ts';
+import { type Count, parseCap } from '../domain/list/count.ts';
 import type { Paging } from '../domain/list/list.ts';
 import { itemCursor, type Page } from '../domain/list/page.ts';
 import { builder, type Types } from './builder.ts';
+import { CountType, capArgument } from './count.ts';
 import type { Selection } from './selection.ts';
 
 /** A page has this many items at the most, and where nothing is said. */
@@ -57,7 +58,7 @@ export function pageSize(args: PageArguments): number {
   return Math.max(0, Math.min(args.first ?? args.last ?? maxPage, maxPage));
 }
 
-/** Whether the page itself must be read: cursors are looked at even where only `totalCount` is selected. */
+/** Whether the page itself must be read: cursors are looked at even where only a count is selected. */
 export function needsPage(selection: Selection, args: PageArguments): boolean {
   const selected = selection.has('edges') || selection.has('nodes') || selection.has('pageInfo');
   return selected || Boolean(args.after) || Boolean(args.before);
@@ -123,10 +124,11 @@ class PageInfo<Row> {
  */
 export class Connection<Row> {
   private readonly page: Page<Row> | null;
-  readonly count: (ctx: Context) => Promise<number>;
+  /** Up to the cap, where one is given. */
+  readonly count: (max?: number) => Promise<Count>;
 
   /** @param page null where it was not selected, or where its parent is gone by now */
-  constructor(page: Page<Row> | null, count: (ctx: Context) => Promise<number>) {
+  constructor(page: Page<Row> | null, count: (max?: number) => Promise<Count>) {
     this.page = page;
     this.count = count;
   }
@@ -161,7 +163,13 @@ export function connectionType<Row>(type: ObjectRef<Types, Row>, items: string):
         }),
         totalCount: t.int({
           description: 'How many items the whole list has; what REST answers at `/count`.',
-          resolve: (parent, _args, ctx) => (parent as unknown as Connection<Row>).count(ctx),
+          resolve: async (parent) => (await (parent as unknown as Connection<Row>).count()).value,
+        }),
+        count: t.field({
+          type: CountType,
+          description: 'How many items the whole list has, up to `max` where it is given; REST `/count?max=`.',
+          args: capArgument,
+          resolve: (parent, args) => (parent as unknown as Connection<Row>).count(parseCap(args.max)),
         }),
       }),
     },

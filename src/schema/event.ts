@@ -110,7 +110,7 @@ builder.queryFields((t) => ({
       const page = needsPage(selection, args)
         ? await listEvents(member, { where, order, paging, columns: itemColumns(selection) })
         : null;
-      return new Connection(page, () => countEvents(member, where));
+      return new Connection(page, (max) => countEvents(member, where, max));
     },
   }),
 }));

@@ -41,7 +41,7 @@ builder.objectField(Organization, 'invitations', (t) =>
       const member = contextOf(ctx, organization);
       return ownConnection(info, invitationResource, args, {
         list: (input) => listInvitations(member, input),
-        count: (where) => countInvitations(member, where),
+        count: (where, max) => countInvitations(member, where, max),
       });
     },
   }),

@@ -25,7 +25,7 @@ builder.objectField(Organization, 'members', (t) =>
       const member = contextOf(ctx, organization);
       return ownConnection(info, membershipResource, args, {
         list: (input) => listMembers(member, input),
-        count: (where) => countMembers(member, where),
+        count: (where, max) => countMembers(member, where, max),
       });
     },
   }),

@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Context, MemberContext } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Condition } from '../domain/list/condition.ts';
+import type { Count } from '../domain/list/count.ts';
 import type { ListInput } from '../domain/list/list.ts';
 import type { Page } from '../domain/list/page.ts';
 import type { ListResource } from '../domain/list/resource.ts';
@@ -14,7 +15,7 @@ import { type WhereValue, whereDialect } from './where.ts';
 /** The two reads of a list, as the domain has them. */
 interface ListReads<Row> {
   list(input: ListInput): Promise<Page<Row>>;
-  count(where: Condition): Promise<number>;
+  count(where: Condition, max?: number): Promise<Count>;
 }
 
 /**
@@ -32,7 +33,7 @@ export async function ownConnection<Row>(
   const paging = relayPaging(args, 1);
   const selection = Selection.answer(info);
   const page = needsPage(selection, args) ? await list({ where, paging, columns: itemColumns(selection) }) : null;
-  return new Connection(page, () => count(where));
+  return new Connection(page, (max) => count(where, max));
 }
 
 /**

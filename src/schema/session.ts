@@ -38,11 +38,12 @@ builder.objectField(User, 'sessions', (t) =>
     },
     extensions: { cost: pageOfNodes },
     resolve: (user, args, ctx, info) => {
-      if (user.id !== ctx.viewer?.userId) return new Connection<SessionRow>(null, async () => 0);
+      if (user.id !== ctx.viewer?.userId)
+        return new Connection<SessionRow>(null, async () => ({ value: 0, exact: true }));
       const own = ctx as ViewerContext;
       return ownConnection(info, sessionResource, args, {
         list: (input) => listSessions(own, input),
-        count: (where) => countSessions(own, where),
+        count: (where, max) => countSessions(own, where, max),
       });
     },
   }),

@@ -84,11 +84,11 @@ export function subscriptionFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types
           const input = { where, paging, columns: itemColumns(selection), userColumns: joinedColumns(selection) };
           return {
             pages: needsPage(selection, args) ? ctx.loaders.subscriptionPage(input) : null,
-            counts: ctx.loaders.subscriptionCount(where),
+            counts: (max?: number) => ctx.loaders.subscriptionCount(where, max),
           };
         });
         const page = pages ? await pages.load(event.id) : null;
-        return new Connection(page, async () => (await counts.load(event.id)) ?? 0);
+        return new Connection(page, async (max) => (await counts(max).load(event.id)) ?? { value: 0, exact: true });
       },
     }),
     viewerSubscription: t.field({

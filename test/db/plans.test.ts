@@ -22,6 +22,10 @@ interface Plan {
   'Plan Rows': number;
   'Relation Name'?: string;
   'Index Name'?: string;
+  /** Of each loop: a parallel scan has several. */
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
   Plans?: Plan[];
 }
 
@@ -50,12 +54,12 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** A context whose every statement is explained, with the values that it is run with, before it is run. */
-function explaining(role: 'owner' | 'member'): MemberContext {
+function explaining(role: 'owner' | 'member', explain = 'explain (format json)'): MemberContext {
   plans = [];
   const em = database.orm.em.fork();
   const kysely = em.getKysely();
   const executeQuery = async (query: CompiledQuery) => {
-    const explained = await kysely.executeQuery({ ...query, sql: `explain (format json) ${query.sql}` });
+    const explained = await kysely.executeQuery({ ...query, sql: `${explain} ${query.sql}` });
     plans.push((explained.rows[0] as { 'QUERY PLAN': { Plan: Plan }[] })['QUERY PLAN'][0]?.Plan as Plan);
     return await kysely.executeQuery(query);
   };
@@ -80,6 +84,16 @@ function sequentialReads(): string[] {
     ...(plan.Plans ?? []).flatMap(walk),
   ];
   return plans.flatMap(walk);
+}
+
+/** How many rows the scans of the explained plans looked at, those that they left out included. */
+function rowsRead(table: string): number {
+  const walk = (plan: Plan): number => {
+    const { 'Actual Rows': found = 0, 'Rows Removed by Filter': others = 0, 'Actual Loops': loops = 1 } = plan;
+    const own = plan['Relation Name'] === table ? (found + others) * loops : 0;
+    return own + (plan.Plans ?? []).map(walk).reduce((sum, each) => sum + each, 0);
+  };
+  return plans.map(walk).reduce((sum, each) => sum + each, 0);
 }
 
 const filters: Where[] = [
@@ -137,11 +151,34 @@ describe.each(['owner', 'member'] as const)('for a %s in an organization of 100,
   it.each(filters.map((where) => [JSON.stringify(where), where] as const))(
     'no count reads the table from end to end: %s',
     async (_, filter) => {
-      await countEvents(explaining(role), parseWhere(eventResource, filter, restDialect));
-      expect(plans).toHaveLength(1);
-      expect(sequentialReads()).toEqual([]);
+      const where = parseWhere(eventResource, filter, restDialect);
+      for (const max of [undefined, 100, 1_000_000]) {
+        await countEvents(explaining(role), where, max);
+        expect(plans).toHaveLength(1);
+        expect(sequentialReads()).toEqual([]);
+      }
     },
   );
+
+  it.each([
+    {},
+    { status: 1 },
+    { status: { $ne: 1 } },
+    { visibility: 'public' },
+    { capacity: { $gt: 100 } },
+    { date_end: { $lt: '2026-01-01T00:00:00Z' } },
+    { $or: [{ status: 2 }, { visibility: 'public', capacity: null }] },
+  ] as Where[])('a capped count stops reading at its cap, where an exact one reads on: %j', async (filter) => {
+    const where = parseWhere(eventResource, filter, restDialect);
+    const analyze = 'explain (analyze, format json)';
+    expect(await countEvents(explaining(role, analyze), where, 100)).toEqual({ value: 100, exact: false });
+    const capped = rowsRead('event');
+    expect(capped).toBeGreaterThan(100);
+    expect(capped).toBeLessThan(1_000);
+    const { value } = await countEvents(explaining(role, analyze), where);
+    expect(value).toBeGreaterThan(10_000);
+    expect(rowsRead('event')).toBeGreaterThanOrEqual(value);
+  });
 
   it('a page in the middle and one near the end start at their cursors', async () => {
     const where = parseWhere(eventResource, {}, restDialect);
@@ -181,9 +218,21 @@ describe.each(['owner', 'member'] as const)('for a %s in an organization of 100,
       userColumns: ['id', 'name'],
     });
     await countSubscriptions(ctx, [eventId], where);
-    expect(plans).toHaveLength(2);
+    await countSubscriptions(ctx, [eventId], where, 10);
+    expect(plans).toHaveLength(3);
     expect(sequentialReads()).toEqual([]);
   });
+});
+
+it('a capped count of subscriptions stops reading at its cap for each event', async () => {
+  const where = parseWhere(subscriptionResource, {}, restDialect);
+  const ctx = explaining('owner', 'explain (analyze, format json)');
+  expect((await countSubscriptions(ctx, [eventId], where, 10)).get(eventId)).toEqual({ value: 10, exact: false });
+  expect(rowsRead('subscription')).toBe(11);
+  plans = [];
+  const exact = (await countSubscriptions(ctx, [eventId], where)).get(eventId);
+  expect(exact).toMatchObject({ value: expect.any(Number), exact: true });
+  expect(rowsRead('subscription')).toBe(exact?.value);
 });
 
 it('the substring of a name is found through the trigrams', async () => {

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorStatus } from '../../src/domain/errors.ts';
-import { type Asker, graphqlPage, headersOf, restPage, toGraphqlWhere, type Where } from '../support/faces.ts';
+import {
+  type Asker,
+  graphql,
+  graphqlPage,
+  headersOf,
+  restGet,
+  restPage,
+  toGraphqlWhere,
+  type Where,
+} from '../support/faces.ts';
 import { createParityData, type ParityData } from './data.ts';
 
 let data: ParityData;
@@ -32,6 +41,14 @@ describe('both faces refuse with the same code', () => {
     const rest = await restPage(data.askers.owner, '/events', { where });
     const relay = await graphqlPage(data.askers.owner, { where: toGraphqlWhere(where) });
     expect([rest.code, relay.code]).toEqual(['INVALID_QUERY', 'INVALID_QUERY']);
+  });
+
+  it.each([0, -1, 1_000_001])('the cap %i of a count: INVALID_QUERY, at /max', async (max) => {
+    const { body } = await restGet(data.askers.owner, '/events/count', { max });
+    const { errors } = await graphql(data.askers.owner, `{ events { count(max: ${max}) { value } } }`);
+    const rest = body as { code: string; errors: unknown };
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_QUERY', errors: rest.errors });
+    expect(rest).toMatchObject({ code: 'INVALID_QUERY', errors: [{ pointer: '/max' }] });
   });
 
   it.each(['x', 'AAAA', 'a'.repeat(60), '{"id":1}'])('the cursor %j: INVALID_CURSOR', async (cursor) => {

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Asker, type FacePage, graphql, restGet, restPage, toGraphqlWhere, type Where } from '../support/faces.ts';
+import {
+  type Asker,
+  type FacePage,
+  graphql,
+  restCount,
+  restGet,
+  restPage,
+  toGraphqlWhere,
+  type Where,
+} from '../support/faces.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { type OracleRow, orderedIds } from '../support/oracle.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -69,15 +78,16 @@ type ListName = keyof typeof lists;
 
 interface Connection {
   totalCount: number;
+  count: { value: number; exact: boolean };
   edges: { cursor: string; node: { databaseId: string } }[];
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
 }
 
 async function graphqlConnection(name: ListName, where: Where, paging: Record<string, unknown>): Promise<Connection> {
   const { where: type, open } = lists[name];
-  const document = `query ($where: ${type}, $first: Int, $after: String, $last: Int, $before: String) {
+  const document = `query ($where: ${type}, $first: Int, $after: String, $last: Int, $before: String, $max: Int) {
     holder: ${open}(where: $where, first: $first, after: $after, last: $last, before: $before) {
-      totalCount edges { cursor node { databaseId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      totalCount count(max: $max) { value exact } edges { cursor node { databaseId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     } } }`;
   // roles are an enum there, and words here
   const translated = JSON.parse(JSON.stringify(toGraphqlWhere(where)), (key, value: unknown) =>
@@ -167,6 +177,11 @@ describe.each(filters)('%s by %j', (name, where) => {
     const expected = orderedIds(rows[name] as OracleRow[], where, 'created_at', 1).length;
     expect((await restGet(owner, `${lists[name].path}/count`, { where })).body).toBe(expected);
     expect((await graphqlConnection(name, where, { first: 0 })).totalCount).toBe(expected);
+    for (const max of [1, expected - 1, expected]) {
+      const capped = { value: max, exact: max === expected };
+      expect(await restCount(owner, `${lists[name].path}/count`, { where, max })).toEqual(capped);
+      expect((await graphqlConnection(name, where, { first: 0, max })).count).toEqual(capped);
+    }
   });
 });
 

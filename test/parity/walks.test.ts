@@ -6,6 +6,7 @@ import {
   type FacePage,
   graphql,
   graphqlPage,
+  restCount,
   restGet,
   restPage,
   toGraphqlWhere,
@@ -113,6 +114,16 @@ describe.each(filters)('events by %s', (_, where) => {
       },
     );
     expect(counted).toMatchObject({ data: { events: { totalCount: expected } } });
+    for (const max of [1, expected - 1, expected, expected + 1].filter((each) => each > 0)) {
+      const capped = { value: Math.min(expected, max), exact: expected <= max };
+      expect(await restCount(data.askers.manager, '/events/count', { where, max })).toEqual(capped);
+      const answer = await graphql(
+        data.askers.manager,
+        'query ($where: EventWhere, $max: Int) { events(where: $where) { count(max: $max) { value exact } } }',
+        { where: toGraphqlWhere(where), max },
+      );
+      expect(answer).toMatchObject({ data: { events: { count: capped } } });
+    }
   });
 });
 
@@ -281,6 +292,18 @@ describe('the subscriptions of an event', () => {
     expect(seen).toEqual(expected);
     const { body } = await restGet(data.askers.manager, `${path()}/count`, { where });
     expect(body).toBe(expected.length);
+    for (const max of [expected.length - 1, expected.length]) {
+      const capped = { value: max, exact: max === expected.length };
+      expect(await restCount(data.askers.manager, `${path()}/count`, { where, max })).toEqual(capped);
+      const answer = await graphql(
+        data.askers.manager,
+        `query ($event: ID!, $where: EventSubscriptionWhere, $max: Int) {
+          event(id: $event) { subscriptions(where: $where) { count(max: $max) { value exact } } }
+        }`,
+        { event: data.eventId, where: toSubscriptionWhere(where), max },
+      );
+      expect(answer).toMatchObject({ data: { event: { subscriptions: { count: capped } } } });
+    }
   });
 
   it('refuse the cursor of another event on both faces', async () => {

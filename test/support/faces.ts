@@ -44,6 +44,17 @@ export async function restGet(
   return { status: response.status, body: (await response.json()) as never };
 }
 
+/** A capped count of the REST face, in the words of GraphQL. */
+export async function restCount(
+  asker: Asker,
+  path: string,
+  query: { where: Where; max: number },
+): Promise<{ value: number; exact: boolean }> {
+  const search = new URLSearchParams({ where: JSON.stringify(query.where), max: String(query.max) });
+  const response = await fetch(`${asker.url}${path}?${search}`, { headers: headersOf(asker) });
+  return { value: (await response.json()) as number, exact: response.headers.get('x-count-exact') === 'true' };
+}
+
 export async function restPage(
   asker: Asker,
   path: string,

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../context.ts';
 import type { Condition } from '../list/condition.ts';
+import type { Count } from '../list/count.ts';
 import type { ListInput } from '../list/list.ts';
 import { findOwnRows, type OwnList, readOwnCount, readOwnPage } from '../list/own-list.ts';
 import type { Page } from '../list/page.ts';
@@ -19,13 +20,13 @@ export async function listAudit(ctx: MemberContext, input: ListInput): Promise<P
 }
 
 /**
- * How many entries the list would hold.
+ * How many entries the list would hold, up to `max` where it is given.
  *
  * @throws DomainError FORBIDDEN
  */
-export async function countAudit(ctx: MemberContext, where: Condition): Promise<number> {
+export async function countAudit(ctx: MemberContext, where: Condition, max?: number): Promise<Count> {
   requireRole(ctx, 'owner');
-  return readOwnCount(ctx, auditList(ctx), where);
+  return readOwnCount(ctx, auditList(ctx), where, max);
 }
 
 /** The entries of these ids that the viewer may see, in no order. */

@@ -1,6 +1,7 @@
 import type { MemberContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import type { Condition } from '../list/condition.ts';
+import type { Count } from '../list/count.ts';
 import type { ListInput } from '../list/list.ts';
 import { findOwnRows, type OwnList, readOwnCount, readOwnPage } from '../list/own-list.ts';
 import type { Page } from '../list/page.ts';
@@ -17,9 +18,9 @@ export async function listEvents(ctx: MemberContext, input: ListInput): Promise<
   return readOwnPage<EventRow>(ctx, eventList(ctx), input);
 }
 
-/** How many events the list would hold. */
-export async function countEvents(ctx: MemberContext, where: Condition): Promise<number> {
-  return readOwnCount(ctx, eventList(ctx), where);
+/** How many events the list would hold, up to `max` where it is given. */
+export async function countEvents(ctx: MemberContext, where: Condition, max?: number): Promise<Count> {
+  return readOwnCount(ctx, eventList(ctx), where, max);
 }
 
 /** The events of these ids that the viewer may see, in no order. */

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../context.ts';
 import type { Condition } from '../list/condition.ts';
+import type { Count } from '../list/count.ts';
 import type { ListInput } from '../list/list.ts';
 import { findOwnRows, type OwnList, readOwnCount, readOwnPage } from '../list/own-list.ts';
 import type { Page } from '../list/page.ts';
@@ -18,13 +19,13 @@ export async function listInvitations(ctx: MemberContext, input: ListInput): Pro
 }
 
 /**
- * How many invitations the list would hold.
+ * How many invitations the list would hold, up to `max` where it is given.
  *
  * @throws DomainError FORBIDDEN
  */
-export async function countInvitations(ctx: MemberContext, where: Condition): Promise<number> {
+export async function countInvitations(ctx: MemberContext, where: Condition, max?: number): Promise<Count> {
   requireRole(ctx, 'manager');
-  return readOwnCount(ctx, invitationList(ctx), where);
+  return readOwnCount(ctx, invitationList(ctx), where, max);
 }
 
 /** The invitations of these ids that the viewer may see, in no order. */

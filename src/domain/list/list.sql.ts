@@ -83,12 +83,24 @@ export function readFound<Row>(statement: ListStatement, rows: Record<string, un
   return groups;
 }
 
-/** The number of rows that match; for each parent where there are parents (`_parent`, `count`). */
-export function countSql(statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'parents'>): Sql {
-  const { parents, condition } = statement;
-  const table = tableSql(statement);
-  if (!parents) return sql`select count(*)::int as count from ${table} where ${condition}`;
-  return sql`select p.id as _parent, (select count(*)::int from ${table} where ${parents.link} and ${condition}) as count
+/**
+ * The number of rows that match; for each parent where there are parents (`_parent`, `count`).
+ *
+ * @param limit how far to count. The walk is then that of a page in the list's order: without an order, what a member
+ *   may not see was read first, being the start of an index (docs/decisions/0016)
+ */
+export function countSql(
+  statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'parents'>,
+  limit?: number,
+): Sql {
+  const { parents, condition, resource } = statement;
+  const matching = sql`${tableSql(statement)} where ${parents ? sql`${parents.link} and ${condition}` : condition}`;
+  const counted =
+    limit === undefined
+      ? matching
+      : sql`(select from ${matching} ${orderBy('t', resource.order, 1)} ${raw(`limit ${limit}`)}) capped`;
+  if (!parents) return sql`select count(*)::int as count from ${counted}`;
+  return sql`select p.id as _parent, (select count(*)::int from ${counted}) as count
     from ${raw(`"${parents.table}" p`)} where ${parents.condition}`;
 }
 

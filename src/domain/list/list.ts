@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { rows } from '../database.ts';
 import { fault } from '../errors.ts';
 import { type Condition, canonicalText } from './condition.ts';
+import { type Count, capCount, countLimit } from './count.ts';
 import { bindCursor, type Position } from './cursor.ts';
 import { countSql, type ListStatement, listSql, readFound } from './list.sql.ts';
 import { makePage, type Page, tokenWindow, type Window } from './page.ts';
@@ -78,7 +79,7 @@ export async function readPages<Row>(
   scope: (parent: string) => CursorScope,
 ): Promise<Map<string, Page<Row>>> {
   const { from = 'read', prepared } = statement;
-  const found = readFound<Row>(statement, await rows(ctx.em, listSql(statement), { from, prepared }));
+  const found = readFound<Row>(statement, await rows(ctx.reader, listSql(statement), { from, prepared }));
   const position = (row: Row): Position => {
     const keys = row as Record<string, string>;
     return { time: Date.parse(keys[statement.order] as string), id: keys.id as string };
@@ -90,12 +91,14 @@ export async function readPages<Row>(
   return pages;
 }
 
-/** Runs a count statement; the numbers by parent (the empty string where there is none). */
+/** Runs a count statement; the counts, up to `max` where it is given, by parent (the empty string where there is none). */
 export async function readCounts(
   ctx: Context,
   statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'parents' | 'from'>,
-): Promise<Map<string, number>> {
+  max: number | undefined,
+): Promise<Map<string, Count>> {
   const { from = 'read' } = statement;
-  const counted = await rows<{ _parent?: string; count: number }>(ctx.em, countSql(statement), { from });
-  return new Map(counted.map((row) => [row._parent ?? '', row.count]));
+  const text = countSql(statement, countLimit(max));
+  const counted = await rows<{ _parent?: string; count: number }>(ctx.reader, text, { from });
+  return new Map(counted.map((row) => [row._parent ?? '', capCount(row.count, max)]));
 }

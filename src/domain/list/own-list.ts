@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { rows } from '../database.ts';
 import { conditionSql } from './condition.sql.ts';
 import { type Condition, isEverything } from './condition.ts';
+import type { Count } from './count.ts';
 import { type ListStatement, tableSql } from './list.sql.ts';
 import { CursorScope, type ListInput, readCounts, readPages } from './list.ts';
 import type { Page } from './page.ts';
@@ -38,11 +39,11 @@ export async function readOwnPage<Row>(ctx: Context, list: OwnList, input: ListI
   return pages.get('') as Page<Row>;
 }
 
-/** How many rows a list holds; the same condition, so the two can't differ. */
-export async function readOwnCount(ctx: Context, list: OwnList, where: Condition): Promise<number> {
+/** How many rows a list holds, up to `max` where it is given; the same condition, so the two can't differ. */
+export async function readOwnCount(ctx: Context, list: OwnList, where: Condition, max?: number): Promise<Count> {
   const { resource, source, from } = list;
-  const counts = await readCounts(ctx, { resource, source, from, condition: listCondition(ctx, list, where) });
-  return counts.get('') ?? 0;
+  const counts = await readCounts(ctx, { resource, source, from, condition: listCondition(ctx, list, where) }, max);
+  return counts.get('') as Count;
 }
 
 /** The rows of these ids that the list holds, in no order; always from the primary. */
@@ -54,7 +55,7 @@ export async function findOwnRows<Row>(
 ): Promise<Row[]> {
   const names = [...new Set(['id', ...columns])].map((name) => `t.${name}`).join(', ');
   const found = await rows<Record<string, unknown>>(
-    ctx.em,
+    ctx.reader,
     sql`select ${raw(names)} from ${tableSql(list)} where t.id = any(${ids}::uuid[]) and ${list.visible}`,
   );
   return found.map((each) => shapeRow<Row>(list.resource, each));

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import type { ViewerContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import type { Condition } from '../list/condition.ts';
+import type { Count } from '../list/count.ts';
 import type { ListInput } from '../list/list.ts';
 import { findOwnRows, type OwnList, readOwnCount, readOwnPage } from '../list/own-list.ts';
 import type { Page } from '../list/page.ts';
@@ -16,9 +17,9 @@ export async function listOwnOrganizations(ctx: ViewerContext, input: ListInput)
   return readOwnPage<OrganizationRow>(ctx, organizationList(ctx), input);
 }
 
-/** How many organizations the list would hold. */
-export async function countOwnOrganizations(ctx: ViewerContext, where: Condition): Promise<number> {
-  return readOwnCount(ctx, organizationList(ctx), where);
+/** How many organizations the list would hold, up to `max` where it is given. */
+export async function countOwnOrganizations(ctx: ViewerContext, where: Condition, max?: number): Promise<Count> {
+  return readOwnCount(ctx, organizationList(ctx), where, max);
 }
 
 /** The organizations of these ids that the viewer belongs to, in no order. */

@@ -4,6 +4,7 @@ import type { Context, ViewerContext } from '../context.ts';
 import { rows } from '../database.ts';
 import { DomainError } from '../errors.ts';
 import type { Condition } from '../list/condition.ts';
+import type { Count } from '../list/count.ts';
 import type { ListInput } from '../list/list.ts';
 import { findOwnRows, type OwnList, readOwnCount, readOwnPage } from '../list/own-list.ts';
 import type { Page } from '../list/page.ts';
@@ -20,9 +21,9 @@ export async function listSessions(ctx: ViewerContext, input: ListInput): Promis
   return readOwnPage<SessionRow>(ctx, sessionList(ctx), input);
 }
 
-/** How many sessions the list would hold. */
-export async function countSessions(ctx: ViewerContext, where: Condition): Promise<number> {
-  return readOwnCount(ctx, sessionList(ctx), where);
+/** How many sessions the list would hold, up to `max` where it is given. */
+export async function countSessions(ctx: ViewerContext, where: Condition, max?: number): Promise<Count> {
+  return readOwnCount(ctx, sessionList(ctx), where, max);
 }
 
 /** The viewer's own living sessions of these ids, in no order. */

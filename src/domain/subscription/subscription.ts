@@ -5,6 +5,7 @@ import { DomainError } from '../errors.ts';
 import { visibleEvents } from '../event/event.policy.ts';
 import { conditionSql } from '../list/condition.sql.ts';
 import { type Condition, isEverything } from '../list/condition.ts';
+import type { Count } from '../list/count.ts';
 import type { ListStatement } from '../list/list.sql.ts';
 import { CursorScope, type ListInput, readCounts, readPages } from '../list/list.ts';
 import type { Page } from '../list/page.ts';
@@ -65,14 +66,18 @@ export async function listSubscriptions(
   return answers;
 }
 
-/** How many subscriptions each event's list would hold; an event that the viewer may not see has no entry. */
+/**
+ * How many subscriptions each event's list would hold, up to `max` of each where it is given; an event that the viewer
+ * may not see has no entry.
+ */
 export async function countSubscriptions(
   ctx: MemberContext,
   eventIds: readonly string[],
   where: Condition,
-): Promise<Map<string, number>> {
+  max?: number,
+): Promise<Map<string, Count>> {
   const condition = subscriptionCondition(ctx, where);
-  return readCounts(ctx, { resource: subscriptionResource, condition, parents: parentEvents(ctx, eventIds) });
+  return readCounts(ctx, { resource: subscriptionResource, condition, parents: parentEvents(ctx, eventIds) }, max);
 }
 
 /** The subscriptions of these ids that the viewer may see, in no order. */
@@ -114,7 +119,7 @@ export async function getSubscription(
 async function select(ctx: MemberContext, columns: readonly string[], condition: Sql): Promise<SubscriptionRow[]> {
   const names = [...new Set(['id', ...columns])].map((name) => `t.${name}`).join(', ');
   const found = await rows<Record<string, unknown>>(
-    ctx.em,
+    ctx.reader,
     sql`select ${raw(names)} from subscription t join event p on p.id = t.event_id
       where ${visibleEvents(ctx, 'p')} and ${visibleSubscriptions(ctx)} and ${condition}`,
   );

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createParityData, type ParityData } from '../parity/data.ts';
+import { type Asker, headersOf } from '../support/faces.ts';
+import { startTestServer } from '../support/server.ts';
+import { expectProblem } from '../support/sign-in.ts';
+import { countStatements } from '../support/statements.ts';
+
+let data: ParityData;
+beforeAll(async () => {
+  data = await createParityData();
+  // what a session may do is remembered from its first request on
+  await get('/events/count');
+});
+afterAll(() => data.close());
+
+const get = (path: string, asker: Asker = data.askers.owner) =>
+  fetch(`${data.server.url}${path}`, { headers: headersOf(asker) });
+const subscriptions = () => `/events/${data.eventId}/subscriptions/count`;
+
+interface Counted {
+  body: string;
+  exact: string | null;
+}
+
+async function count(path: string, asker?: Asker): Promise<Counted> {
+  const response = await get(path, asker);
+  const body = await response.text();
+  expect(response.status, body).toBe(200);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  return { body, exact: response.headers.get('x-count-exact') };
+}
+
+describe('a count without max', () => {
+  it('is exact, says nothing of it, and has no limit in its one statement', async () => {
+    for (const [path, total] of [
+      ['/events/count', data.events.length],
+      [subscriptions(), data.subscriptions.length],
+      ['/members/count', 3],
+    ] as const) {
+      const { result, statements } = await countStatements(data.server.orm, () => count(path));
+      expect(result).toEqual({ body: String(total), exact: null });
+      expect(statements).toHaveLength(1);
+      expect(statements[0]).toContain('select count(*)::int');
+      expect(statements[0]).not.toContain('limit');
+    }
+  });
+});
+
+describe('a count with max', () => {
+  it.each([
+    ['1', '1', 'false'],
+    ['129', '129', 'false'],
+    ['130', '130', 'true'],
+    ['131', '130', 'true'],
+    ['0130', '130', 'true'],
+    ['1000000', '130', 'true'],
+  ])('of %s answers %s of 130 events, exact: %s', async (max, body, exact) => {
+    expect(data.events).toHaveLength(130);
+    expect(await count(`/events/count?max=${max}`)).toEqual({ body, exact });
+  });
+
+  it.each([
+    ['139', '139', 'false'],
+    ['140', '140', 'true'],
+  ])('of %s answers %s of 140 subscriptions, exact: %s', async (max, body, exact) => {
+    expect(data.subscriptions).toHaveLength(140);
+    expect(await count(`${subscriptions()}?max=${max}`)).toEqual({ body, exact });
+  });
+
+  it('counts what the filter and the role leave', async () => {
+    const visible = data.events.filter((row) => row.status !== 0).length;
+    expect(await count(`/events/count?max=${visible}`, data.askers.member)).toEqual({
+      body: String(visible),
+      exact: 'true',
+    });
+    const active = data.events.filter((row) => row.status === 1).length;
+    const search = `where=${encodeURIComponent('{"status":1}')}`;
+    expect(await count(`/events/count?${search}&max=${active - 1}`)).toEqual({
+      body: String(active - 1),
+      exact: 'false',
+    });
+    const none = encodeURIComponent('{"slug":"no-such-slug"}');
+    expect(await count(`/events/count?where=${none}&max=1`)).toEqual({ body: '0', exact: 'true' });
+  });
+
+  it.each(['/members/count', '/invitations/count', '/audit/count', '/auth/sessions/count', '/organizations/count'])(
+    'is there at %s',
+    async (path) => {
+      const { body: total } = await count(path);
+      const capped = await count(`${path}?max=1`);
+      expect(capped).toEqual({ body: Number(total) > 1 ? '1' : total, exact: String(Number(total) <= 1) });
+    },
+  );
+
+  it('runs one statement, which counts one row beyond the cap at the most', async () => {
+    for (const path of ['/events/count', subscriptions(), '/audit/count']) {
+      const { statements } = await countStatements(data.server.orm, () => count(`${path}?max=7`));
+      expect(statements).toHaveLength(1);
+      expect(statements[0]).toMatch(/ limit 8\) capped/);
+    }
+  });
+
+  it('answers HEAD with the same header', async () => {
+    const response = await fetch(`${data.server.url}/events/count?max=5`, {
+      method: 'HEAD',
+      headers: headersOf(data.askers.owner),
+    });
+    expect([response.status, response.headers.get('x-count-exact')]).toEqual([200, 'false']);
+  });
+
+  it('lets pages of other origins read the header', async () => {
+    const origin = 'https://app.example';
+    const server = await startTestServer({ env: { CORS_ORIGINS: origin }, databaseUrl: data.server.databaseUrl });
+    try {
+      const { headers } = await fetch(`${server.url}/events/count?max=5`, { headers: { origin } });
+      expect(headers.get('access-control-expose-headers')?.split(',')).toContain('x-count-exact');
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('a max that is none', () => {
+  const bad = ['0', '-1', '1.5', '1.0', '1e3', '0x10', '%2B5', ' 5', '5%20', '1000001', '99999999999999999999', 'NaN'];
+
+  it.each(['', 'x', 'null', 'true', '%ff', '%00', '1,2', '٣', ...bad])('like %j is refused', async (max) => {
+    for (const path of ['/events/count', subscriptions(), '/members/count']) {
+      const problem = await expectProblem(await get(`${path}?max=${max}`), 400, 'INVALID_QUERY');
+      expect(problem).toMatchObject({ errors: [{ pointer: '/max', code: 'INVALID_QUERY' }] });
+    }
+  });
+
+  it.each(['max=1&max=2', 'max=5&max=5', 'max[]=1', 'max[0]=1', 'max.a=1', 'max', 'max[$gt]=1'])(
+    'like %s is refused',
+    async (search) => {
+      const problem = await expectProblem(await get(`/events/count?${search}`), 400, 'INVALID_QUERY');
+      expect(problem).toMatchObject({ errors: [{ pointer: '/max' }] });
+    },
+  );
+
+  it('is reported with every issue of the filter, however that is broken', async () => {
+    for (const [search, pointers] of [
+      ['max=0&where={"x":1,"status":"y"}', ['/where/x', '/where/status', '/max']],
+      ['max=0&where=', ['/where', '/max']],
+      ['max=0&where={', ['/where', '/max']],
+      ['where[status]=1&max[]=1', ['/where', '/max']],
+      ['max=1&max=0&where={"x":1}&page=2', ['/max', '/page', '/where/x']],
+      ['max=1&where={"x":1}', ['/where/x']],
+    ] as const) {
+      const problem = await expectProblem(await get(`/events/count?${search}`), 400, 'INVALID_QUERY');
+      const { errors } = problem as unknown as { errors: { pointer: string }[] };
+      expect([search, errors.map(({ pointer }) => pointer)]).toEqual([search, pointers]);
+    }
+  });
+
+  it('is refused before the event is looked for, and after the access', async () => {
+    await expectProblem(await get('/events/no-id/subscriptions/count?max=0'), 400, 'INVALID_QUERY');
+    await expectProblem(await get('/events/no-id/subscriptions/count?max=5'), 404, 'NOT_FOUND');
+    await expectProblem(await fetch(`${data.server.url}/events/count?max=0`), 401, 'INVALID_TOKEN');
+    await expectProblem(await get('/audit/count?max=0', data.askers.member), 403, 'FORBIDDEN');
+  });
+
+  it('is no parameter of a list: ignored in its URL, refused in a body like any key that is none', async () => {
+    for (const search of ['max=0', 'max=1&max=2', 'max[]=1', 'max=']) {
+      const response = await get(`/events?limit=2&${search}`);
+      expect(response.status).toBe(200);
+      expect(response.headers.has('x-count-exact')).toBe(false);
+      expect(await response.json()).toMatchObject({ length: 2 });
+    }
+    const response = await fetch(`${data.server.url}/events/query`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headersOf(data.askers.owner) },
+      body: '{"max":1}',
+    });
+    await expectProblem(response, 400, 'VALIDATION_ERROR');
+  });
+});

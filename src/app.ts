@@ -15,6 +15,7 @@ import { openapiDocument } from './rest/openapi.ts';
 import { sendProblem } from './rest/problem.ts';
 import { mountRoutes } from './rest/router.ts';
 import { restRoutes } from './rest/routes.ts';
+import type { DocumentOptions } from './schema/document.ts';
 import { createGraphqlHandler } from './schema/yoga.ts';
 
 /** What the two faces are built from. */
@@ -27,6 +28,8 @@ export interface AppOptions {
   publicUrl: string;
   /** Newest first. */
   cookieSecrets: string[];
+  /** Which documents the GraphQL face trusts. */
+  documents: DocumentOptions;
   /** Shows the mails that were kept; null where nobody may see them. */
   mailbox: Mailbox | null;
 }
@@ -49,7 +52,7 @@ export function createApp(options: AppOptions): Express {
     const exposedHeaders = ['x-request-id', 'retry-after', 'x-count-exact'];
     app.use(cors({ origin: settings.http.corsOrigins, credentials: true, exposedHeaders, maxAge: 600 }));
   }
-  app.use(createGraphqlHandler({ createContext, settings, log, toDomainError }));
+  app.use(createGraphqlHandler({ createContext, settings, documents: options.documents, log, toDomainError }));
   const routes = restRoutes({
     publicUrl: options.publicUrl,
     cookieSecrets: options.cookieSecrets,

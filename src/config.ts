@@ -49,6 +49,12 @@ export interface Settings extends CommandSettings {
     corsOrigins: string[];
     graphiql: boolean;
   };
+  graphql: {
+    /** Absolute path of the manifest of trusted documents; null where there is none. */
+    trustedDocuments: string | null;
+    /** Whether no other documents are served. */
+    trustedOnly: boolean;
+  };
   auth: {
     /** What the environment gives; what it leaves out is made by `completeSecrets`. */
     secrets: GivenSecrets;
@@ -91,6 +97,8 @@ function serverVariables(production: boolean) {
     TRUST_PROXY: reading(trustedProxies).default(false),
     CORS_ORIGINS: reading((value) => list(value).map(origin)).default([]),
     GRAPHIQL: reading(onOff).default(!production),
+    TRUSTED_DOCUMENTS: z.string().nullable().default(null),
+    TRUSTED_DOCUMENTS_ONLY: reading(onOff).default(false),
     COOKIE_SECRET: secrets.optional(),
     CURSOR_SECRET: secrets.optional(),
     JWT_PRIVATE_KEY: reading(parsePrivateKeys).optional(),
@@ -111,6 +119,7 @@ export function readSettings(env: Environment = process.env): Settings {
   const production = env.NODE_ENV === 'production';
   const variables = read(serverVariables(production), env, (present) => [
     ...replicaFaults(present),
+    ...manifestFaults(present),
     ...(production ? absentSecretFaults(present) : []),
   ]);
   const database = databaseSettings(variables);
@@ -122,6 +131,10 @@ export function readSettings(env: Environment = process.env): Settings {
       trustProxy: variables.TRUST_PROXY,
       corsOrigins: variables.CORS_ORIGINS,
       graphiql: variables.GRAPHIQL,
+    },
+    graphql: {
+      trustedDocuments: variables.TRUSTED_DOCUMENTS === null ? null : path.resolve(variables.TRUSTED_DOCUMENTS),
+      trustedOnly: variables.TRUSTED_DOCUMENTS_ONLY,
     },
     database,
     auth: {
@@ -182,6 +195,12 @@ function databaseSettings(variables: {
 function replicaFaults(present: Environment): string[] {
   return present.DATABASE_REPLICA_URLS !== undefined && present.DATABASE_URL === undefined
     ? ['DATABASE_REPLICA_URLS: needs DATABASE_URL, the primary of the replicas']
+    : [];
+}
+
+function manifestFaults(present: Environment): string[] {
+  return present.TRUSTED_DOCUMENTS_ONLY === 'on' && present.TRUSTED_DOCUMENTS === undefined
+    ? ['TRUSTED_DOCUMENTS_ONLY: needs TRUSTED_DOCUMENTS, the documents to serve']
     : [];
 }
 

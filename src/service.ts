@@ -14,6 +14,8 @@ import { mailboxOf } from './mail/mail-folder.ts';
 import { createMailer } from './mail/mailer.ts';
 import { Outbox } from './mail/outbox.ts';
 import { presentProblem } from './rest/problem.ts';
+import type { DocumentOptions } from './schema/document.ts';
+import { readManifest } from './schema/persisted.ts';
 import type { Secrets } from './secrets.ts';
 import { createServices } from './services.ts';
 
@@ -39,6 +41,7 @@ export async function startService(
   secrets: Secrets,
   log: Logger,
 ): Promise<RunningService> {
+  const documents = await readDocuments(settings);
   const server = createServer({ maxHeaderSize, requireHostHeader: false });
   let app: Express | undefined;
   const serve = (request: IncomingMessage, response: ServerResponse) => app?.(request, response);
@@ -66,7 +69,16 @@ export async function startService(
   await services.access.start(() => pool.connect(), log);
   // a page that shows every link must not be reachable where it counts
   const mailbox = settings.production || settings.mail.smtpUrl !== null ? null : mailboxOf(settings.mail.dir);
-  app = createApp({ orm, services, settings, log, publicUrl, cookieSecrets: secrets.cookieSecrets, mailbox });
+  app = createApp({
+    orm,
+    services,
+    settings,
+    log,
+    publicUrl,
+    cookieSecrets: secrets.cookieSecrets,
+    documents,
+    mailbox,
+  });
   if (settings.production && settings.mail.smtpUrl === null) {
     log.warn({ dir: settings.mail.dir }, 'mails are kept as files and reach nobody: SMTP_URL is not set');
   }
@@ -83,6 +95,11 @@ export async function startService(
       await services.access.stop();
     },
   };
+}
+
+async function readDocuments({ graphql }: Settings): Promise<DocumentOptions> {
+  const trusted = graphql.trustedDocuments === null ? new Map() : await readManifest(graphql.trustedDocuments);
+  return { trusted, trustedOnly: graphql.trustedOnly };
 }
 
 async function listen(server: Server, port: number, host: string): Promise<void> {

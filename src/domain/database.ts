@@ -46,7 +46,10 @@ async function connectPool(em: EntityManager, from: ReadOptions['from']): Promis
   const connection = em.getConnection(from);
   const pool: Pool = await connection.getNativeClient();
   // the query builder ends the pool when the ORM is closed, but only one that it has used
-  await connection.getClient().connection().execute(async () => undefined);
+  await connection
+    .getClient()
+    .connection()
+    .execute(async () => undefined);
   pools.set(connection, pool);
   return pool;
 }

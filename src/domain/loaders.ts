@@ -14,6 +14,7 @@ import type { MembershipRow } from './organization/membership.resource.ts';
 import { findMemberships, listOwnMemberships } from './organization/membership.ts';
 import type { OrganizationRow } from './organization/organization.resource.ts';
 import { findOwnOrganizations } from './organization/organization.ts';
+import { PrimedLoader } from './primed-loader.ts';
 import { findSessions } from './session/own-sessions.ts';
 import type { SessionRow } from './session/session.resource.ts';
 import type { SubscriptionRow } from './subscription/subscription.resource.ts';
@@ -39,8 +40,13 @@ export class Loaders {
     this.ctx = ctx;
   }
 
-  user(columns: readonly string[]): Loader<UserRow | null> {
-    return this.byId(`user ${columns.join()}`, (ids) => findUsers(this.ctx, ids, columns));
+  user(columns: readonly string[]): PrimedLoader<UserRow> {
+    const key = `user ${columns.join()}`;
+    const known = this.made.get(key) as PrimedLoader<UserRow> | undefined;
+    if (known) return known;
+    const made = new PrimedLoader<UserRow>((ids) => byId(ids, findUsers(this.ctx, ids, columns)));
+    this.made.set(key, made as Loader<unknown>);
+    return made;
   }
 
   /** Users by an id that the client gave; null for whom the viewer may not ask for. */
@@ -131,10 +137,7 @@ export class Loaders {
     key: string,
     find: (ids: readonly string[]) => Promise<Row[]>,
   ): Loader<Row | null> {
-    return this.loader(key, async (ids) => {
-      const found = new Map((await find(ids)).map((row) => [row.id, row]));
-      return ids.map((id) => found.get(id) ?? null);
-    });
+    return this.loader(key, (ids) => byId(ids, find(ids)));
   }
 
   private loader<Value>(key: string, batch: (keys: readonly string[]) => Promise<(Value | Error)[]>): Loader<Value> {
@@ -145,4 +148,12 @@ export class Loaders {
     }
     return loader;
   }
+}
+
+async function byId<Row extends { id: string }>(
+  ids: readonly string[],
+  found: Promise<readonly Row[]>,
+): Promise<(Row | null)[]> {
+  const rows = new Map((await found).map((row) => [row.id, row]));
+  return ids.map((id) => rows.get(id) ?? null);
 }

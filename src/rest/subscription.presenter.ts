@@ -28,14 +28,22 @@ export async function presentSubscriptions(
   const userFields = relatedUserFields(ctx);
   const users = include.includes('user') ? ctx.loaders.user(userFields) : null;
   const events = include.includes('event') ? ctx.loaders.event(eventColumns) : null;
-  return Promise.all(
-    rows.map(async (row) => {
-      const item = pick(row, fields);
-      const [user, event] = await Promise.all([users?.load(row.user_id), events?.load(row.event_id)]);
-      if (user) item.user = pick(user, userFields);
-      if (event) item.event = event;
-      if ((users && !user) || (events && !event)) throw new DomainError('NOT_FOUND');
-      return item;
-    }),
-  );
+  const [foundUsers, foundEvents] = await Promise.all([
+    users && findAll(rows.map((row) => users.find(row.user_id))),
+    events && findAll(rows.map((row) => events.load(row.event_id))),
+  ]);
+  return rows.map((row, index) => {
+    const item = pick(row, fields);
+    const user = foundUsers?.[index];
+    const event = foundEvents?.[index];
+    if (user) item.user = user;
+    if (event) item.event = event;
+    if ((users && !user) || (events && !event)) throw new DomainError('NOT_FOUND');
+    return item;
+  });
+}
+
+/** A page that was read with its users has them all: nothing to wait for. */
+function findAll<Value>(found: readonly (Value | Promise<Value>)[]): readonly Value[] | Promise<Value[]> {
+  return found.some((each) => each instanceof Promise) ? Promise.all(found) : (found as Value[]);
 }

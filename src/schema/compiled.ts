@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import type { CompiledQuery, ResolveInfoEnricherInput } from 'graphql-jit';
 import type { Context } from '../domain/context.ts';
+import { RecentMap } from '../domain/recent-map.ts';
 import type { WellFormedDocument } from './document.ts';
 import { fragmentsOf, Selection } from './selection.ts';
 
@@ -20,7 +21,7 @@ const { compileQuery, isCompiledQuery } = createRequire(import.meta.url)('graphq
 
 /** An operation is compiled when it is run for this many-th time: what is asked once is not worth it. */
 const compileAtRun = 3;
-/** How many compiled operations are kept; the one used longest ago goes first. */
+/** How many compiled operations are kept. */
 const maxCompiled = 200;
 
 /** How many fields an operation may have with its fragments opened at each of their places: all of them become code. */
@@ -42,8 +43,8 @@ export interface CompiledInfo {
 export class CompiledOperations {
   readonly #schema: GraphQLSchema;
   readonly #runs = new WeakMap<OperationDefinitionNode, number>();
-  /** In the order of use; null where an operation cannot be compiled. */
-  readonly #compiled = new Map<OperationDefinitionNode, CompiledQuery | null>();
+  /** Null where an operation cannot be compiled. */
+  readonly #compiled = new RecentMap<OperationDefinitionNode, CompiledQuery | null>(maxCompiled);
 
   constructor(schema: GraphQLSchema) {
     this.#schema = schema;
@@ -69,20 +70,14 @@ export class CompiledOperations {
 
   #find(parsed: WellFormedDocument, operation: OperationDefinitionNode, ctx: Context): CompiledQuery | null {
     const known = this.#compiled.get(operation);
-    if (known !== undefined) {
-      this.#compiled.delete(operation);
-      this.#compiled.set(operation, known);
-      return known;
-    }
+    if (known !== undefined) return known;
     // compiling is dear: nobody makes us do it who is not signed in
     const runs = (this.#runs.get(operation) ?? 0) + 1;
     this.#runs.set(operation, runs);
-    if (runs < compileAtRun || !ctx.viewer) return null;
+    if (!parsed.trusted && (runs < compileAtRun || !ctx.viewer)) return null;
     const compilable = parsed.plain && operation.operation === 'query';
     const compiled = compilable ? this.#compile(parsed, operation) : null;
     this.#compiled.set(operation, compiled);
-    const [oldest] = this.#compiled.size > maxCompiled ? this.#compiled.keys() : [];
-    if (oldest) this.#compiled.delete(oldest);
     return compiled;
   }
 

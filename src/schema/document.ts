@@ -10,8 +10,11 @@ import {
   validate,
   visit,
 } from 'graphql';
+import { RecentMap } from '../domain/recent-map.ts';
 import type { GraphqlErrorCode } from './errors.ts';
 import { exceededLimits, limits } from './limits.ts';
+import type { GraphqlParams } from './params.ts';
+import { RegisteredDocuments } from './persisted.ts';
 
 /** Why a document is refused. */
 export interface DocumentFault {
@@ -28,9 +31,31 @@ export interface WellFormedDocument {
    * underscores (`__typename` apart), which are introspection or, as an alias, a name of JavaScript's own.
    */
   plain: boolean;
+  /** Whether the operator's manifest names it. */
+  trusted: boolean;
 }
 
 export type ParsedDocument = WellFormedDocument | { source: string; fault: DocumentFault };
+
+/** How a request says which document it means: by its text, by its name, or by both to register it. */
+export type DocumentName = Pick<GraphqlParams, 'query' | 'documentId'>;
+
+export interface DocumentOptions {
+  /** The operator's documents, by id. */
+  trusted?: ReadonlyMap<string, string>;
+  /** Whether no others are served. */
+  trustedOnly?: boolean;
+}
+
+const notFound: ParsedDocument = {
+  source: '',
+  fault: { error: new GraphQLError('PersistedQueryNotFound'), code: 'PERSISTED_QUERY_NOT_FOUND' },
+};
+
+const notTrusted: ParsedDocument = {
+  source: '',
+  fault: { error: new GraphQLError('Only trusted documents are served here.'), code: 'PERSISTED_QUERY_ONLY' },
+};
 
 /** How many documents are remembered; longer ones than this many characters never are. */
 const memory = { documents: 500, characters: 10_000 };
@@ -41,33 +66,62 @@ const memory = { documents: 500, characters: 10_000 };
  */
 export class Documents {
   private readonly schema: GraphQLSchema;
-  private readonly parsed = new Map<string, ParsedDocument>();
+  private readonly parsed = new RecentMap<string, ParsedDocument>(memory.documents);
   private readonly checked = new WeakMap<DocumentNode, readonly DocumentFault[]>();
+  private readonly registered = new RegisteredDocuments();
+  private readonly trustedTexts = new Map<string, ParsedDocument>();
+  private readonly trusted: ReadonlyMap<string, string>;
+  private readonly trustedOnly: boolean;
 
-  constructor(schema: GraphQLSchema) {
+  /** @throws Error that names every trusted document that is not valid */
+  constructor(schema: GraphQLSchema, { trusted = new Map(), trustedOnly = false }: DocumentOptions = {}) {
     this.schema = schema;
+    this.trusted = trusted;
+    this.trustedOnly = trustedOnly;
+    const faults = [...trusted].flatMap(([id, source]) => this.trust(source).map((fault) => `  ${id}: ${fault}`));
+    if (faults.length > 0) throw new Error(`TRUSTED_DOCUMENTS: not all documents are valid:\n${faults.join('\n')}`);
   }
 
-  parse(source: string): ParsedDocument {
-    const known = this.parsed.get(source);
-    if (known) {
-      // the one used longest ago is forgotten first
-      this.parsed.delete(source);
-      this.parsed.set(source, known);
-      return known;
-    }
+  /** The document that a request sends or names. */
+  find({ query, documentId }: DocumentName): ParsedDocument {
+    const source = query ?? this.named(documentId ?? '');
+    if (this.trustedOnly && (source === undefined || !this.trustedTexts.has(source))) return notTrusted;
+    return source === undefined ? notFound : this.parse(source);
+  }
+
+  /** Keeps a document that is valid, where the client has asked for it by naming its hash. */
+  register({ query, documentId }: DocumentName): void {
+    if (query !== null && documentId !== null) this.registered.add(documentId, query);
+  }
+
+  private named(id: string): string | undefined {
+    const bare = id.replace(/^sha256:/, '');
+    return (
+      this.trusted.get(id) ?? this.trusted.get(bare) ?? this.trusted.get(`sha256:${bare}`) ?? this.registered.find(bare)
+    );
+  }
+
+  private trust(source: string): string[] {
     const parsed = parseDocument(source);
-    if (source.length <= memory.characters) {
-      this.parsed.set(source, parsed);
-      const [oldest] = this.parsed.keys();
-      if (this.parsed.size > memory.documents && oldest !== undefined) this.parsed.delete(oldest);
-    }
+    if ('fault' in parsed) return [parsed.fault.error.message];
+    this.trustedTexts.set(source, { ...parsed, trusted: true });
+    return this.faults(parsed.document).map(({ error }) => error.message);
+  }
+
+  private parse(source: string): ParsedDocument {
+    const trusted = this.trustedTexts.get(source);
+    if (trusted) return trusted;
+    const known = this.parsed.get(source);
+    if (known) return known;
+    const parsed = parseDocument(source);
+    if (source.length <= memory.characters) this.parsed.set(source, parsed);
     return parsed;
   }
 
   /** Whether a document was parsed and validated before, and nothing was wrong with it. */
-  isValid(source: string): boolean {
-    const known = this.parsed.get(source);
+  isValid({ query, documentId }: DocumentName): boolean {
+    const source = query ?? this.named(documentId ?? '') ?? '';
+    const known = this.trustedTexts.get(source) ?? (this.trustedOnly ? undefined : this.parsed.peek(source));
     return known !== undefined && 'document' in known && this.checked.get(known.document)?.length === 0;
   }
 
@@ -91,7 +145,7 @@ export class Documents {
 function parseDocument(source: string): ParsedDocument {
   try {
     const document = withoutRepetitions(parse(source, { maxLexicalTokens: limits.tokens }));
-    return { source, document, plain: isPlain(document) };
+    return { source, document, plain: isPlain(document), trusted: false };
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     const tooLong = /^Syntax Error: Document contains more than \d+ tokens/.test(error.message);

@@ -3,10 +3,15 @@ import type { Log } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
 
 /**
- * The codes of `errors[].extensions.code`: those of the catalogue (decisions §4), and two for what the schema itself
- * refuses, named as other GraphQL servers name them.
+ * The codes of `errors[].extensions.code`: those of the catalogue (decisions §4), two for what the schema itself refuses
+ * and two for documents that are named and not sent, all of them as other GraphQL servers name them.
  */
-export type GraphqlErrorCode = DomainError['code'] | 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED';
+export type GraphqlErrorCode =
+  | DomainError['code']
+  | 'GRAPHQL_PARSE_FAILED'
+  | 'GRAPHQL_VALIDATION_FAILED'
+  | 'PERSISTED_QUERY_NOT_FOUND'
+  | 'PERSISTED_QUERY_ONLY';
 
 /** What turning an error into an answer needs of its request. */
 export interface ErrorScope {

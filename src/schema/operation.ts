@@ -50,7 +50,7 @@ export class OperationRunner {
     const refuse = (errors: readonly GraphQLError[], code: GraphqlErrorCode): ExecutionResult => ({
       errors: errors.map((error) => requestError(scope, error, code)),
     });
-    const parsed = this.documents.parse(params.query);
+    const parsed = this.documents.find(params);
     const document = 'document' in parsed ? parsed.document : null;
     const operation = document && getOperationAST(document, params.operationName);
     if (method === 'GET' && operation && operation.operation !== 'query') {
@@ -63,6 +63,7 @@ export class OperationRunner {
     await requireAccess({ ctx, headers, schema: this.schema, document, operation, variables: params.variables ?? {} });
     const faults = this.documents.faults(document);
     if (faults.length > 0) return { errors: faults.map(({ error, code }) => requestError(scope, error, code)) };
+    if (ctx.viewer) this.documents.register(params);
     const args = validateExecutionArgs({
       schema: this.schema,
       document,

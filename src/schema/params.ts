@@ -1,33 +1,66 @@
 import { DomainError, escapePointer, fault, faults, type Issue } from '../domain/errors.ts';
+import { sha256 } from './persisted.ts';
 
 /** The parameters of a request by the GraphQL-over-HTTP specification. */
 export interface GraphqlParams {
-  query: string;
+  /** The text of the document; null where it is named by `documentId`. */
+  query: string | null;
+  /** The name of a persisted document: the specification's `documentId`, or the hash of Apollo's `persistedQuery`. */
+  documentId: string | null;
   operationName: string | undefined;
   variables: Record<string, unknown> | undefined;
 }
 
-const names = ['query', 'operationName', 'variables', 'extensions'];
+const names = ['query', 'documentId', 'operationName', 'variables', 'extensions'];
 
 /**
- * Reads the parameters of a POST. `extensions` may be there and is not looked at.
+ * Reads the parameters of a POST. Of `extensions` only `persistedQuery` is looked at.
  *
  * @throws DomainError INVALID_QUERY for a batch; VALIDATION_ERROR with the pointer of each parameter at fault
  */
 export function bodyParams(body: unknown): GraphqlParams {
   if (Array.isArray(body)) throw fault('INVALID_QUERY', '', 'One operation a request; batches are not supported.');
   if (!isObject(body)) throw fault('VALIDATION_ERROR', '', 'The body is an object with `query`.');
-  const { query, operationName = null, variables = null, extensions = null } = body;
+  const { query = null, documentId = null, operationName = null, variables = null, extensions = null } = body;
   const issues: Issue[] = [];
   const refuse = (name: string, detail: string) =>
     issues.push({ pointer: `/${escapePointer(name)}`, code: 'VALIDATION_ERROR', detail });
-  if (typeof query !== 'string') refuse('query', 'A string with a GraphQL document is expected.');
+  const persisted = isObject(extensions) ? (extensions.persistedQuery ?? null) : null;
+  const named = documentId !== null || persisted !== null;
+  if (typeof query !== 'string' && !(named && query === null)) {
+    refuse('query', 'A string with a GraphQL document is expected.');
+  }
+  if (documentId !== null && typeof documentId !== 'string') refuse('documentId', 'A string is expected.');
+  if (documentId !== null && (query !== null || persisted !== null)) {
+    refuse('documentId', 'The document is named once: by `query`, `documentId` or `persistedQuery`.');
+  }
   if (operationName !== null && typeof operationName !== 'string') refuse('operationName', 'A string is expected.');
   if (variables !== null && !isObject(variables)) refuse('variables', 'An object is expected.');
   if (extensions !== null && !isObject(extensions)) refuse('extensions', 'An object is expected.');
+  issues.push(...persistedQueryIssues(persisted, query));
   for (const name of Object.keys(body)) if (!names.includes(name)) refuse(name, 'This field is not documented.');
   if (issues.length > 0) throw faults('VALIDATION_ERROR', issues);
-  return { query, operationName: operationName ?? undefined, variables: variables ?? undefined } as GraphqlParams;
+  const hash = (persisted as { sha256Hash: string } | null)?.sha256Hash.toLowerCase();
+  return {
+    query,
+    documentId: documentId ?? hash ?? null,
+    operationName: operationName ?? undefined,
+    variables: variables ?? undefined,
+  } as GraphqlParams;
+}
+
+/** Apollo's `{"version": 1, "sha256Hash": "…"}`; where the text is sent along, the hash must be its own. */
+function persistedQueryIssues(persisted: unknown, query: unknown): Issue[] {
+  if (persisted === null) return [];
+  const issue = (pointer: string, detail: string): Issue[] => [
+    { pointer: `/extensions/persistedQuery${pointer}`, code: 'VALIDATION_ERROR', detail },
+  ];
+  if (!isObject(persisted) || persisted.version !== 1) return issue('', 'An object with `version` 1 is expected.');
+  const { sha256Hash } = persisted;
+  const wellFormed = typeof sha256Hash === 'string' && /^[0-9a-f]{64}$/i.test(sha256Hash);
+  if (!wellFormed) return issue('/sha256Hash', '64 hexadecimal digits are expected.');
+  const matches = typeof query !== 'string' || sha256(query) === sha256Hash.toLowerCase();
+  return matches ? [] : issue('/sha256Hash', 'This is not the SHA-256 of `query`.');
 }
 
 /**

@@ -56,7 +56,7 @@ EventSubscription.implement({
       extensions: { columns: ['user_id'], cost: oneNode },
       resolve: (row, _args, ctx, info) => {
         const loader = planOnce(ctx, info, () => ctx.loaders.user(userColumns(Selection.answer(info))));
-        return loader.load(row.user_id) as never;
+        return loader.find(row.user_id) as never;
       },
     }),
   }),

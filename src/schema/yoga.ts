@@ -5,7 +5,7 @@ import type { Context, Log } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
 import { readJson } from './body.ts';
 import { requirePreflight } from './cross-site.ts';
-import { Documents } from './document.ts';
+import { type DocumentOptions, Documents } from './document.ts';
 import { type ErrorScope, refusal } from './errors.ts';
 import { serveGraphiql } from './graphiql.ts';
 import { writeResult } from './lane.ts';
@@ -18,6 +18,7 @@ export interface GraphqlOptions {
   /** Makes the context of one request; the composition root knows how. */
   createContext(request: Request): Context;
   settings: { http: { graphiql: boolean } };
+  documents?: DocumentOptions;
   log: Log;
   /** Recognizes failures of the database that are expected; anything else comes back as it is. */
   toDomainError(error: unknown): unknown;
@@ -35,7 +36,7 @@ interface Call {
 
 /** Serves GraphQL, and GraphiQL to browsers, at `/graphql`. */
 export function createGraphqlHandler(options: GraphqlOptions): RequestHandler {
-  const documents = new Documents(schema);
+  const documents = new Documents(schema, options.documents);
   const runner = new OperationRunner(schema, documents);
   const yoga = createYoga<{ call: Call }>({
     schema,
@@ -76,7 +77,7 @@ export function createGraphqlHandler(options: GraphqlOptions): RequestHandler {
     } catch (failure) {
       call.read = { failure };
     }
-    if ('failure' in call.read || !documents.isValid(call.read.params.query)) {
+    if ('failure' in call.read || !documents.isValid(call.read.params)) {
       yoga(request, response, { call });
       return;
     }
@@ -94,15 +95,17 @@ function ourRules(runner: OperationRunner): Plugin<object, { call: Call }> {
         throw refusal(call.scope, new DomainError('METHOD_NOT_ALLOWED'), { allow: 'GET, POST' });
       }
       setRequestParser(async () => {
-        if (call.read && 'failure' in call.read) throw call.read.failure;
-        return call.read?.params ?? (await readParams(call));
+        call.read ??= { params: await readParams(call) };
+        if ('failure' in call.read) throw call.read.failure;
+        // Yoga wants a text; the runner knows all the rest
+        return { query: 'found by the runner' };
       });
     },
     onParams({ setParamsHandler }) {
-      setParamsHandler(({ params, context }) => {
-        const { request, ctx, scope } = (context as unknown as { call: Call }).call;
-        const headers = request.headersDistinct;
-        return runner.run({ params: params as GraphqlParams, method: request.method, headers, ctx, scope });
+      setParamsHandler(({ context }) => {
+        const { request, ctx, scope, read } = (context as unknown as { call: Call }).call;
+        const { params } = read as { params: GraphqlParams };
+        return runner.run({ params, method: request.method, headers: request.headersDistinct, ctx, scope });
       });
     },
     onResultProcess({ serverContext: { call }, setResultProcessor }) {

@@ -22,6 +22,7 @@ describe('readSettings', () => {
   test('gives the defaults where nothing is set', () => {
     expect(readSettings({})).toEqual({
       http: { port: 3000, host: '127.0.0.1', publicUrl: null, trustProxy: false, corsOrigins: [], graphiql: true },
+      graphql: { trustedDocuments: null, trustedOnly: false },
       database: { url: null, replicaUrls: [], dataDir: `${process.cwd()}/.data` },
       auth: { secrets: {}, refreshGraceSeconds: 10, sessionMaxDays: 90 },
       mail: { smtpUrl: null, dir: `${process.cwd()}/.data/mail` },
@@ -30,6 +31,10 @@ describe('readSettings', () => {
       production: false,
       test: false,
     });
+  });
+
+  test('serves trusted documents alone only where there are some', () => {
+    expect(() => readSettings({ TRUSTED_DOCUMENTS_ONLY: 'on' })).toThrow('TRUSTED_DOCUMENTS_ONLY: needs');
   });
 
   test('takes an empty variable for an absent one', () => {
@@ -43,9 +48,11 @@ describe('readSettings', () => {
       ...{ CORS_ORIGINS: 'https://a.example, http://b.example:8080', GRAPHIQL: 'on', RATE_LIMIT: 'off' },
       ...{ DATABASE_URL: 'postgres://u:p@h/d', DATABASE_REPLICA_URLS: 'postgres://r1/d,postgres://r2/d' },
       ...{ COOKIE_SECRET: `${strong},${strong}2`, REFRESH_GRACE_SECONDS: '0', SESSION_MAX_DAYS: '7' },
+      ...{ TRUSTED_DOCUMENTS: '/etc/events/manifest.json', TRUSTED_DOCUMENTS_ONLY: 'on' },
       ...{ SMTP_URL: 'smtps://u:p@mail.example:465', LOG_LEVEL: 'warn', DATA_DIR: '/var/lib/events' },
     });
     expect(settings).toMatchObject({
+      graphql: { trustedDocuments: '/etc/events/manifest.json', trustedOnly: true },
       http: {
         ...{
           port: 0,

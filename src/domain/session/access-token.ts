@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { DomainError } from '../errors.ts';
+import { RecentMap } from '../recent-map.ts';
 import { parseUuid } from '../uuid.ts';
 
 /** Seconds for which an access token is good (contract, "Limits"). */
@@ -45,9 +46,7 @@ export class AccessTokens {
   readonly #jwks: PublicJwk[] = [];
   readonly #issuer: string;
   readonly #audience: string;
-  readonly #cacheSize: number;
-  /** In the order of last use: the first is the one to drop. */
-  readonly #verified = new Map<string, AccessClaims>();
+  readonly #verified: RecentMap<string, AccessClaims>;
 
   constructor({ privateKeys, issuer, audience, cacheSize = 10_000 }: AccessTokensOptions) {
     for (const privateKey of privateKeys) {
@@ -63,7 +62,7 @@ export class AccessTokens {
     this.#signing = { kid: jwk.kid, key };
     this.#issuer = issuer;
     this.#audience = audience;
-    this.#cacheSize = cacheSize;
+    this.#verified = new RecentMap(cacheSize);
   }
 
   /** Makes a token. `expires` is its end in Unix milliseconds, as the login response gives it. */
@@ -88,21 +87,10 @@ export class AccessTokens {
    */
   async verify(token: string): Promise<AccessClaims> {
     const known = this.#verified.get(token);
-    if (known) {
-      this.#verified.delete(token);
-      if (known.expiresAt > Date.now()) {
-        this.#verified.set(token, known);
-        return known;
-      }
-    }
+    if (known && known.expiresAt > Date.now()) return known;
+    this.#verified.delete(token);
     const claims = await this.#check(token);
     this.#verified.set(token, claims);
-    if (this.#verified.size > this.#cacheSize) {
-      for (const oldest of this.#verified.keys()) {
-        this.#verified.delete(oldest);
-        break;
-      }
-    }
     return claims;
   }
 

@@ -136,10 +136,12 @@ function joinUsers(columns: readonly string[]): ListStatement['joined'] {
 
 function primeUsers(ctx: MemberContext, columns: readonly string[], items: readonly SubscriptionRow[]): void {
   const loader = ctx.loaders.user(columns);
+  const names = columns.map((name) => [name, `user__${name}`] as const);
   for (const item of items) {
     const row = item as unknown as Record<string, unknown>;
-    const user = Object.fromEntries(columns.map((name) => [name, row[`user__${name}`]]));
-    loader.prime(item.user_id, user as unknown as UserRow);
+    const user: Record<string, unknown> = {};
+    for (const [name, joined] of names) user[name] = row[joined];
+    loader.fill(item.user_id, user as unknown as UserRow);
   }
 }
 

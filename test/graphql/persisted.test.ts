@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Documents } from '../../src/schema/document.ts';
+import { readManifest } from '../../src/schema/persisted.ts';
+import { schema } from '../../src/schema/schema.ts';
+import { type Asker, headersOf } from '../support/faces.ts';
+import { insertMember } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { signIn } from '../support/sign-in.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const viewer = 'query Viewer { viewer { name } }';
+const organization = 'query Organization { organization { name } }';
+const manifest = { [`sha256:${sha256(viewer)}`]: viewer, organization };
+
+let dir: string;
+let open: TestServer;
+let closed: TestServer;
+let asker: Asker;
+beforeAll(async () => {
+  dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-manifest-'));
+  const file = path.join(dir, 'manifest.json');
+  await writeFile(file, JSON.stringify(manifest));
+  open = await startTestServer({ env: { TRUSTED_DOCUMENTS: file } });
+  const { databaseUrl, secrets } = open;
+  const env = { TRUSTED_DOCUMENTS: file, TRUSTED_DOCUMENTS_ONLY: 'on' };
+  closed = await startTestServer({ env, databaseUrl, secrets });
+  const member = await insertMember(open.orm, { role: 'owner', name: 'Olga Owner' });
+  const { accessToken } = await signIn(open.url, member.email);
+  asker = { url: open.url, token: accessToken, organizationId: member.organizationId };
+});
+afterAll(async () => {
+  await closed.close();
+  await open.close();
+  await rm(dir, { recursive: true });
+});
+
+interface Answer {
+  data?: Record<string, Record<string, unknown>>;
+  errors?: { message: string; extensions: { code: string; errors?: { pointer: string }[] } }[];
+}
+
+async function post(body: object, { url = open.url, headers = {} } = {}) {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headersOf(asker), ...headers },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as Answer };
+}
+
+const codeOf = ({ body }: { body: Answer }) => body.errors?.[0]?.extensions.code;
+const byHash = (query: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash: sha256(query) } } });
+
+describe('a query by its hash', () => {
+  it('is not found until it was sent along once, and then answers as by its text', async () => {
+    const query = 'query First { viewer { name memberships { role } } }';
+    const unknown = await post(byHash(query));
+    expect([unknown.status, codeOf(unknown), unknown.body.errors?.[0]?.message]).toEqual([
+      200,
+      'PERSISTED_QUERY_NOT_FOUND',
+      'PersistedQueryNotFound',
+    ]);
+    const accept = { accept: 'application/graphql-response+json' };
+    expect((await post(byHash(query), { headers: accept })).status).toBe(400);
+    const registered = await post({ query, ...byHash(query) });
+    expect(registered.body.data?.viewer).toMatchObject({ name: 'Olga Owner' });
+    for (let again = 0; again < 5; again += 1) expect(await post(byHash(query))).toEqual(registered);
+  });
+
+  it('works by GET', async () => {
+    const query = 'query ByGet { viewer { name } }';
+    await post({ query, ...byHash(query) });
+    const search = new URLSearchParams({ extensions: JSON.stringify(byHash(query).extensions) });
+    const response = await fetch(`${open.url}/graphql?${search}`, { headers: headersOf(asker) });
+    expect(await response.json()).toMatchObject({ data: { viewer: { name: 'Olga Owner' } } });
+  });
+
+  it('may be a mutation by POST and not by GET', async () => {
+    const query = 'mutation Rename($name: String!) { updateProfile(input: {name: $name}) { viewer { name } } }';
+    const variables = { name: 'Olga Owner' };
+    await post({ query, variables, ...byHash(query) });
+    expect((await post({ variables, ...byHash(query) })).body.data?.updateProfile).toEqual({ viewer: variables });
+    const search = new URLSearchParams({ extensions: JSON.stringify(byHash(query).extensions) });
+    expect((await fetch(`${open.url}/graphql?${search}`, { headers: headersOf(asker) })).status).toBe(405);
+  });
+
+  it('is refused where the hash is of another text, or none', async () => {
+    const wrong = await post({ query: viewer, ...byHash(organization) });
+    expect([wrong.status, codeOf(wrong)]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(wrong.body.errors?.[0]?.extensions.errors?.[0]?.pointer).toBe('/extensions/persistedQuery/sha256Hash');
+    for (const persistedQuery of [{ version: 1 }, { version: 1, sha256Hash: 'abc' }, { version: 2 }, 'abc', []]) {
+      expect(codeOf(await post({ extensions: { persistedQuery } }))).toBe('VALIDATION_ERROR');
+    }
+  });
+
+  it('is not kept for whoever is not signed in, nor where the document is not valid', async () => {
+    const query = 'query Anonymous { __typename }';
+    expect((await post({ query, ...byHash(query) }, { headers: { authorization: '' } })).status).toBe(401);
+    const response = await fetch(`${open.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query, ...byHash(query) }),
+    });
+    expect(await response.json()).toMatchObject({ data: { __typename: 'Query' } });
+    expect(codeOf(await post(byHash(query)))).toBe('PERSISTED_QUERY_NOT_FOUND');
+    const invalid = 'query Invalid { nothing }';
+    expect(codeOf(await post({ query: invalid, ...byHash(invalid) }))).toBe('GRAPHQL_VALIDATION_FAILED');
+    expect(codeOf(await post(byHash(invalid)))).toBe('PERSISTED_QUERY_NOT_FOUND');
+  });
+
+  it('comes after authentication', async () => {
+    const answer = await post(byHash('query Unknown { viewer { id } }'), { headers: { authorization: 'Bearer no' } });
+    expect([answer.status, codeOf(answer)]).toEqual([401, 'INVALID_TOKEN']);
+  });
+
+  it('is one of a thousand at the most', () => {
+    const documents = new Documents(schema);
+    const text = (index: number) => `query Q${index} { viewer { id } }`;
+    const named = (index: number) => ({ query: null, documentId: sha256(text(index)) });
+    for (let index = 0; index < 1_200; index += 1) {
+      documents.register({ query: text(index), documentId: sha256(text(index)) });
+    }
+    const found = Array.from({ length: 1_200 }, (_, index) => 'document' in documents.find(named(index)));
+    expect(found.filter(Boolean)).toHaveLength(1_000);
+    expect(found.indexOf(true)).toBe(200);
+  });
+});
+
+describe('a trusted document', () => {
+  it.each([
+    ['its id', { documentId: 'organization' }, 'organization'],
+    ['the hash with its kind', { documentId: `sha256:${sha256(viewer)}` }, 'viewer'],
+    ['the bare hash', { documentId: sha256(viewer) }, 'viewer'],
+    ['the hash in Apollo’s way', byHash(viewer), 'viewer'],
+    ['its text', { query: viewer }, 'viewer'],
+  ])('is found by %s', async (_way, body, field) => {
+    for (const { url } of [open, closed]) {
+      const answer = await post(body, { url });
+      expect(answer.body.data).toHaveProperty(field);
+      for (let again = 0; again < 3; again += 1) expect(await post(body, { url })).toEqual(answer);
+    }
+  });
+
+  it('is named once', async () => {
+    expect(codeOf(await post({ query: viewer, documentId: 'organization' }))).toBe('VALIDATION_ERROR');
+    expect(codeOf(await post({ documentId: 'organization', ...byHash(viewer) }))).toBe('VALIDATION_ERROR');
+    expect(codeOf(await post({ documentId: 1 }))).toBe('VALIDATION_ERROR');
+    expect(codeOf(await post({}))).toBe('VALIDATION_ERROR');
+  });
+
+  it('is the only one served where the operator says so', async () => {
+    const other = 'query Other { viewer { id } }';
+    for (const body of [{ query: other }, { query: '{ nonsense' }, byHash(other), { documentId: 'other' }]) {
+      const answer = await post(body, { url: closed.url });
+      expect([answer.status, codeOf(answer), answer.body.data]).toEqual([200, 'PERSISTED_QUERY_ONLY', undefined]);
+    }
+    const registering = await post({ query: other, ...byHash(other) }, { url: closed.url });
+    expect(codeOf(registering)).toBe('PERSISTED_QUERY_ONLY');
+    expect((await post({ query: other })).body.data).toHaveProperty('viewer');
+    const anonymous = await post({ query: other }, { url: closed.url, headers: { authorization: 'Bearer no' } });
+    expect(codeOf(anonymous)).toBe('INVALID_TOKEN');
+  });
+
+  it('is read from a manifest of Apollo, too', async () => {
+    const file = path.join(dir, 'apollo.json');
+    const operations = [{ id: 'abc', name: 'Viewer', type: 'query', body: viewer }];
+    await writeFile(file, JSON.stringify({ format: 'apollo-persisted-query-manifest', version: 1, operations }));
+    expect(await readManifest(file)).toEqual(new Map([['abc', viewer]]));
+  });
+
+  it.each([
+    ['no JSON', '{'],
+    ['no object', '[]'],
+    ['no texts', '{"a": 1}'],
+    [
+      'no operations',
+      '{"format": "apollo-persisted-query-manifest", "version": 1, "operations": [{"id": "a"}, {"body": "b"}]}',
+    ],
+  ])('stops the start where its manifest is %s', async (_fault, text) => {
+    const file = path.join(dir, 'faulty.json');
+    await writeFile(file, text);
+    await expect(readManifest(file)).rejects.toThrow(/^TRUSTED_DOCUMENTS: .*faulty\.json is no manifest/);
+    await expect(readManifest(path.join(dir, 'absent.json'))).rejects.toThrow(/cannot be read \(ENOENT\)/);
+  });
+
+  it('stops the start where it is not valid, with all the others that are not', () => {
+    const trusted = new Map([
+      ['good', viewer],
+      ['unparsed', '{ viewer'],
+      ['unknown', '{ viewer { nothing } }'],
+    ]);
+    expect(() => new Documents(schema, { trusted })).toThrow(
+      'TRUSTED_DOCUMENTS: not all documents are valid:\n  unparsed: Syntax Error: Expected Name, found <EOF>.\n  unknown: Cannot query field "nothing" on type "User".',
+    );
+  });
+});

@@ -1,0 +1,267 @@
+import { expect, it } from 'vitest';
+import { auditResource } from '../../src/domain/audit/audit.resource.ts';
+import { countAudit, findAuditEntries, listAudit } from '../../src/domain/audit/audit-trail.ts';
+import type { MemberContext } from '../../src/domain/context.ts';
+import { DomainError } from '../../src/domain/errors.ts';
+import { eventResource } from '../../src/domain/event/event.resource.ts';
+import { countEvents, findEvents, listEvents } from '../../src/domain/event/event.ts';
+import { invitationResource } from '../../src/domain/invitation/invitation.resource.ts';
+import { countInvitations, findInvitations, listInvitations } from '../../src/domain/invitation/invitation.ts';
+import { type Condition, everything } from '../../src/domain/list/condition.ts';
+import { graphqlDialect, restDialect } from '../../src/domain/list/dialect.ts';
+import type { ListInput, Paging } from '../../src/domain/list/list.ts';
+import type { ListResource } from '../../src/domain/list/resource.ts';
+import { parseWhere } from '../../src/domain/list/where.ts';
+import { type OrganizationRole, organizationRoles } from '../../src/domain/organization/membership.entity.ts';
+import { membershipResource } from '../../src/domain/organization/membership.resource.ts';
+import {
+  countMembers,
+  findMemberships,
+  getMember,
+  listMembers,
+  listOwnMemberships,
+} from '../../src/domain/organization/membership.ts';
+import { organizationResource } from '../../src/domain/organization/organization.resource.ts';
+import {
+  countOwnOrganizations,
+  findOwnOrganizations,
+  listOwnOrganizations,
+} from '../../src/domain/organization/organization.ts';
+import { countSessions, findSessions, listSessions } from '../../src/domain/session/own-sessions.ts';
+import { sessionResource } from '../../src/domain/session/session.resource.ts';
+import { subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
+import {
+  countSubscriptions,
+  findSubscriptions,
+  findViewerSubscriptions,
+  listSubscriptions,
+} from '../../src/domain/subscription/subscription.ts';
+import { findKnownUsers, findUsers, userColumns } from '../../src/domain/user/user.ts';
+import type { Where } from '../support/faces.ts';
+import { formatSql, recordingContext } from '../support/recorded-sql.ts';
+
+// Every statement that lists, counts or finds stands in list-sql.sql, for a review to show what a change does to them.
+// A difference fails; one that is meant is written by: npx vitest run test/db/list-sql.test.ts -u
+
+const id = '0199b5a0-7c3a-7000-8000-00000000000a';
+const other = '0199b5a0-7c3a-7000-8000-00000000000b';
+const moment = '2026-01-01T00:00:00.000Z';
+const cursor = JSON.stringify({ time: Date.parse(moment), id });
+
+const firstPage = { face: 'rest', token: null, sort: 1, size: 50 } satisfies Paging;
+const relay = { face: 'relay', from: 'start', direction: 1, size: 50, after: null, before: null } satisfies Paging;
+const pages: [string, Paging][] = [
+  ['first page', firstPage],
+  ['page after a cursor', { ...firstPage, token: cursor }],
+  ['page before a cursor', { ...relay, from: 'end', before: cursor }],
+];
+const furtherPages: typeof pages = [
+  ['first page, descending', { ...firstPage, sort: -1 }],
+  ['page after a cursor, descending', { ...firstPage, token: cursor, sort: -1 }],
+  ['last page', { ...relay, from: 'end' }],
+  ['page between two cursors', { ...relay, after: cursor, before: cursor }],
+];
+
+type Run = (ctx: MemberContext) => Promise<unknown>;
+type Roles = readonly (OrganizationRole | null)[];
+
+const entries: string[] = [];
+const labelOf = (filter: Where) => JSON.stringify(filter).replaceAll(id, '…');
+
+/** Adds what a use case runs as each role: one entry where that is the same, none for whom it refuses. */
+async function record(title: string, run: Run, roles: Roles = organizationRoles): Promise<void> {
+  const byText = new Map<string, string[]>();
+  for (const role of roles) {
+    const { ctx, recorded } = recordingContext(role);
+    try {
+      await run(ctx);
+    } catch (error) {
+      // refused before the statement, or nothing found by it
+      if (!(error instanceof DomainError)) throw error;
+    }
+    for (const { text, values, server, kept } of recorded) {
+      const numbers = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number));
+      expect(new Set(numbers).size).toBe(values.length);
+      const entry = `-- ${server}${kept ? ', plan kept' : ''}\n${formatSql(text)};\n`;
+      byText.set(entry, [...(byText.get(entry) ?? []), role ?? 'no organization']);
+    }
+  }
+  expect(byText.size, title).toBeGreaterThan(0);
+  for (const [entry, names] of byText) {
+    entries.push(`-- ${title}: ${names.length === roles.length ? 'every role' : names.join(', ')}\n${entry}`);
+  }
+}
+
+interface List {
+  name: string;
+  resource: ListResource;
+  list(ctx: MemberContext, input: ListInput): Promise<unknown>;
+  count(ctx: MemberContext, where: Condition, max?: number): Promise<unknown>;
+  find?(ctx: MemberContext, ids: readonly string[], columns: readonly string[]): Promise<unknown>;
+  /** As REST writes them. */
+  filters: Where[];
+  /** A filter by which pages after a cursor and counts are shown, too. */
+  typical: Where;
+}
+
+async function recordList({ name, resource, list, count, find, filters, typical }: List): Promise<void> {
+  const columns = Object.keys(resource.fields);
+  const narrow = parseWhere(resource, typical, restDialect);
+  const label = labelOf(typical);
+  await record(`${name}, first page with every field`, (ctx) =>
+    list(ctx, { where: everything, columns, paging: firstPage }),
+  );
+  for (const [title, paging] of pages) {
+    await record(`${name}, ${title}`, (ctx) => list(ctx, { where: everything, columns: ['id'], paging }));
+  }
+  for (const filter of filters) {
+    const where = parseWhere(resource, filter, restDialect);
+    await record(`${name}, first page by ${labelOf(filter)}`, (ctx) =>
+      list(ctx, { where, columns: ['id'], paging: firstPage }),
+    );
+  }
+  await record(`${name}, page after a cursor by ${label}`, (ctx) =>
+    list(ctx, { where: narrow, columns: ['id'], paging: { ...firstPage, token: cursor } }),
+  );
+  for (const [title, max] of [
+    ['count', undefined],
+    ['count up to 100', 100],
+  ] as const) {
+    await record(`${name}, ${title}`, (ctx) => count(ctx, everything, max));
+    await record(`${name}, ${title} by ${label}`, (ctx) => count(ctx, narrow, max));
+  }
+  if (find) await record(`${name}, by ids`, (ctx) => find(ctx, [id, other], columns));
+}
+
+const eventFilters: Where[] = [
+  { id },
+  { slug: { $in: ['a', 'b'] } },
+  { status: { $ne: 1 } },
+  { status: { $in: [1, 2] } },
+  { visibility: 'public' },
+  { capacity: null },
+  { capacity: { $ne: null } },
+  { capacity: { $ne: 5 } },
+  { capacity: { $gte: 20, $lt: 30 } },
+  { date_start: { $gt: moment }, date_end: { $lte: moment } },
+  { name: 'j' },
+  { name: 'jaz' },
+  { $not: { name: 'jaz' } },
+  { $not: { capacity: { $gt: 20 } } },
+  { $not: { status: 1, visibility: 'public' } },
+  { $or: [{ status: 2 }, { visibility: 'public', capacity: null }] },
+];
+
+it('the statements of the lists are those of list-sql.sql', async () => {
+  await recordList({
+    name: 'events',
+    resource: eventResource,
+    list: listEvents,
+    count: countEvents,
+    find: findEvents,
+    filters: eventFilters,
+    typical: { status: 1 },
+  });
+  for (const [title, paging] of furtherPages) {
+    await record(`events, ${title}`, (ctx) => listEvents(ctx, { where: everything, columns: ['id'], paging }));
+  }
+  for (const [title, paging] of pages) {
+    const order = 'created_at';
+    await record(`events, by created_at, ${title}`, (ctx) =>
+      listEvents(ctx, { where: everything, columns: ['id'], order, paging }),
+    );
+  }
+  const graphql = graphqlDialect((value) => String(value));
+  for (const phase of ['UPCOMING', 'IN_PROGRESS', 'CONCLUDED']) {
+    for (const filter of [{ phase: { eq: phase } }, { not: { phase: { eq: phase } } }]) {
+      const where = parseWhere(eventResource, filter, graphql);
+      const input = { where, columns: ['id'], paging: firstPage };
+      await record(`events, first page by ${labelOf(filter)}`, (ctx) => listEvents(ctx, input));
+    }
+  }
+  await record('events, count by {"name":"j"}', (ctx) =>
+    countEvents(ctx, parseWhere(eventResource, { name: 'j' }, restDialect)),
+  );
+
+  await recordList({
+    name: 'subscriptions of an event',
+    resource: subscriptionResource,
+    list: (ctx, input) => listSubscriptions(ctx, [id], input),
+    count: (ctx, where, max) => countSubscriptions(ctx, [id], where, max),
+    find: findSubscriptions,
+    typical: { status: 'accepted' },
+    filters: [
+      { user_id: id },
+      { checked_in_at: null },
+      { checked_in_at: { $ne: null } },
+      { updated_at: { $gt: moment } },
+    ],
+  });
+  // a cursor is of one event's list alone
+  await record('subscriptions of several events, first page', (ctx) =>
+    listSubscriptions(ctx, [id, other], { where: everything, columns: ['id'], paging: firstPage }),
+  );
+  await record('subscriptions of several events, count', (ctx) => countSubscriptions(ctx, [id, other], everything));
+  for (const [title, paging] of pages) {
+    const input = { where: everything, columns: ['user_id'], userColumns, paging };
+    await record(`subscriptions with their users, ${title}`, (ctx) => listSubscriptions(ctx, [id], input));
+  }
+  await record("subscriptions, the viewer's own", (ctx) => findViewerSubscriptions(ctx, [id, other], ['status']));
+
+  await recordList({
+    name: 'members',
+    resource: membershipResource,
+    list: listMembers,
+    count: countMembers,
+    filters: [{ user_id: id }, { $not: { role: { $in: ['manager', 'owner'] } } }],
+    typical: { role: 'owner' },
+  });
+  await record('member, one', (ctx) => getMember(ctx, id, ['user_id', 'role']));
+  await record('memberships, by ids', (ctx) => findMemberships(ctx, [id, other]), [...organizationRoles, null]);
+  await record("memberships, the viewer's own", listOwnMemberships);
+
+  await recordList({
+    name: 'invitations',
+    resource: invitationResource,
+    list: listInvitations,
+    count: countInvitations,
+    find: findInvitations,
+    filters: [{ inviter_id: null }, { inviter_id: { $ne: id } }, { expires_at: { $lt: moment } }],
+    typical: { role: 'manager' },
+  });
+  await recordList({
+    name: 'audit entries',
+    resource: auditResource,
+    list: listAudit,
+    count: countAudit,
+    find: findAuditEntries,
+    filters: [
+      { action: { $in: ['member.left', 'member.removed'] } },
+      { actor_id: null },
+      { $or: [{ actor_id: { $ne: null } }, { created_at: { $lt: moment } }] },
+    ],
+    typical: { actor_id: id },
+  });
+  await recordList({
+    name: 'sessions',
+    resource: sessionResource,
+    list: listSessions,
+    count: countSessions,
+    find: findSessions,
+    filters: [{ id }],
+    typical: { created_at: { $gte: moment } },
+  });
+  await recordList({
+    name: 'organizations',
+    resource: organizationResource,
+    list: listOwnOrganizations,
+    count: countOwnOrganizations,
+    find: findOwnOrganizations,
+    filters: [{ name: 'j' }, { name: 'jaz' }, { slug: 'a' }, { signup: { $ne: 'open' } }],
+    typical: { role: 'owner' },
+  });
+  await record('users, by ids', (ctx) => findUsers(ctx, [id, other], userColumns));
+  await record('users whom the viewer knows, by ids', (ctx) => findKnownUsers(ctx, [id, other], userColumns));
+
+  await expect(entries.join('\n')).toMatchFileSnapshot('list-sql.sql');
+});

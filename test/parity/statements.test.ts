@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import {
+  buildSchema,
+  getNamedType,
+  isCompositeType,
+  isObjectType,
+  parse,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  insertEvent,
+  insertMember,
+  insertMembership,
+  insertOrganization,
+  insertSubscription,
+} from '../support/fixtures.ts';
+import { globalId, graphql } from '../support/graphql.ts';
+import { send } from '../support/send.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { signIn } from '../support/sign-in.ts';
+import { countStatements } from '../support/statements.ts';
+import { createTeam, type Team } from '../support/team.ts';
+
+// How many statements each read takes, whatever the size of its page: further ones than those of an answer's lists,
+// counts and relations are a mistake, and one for each row of a page the worst of them.
+
+let server: TestServer;
+let team: Team;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  server = await startTestServer();
+  team = await createTeam(server);
+  const { organizationId, owner, member } = team;
+  await signIn(server.url, owner.email);
+  await insertMembership(server.orm, {
+    organizationId: (await insertOrganization(server.orm)).id,
+    userId: owner.userId,
+  });
+  for (let index = 0; index < 3; index += 1) {
+    const event = await insertEvent(server.orm, { organizationId });
+    for (const userId of [owner.userId, member.userId, (await insertMember(server.orm, { password: null })).id]) {
+      ids.subscription = (await insertSubscription(server.orm, { eventId: event.id, userId })).id;
+    }
+    ids.event = event.id;
+  }
+  const em = server.orm.em.fork();
+  await em.execute(
+    `insert into invitation (id, organization_id, email, role, inviter_id, created_at, expires_at)
+      select gen_random_uuid(), ?, n || '@example.org', 'member', ?, now(), now() + interval '1 day' from generate_series(1, 3) n`,
+    [organizationId, owner.userId],
+  );
+  const find = async (table: string) =>
+    (await em.execute(`select id from ${table} where organization_id = ? limit 1`, [organizationId]))[0]?.id as string;
+  Object.assign(ids, { invitation: await find('invitation'), auditEntry: await find('audit_entry') });
+  Object.assign(ids, {
+    member: member.membershipId,
+    session: owner.sessionId,
+    user: member.userId,
+    organization: organizationId,
+  });
+  // what a session may do is remembered from its first request on
+  expect((await send(server, owner, 'GET /events')).status).toBe(200);
+});
+afterAll(() => server.close());
+
+const lists = [
+  '/auth/sessions',
+  '/organizations',
+  '/members',
+  '/invitations',
+  '/audit',
+  '/events',
+  '/events/{event}/subscriptions',
+];
+const requests: [string, number][] = [
+  ...lists.flatMap((path): [string, number][] => [
+    [`GET ${path}`, 1],
+    [`GET ${path}?limit=1&fields=id`, 1],
+    [`POST ${path}/query`, 1],
+    [`GET ${path}/count`, 1],
+    [`GET ${path}/count?max=1`, 1],
+  ]),
+  ['GET /auth/me', 1],
+  ['GET /organization', 1],
+  ['GET /members?include=user', 2],
+  ['GET /members/{member}', 1],
+  ['GET /members/{member}?include=user', 2],
+  ['GET /events/{event}', 1],
+  ['GET /events/{event}/subscriptions?include=user', 1],
+  ['GET /events/{event}/subscriptions?include=event', 2],
+  ['GET /events/{event}/subscriptions?include=user+event', 2],
+  ['GET /events/{event}/subscriptions/{subscription}', 1],
+  ['GET /events/{event}/subscriptions/{subscription}?include=user', 2],
+  ['GET /events/{event}/subscriptions/{subscription}?include=user+event', 3],
+  ['GET /.well-known/jwks.json', 0],
+];
+
+const filled = (text: string) => text.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
+
+describe('REST', () => {
+  const statementsOf = async (request: string) => {
+    const body = request.startsWith('POST') ? {} : undefined;
+    const { result, statements } = await countStatements(server.orm, () => send(server, team.owner, request, body));
+    expect(result.status, result.text).toBe(200);
+    return { statements, body: result.body };
+  };
+
+  test.each(requests)('%s runs %i', async (request, expected) => {
+    expect((await statementsOf(filled(request))).statements).toHaveLength(expected);
+  });
+
+  test.each(lists)('a page of %s after or before a cursor runs 1', async (path) => {
+    const first = await statementsOf(filled(`GET ${path}?limit=1`));
+    const second = await statementsOf(filled(`GET ${path}?limit=1&token=${first.body.next}`));
+    const back = await statementsOf(filled(`GET ${path}?limit=1&token=${second.body.prev}`));
+    expect([second.statements.length, back.statements.length]).toEqual([1, 1]);
+    expect(back.body.items).toEqual(first.body.items);
+  });
+
+  test('no read is left out', () => {
+    const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as { paths: Record<string, object> };
+    const reads = Object.entries(paths).flatMap(([path, operations]) => [
+      ...('get' in operations ? [`GET ${path}`] : []),
+      ...(path.endsWith('/query') ? [`POST ${path}`] : []),
+    ]);
+    expect(new Set(requests.map(([request]) => request.split('?')[0]))).toEqual(new Set(reads));
+  });
+});
+
+const page = 'totalCount count(max: 1) { exact } nodes { id } edges { cursor node { id } } pageInfo { hasNextPage }';
+const documents: [string, number][] = [
+  ['{ viewer { name } }', 1],
+  ['{ viewer { sessions { nodes { ip } } } }', 2],
+  [`{ viewer { sessions { ${page} } } }`, 4],
+  ['{ viewer { memberships { role } } }', 2],
+  ['{ viewer { memberships { user { name } organization { name } } } }', 4],
+  ['{ organization { name } }', 1],
+  ['{ organization { members { nodes { role } } } }', 2],
+  ['{ organization { members { nodes { user { name } organization { name } } } } }', 4],
+  ['{ organization { name members { nodes { organization { name } } } } }', 2],
+  ['{ organization { members { nodes { user { memberships { role } sessions { nodes { ip } } } } } } }', 5],
+  [`{ organization { members { ${page} } } }`, 4],
+  ['{ organization { invitations { nodes { email } } } }', 2],
+  [`{ organization { invitations { ${page} } } }`, 4],
+  ['{ organization { auditEntries { nodes { action } } } }', 2],
+  [`{ organization { auditEntries { ${page} } } }`, 4],
+  ['{ events { nodes { name } } }', 1],
+  [`{ events { ${page} } }`, 3],
+  ['{ event(id: "{event}") { name } }', 1],
+  ['{ event(id: "{event}") { viewerSubscription { status } } }', 2],
+  ['{ event(id: "{event}") { viewerSubscription { user { name } event { name } } } }', 4],
+  ['{ event(id: "{event}") { subscriptions { nodes { status } } } }', 2],
+  [`{ event(id: "{event}") { subscriptions { ${page} } } }`, 4],
+  ['{ events { nodes { subscriptions { nodes { user { name } event { name } } } } } }', 3],
+  [`{ events { nodes { viewerSubscription { id } subscriptions { ${page} } } } }`, 5],
+  ...['Event', 'EventSubscription', 'User', 'Organization', 'Membership', 'Invitation', 'Session', 'AuditEntry'].map(
+    (type): [string, number] => [`{ node(id: "{${type}}") { id } }`, 1],
+  ),
+  ['{ nodes(ids: ["{Event}", "{EventSubscription}", "{Membership}", "{Event}"]) { id } }', 3],
+  ['{ node(id: "{Event}") { ... on Event { subscriptions { nodes { id } } } } }', 2],
+];
+
+describe('GraphQL', () => {
+  beforeAll(() => {
+    const { event, subscription, user, organization, member, invitation, session, auditEntry } = ids;
+    const nodes = { Event: event, EventSubscription: subscription, User: user, Organization: organization };
+    const others = { Membership: member, Invitation: invitation, Session: session, AuditEntry: auditEntry };
+    for (const [type, id] of Object.entries({ ...nodes, ...others })) ids[type] = globalId(type, id as string);
+  });
+
+  test.each(documents)('%s runs %i', async (document, expected) => {
+    const { result, statements } = await countStatements(server.orm, () =>
+      graphql(server, team.owner, filled(document)),
+    );
+    expect(result.errors, result.text).toBeUndefined();
+    expect(result.text).not.toContain('"node":null');
+    expect(statements).toHaveLength(expected);
+  });
+
+  test('no field that leads further, and no count, is left out', () => {
+    const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
+    const read = Object.values(schema.getTypeMap())
+      .filter((type) => isObjectType(type) && !/^(__.*|Mutation|.*Payload)$/.test(type.name))
+      .flatMap((type) =>
+        Object.values(isObjectType(type) ? type.getFields() : {})
+          .filter((field) => isCompositeType(getNamedType(field.type)) || field.name === 'totalCount')
+          .map((field) => `${type.name}.${field.name}`),
+      );
+    const seen = new Set<string>();
+    const types = new TypeInfo(schema);
+    const note = { Field: () => void seen.add(`${types.getParentType()?.name}.${types.getFieldDef()?.name}`) };
+    for (const [document] of documents) visit(parse(document), visitWithTypeInfo(types, note));
+    expect(read.filter((field) => !seen.has(field))).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import type { MemberContext } from '../../src/domain/context.ts';
+import { Loaders } from '../../src/domain/loaders.ts';
+import type { OrganizationRole } from '../../src/domain/organization/membership.entity.ts';
+
+export interface RecordedStatement {
+  text: string;
+  values: unknown[];
+  /** Which server may answer it. */
+  server: 'primary' | 'replica';
+  /** Whether connections keep its plan. */
+  kept: boolean;
+}
+
+const anyIds = {
+  viewer: '0199b5a0-7c3a-7000-8000-000000000001',
+  session: '0199b5a0-7c3a-7000-8000-000000000002',
+  organization: '0199b5a0-7c3a-7000-8000-000000000003',
+};
+
+/** A context that records each statement in place of running it; nothing is found, and a cursor is a position as JSON. */
+export function recordingContext(
+  role: OrganizationRole | null,
+  ids: typeof anyIds = anyIds,
+): {
+  ctx: MemberContext;
+  recorded: RecordedStatement[];
+} {
+  const recorded: RecordedStatement[] = [];
+  const connectionTo = (server: RecordedStatement['server']) => {
+    const query = async ({ text, values, name }: { text: string; values: unknown[]; name?: string }) => {
+      recorded.push({ text, values, server, kept: name !== undefined });
+      return { rows: [] };
+    };
+    const getClient = () => ({ connection: () => ({ execute: async () => undefined }) });
+    return { getNativeClient: async () => ({ query }), getClient };
+  };
+  const connections = { write: connectionTo('primary'), read: connectionTo('replica') };
+  const ctx = {
+    reader: {
+      isInTransaction: () => false,
+      getConnection: (from: 'write' | 'read' = 'write') => connections[from],
+    },
+    services: { cursors: { open: (token: string) => JSON.parse(token), seal: () => '' } },
+    viewer: { userId: ids.viewer, sessionId: ids.session },
+    membership: role && { organizationId: ids.organization, role },
+    now: new Date('2026-01-01T00:00:00Z'),
+  } as unknown as MemberContext;
+  return { ctx: Object.assign(ctx, { loaders: new Loaders(ctx) }), recorded };
+}
+
+/** A line for each clause, indented by the parentheses around it; however the text was laid out where it was written. */
+export function formatSql(text: string): string {
+  let depth = 0;
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\( | (?=\))/g, (match) => match.trim())
+    .replaceAll(/[()]| (?=(?:select|from|where|order by|limit|(?:left )?join)\b)/g, (match, offset: number, all) => {
+      if (match === '(') depth += 1;
+      else if (match === ')') depth -= 1;
+      // the second word of what has begun a line already
+      else return all.endsWith(' left', offset) ? match : `\n${'  '.repeat(depth)}`;
+      return match;
+    })
+    .trim();
+}

@@ -15,7 +15,7 @@ export type NodeType = (typeof nodeTypes)[number];
 
 /** The Relay global id of a row: base64 of `Type:uuid`. */
 export function globalId(type: NodeType, id: string): string {
-  return Buffer.from(`${type}:${id}`).toString('base64');
+  return btoa(`${type}:${id}`);
 }
 
 /** What a global id names, or null where the text is none. */

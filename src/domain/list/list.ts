@@ -42,14 +42,15 @@ export interface CursorBinding {
 /** Opens and seals the cursors of one list of a request. */
 export class CursorScope {
   private readonly ctx: Context;
-  private readonly binding: Buffer;
+  private readonly list: CursorBinding;
+  private digest: Buffer | undefined;
 
-  constructor(ctx: Context, { owner, resource, parent = '', order, where }: CursorBinding) {
+  constructor(ctx: Context, list: CursorBinding) {
     this.ctx = ctx;
-    this.binding = bindCursor(owner, resource.name, parent, order, canonicalText(where));
+    this.list = list;
   }
 
-  seal = (position: Position): string => this.ctx.services.cursors.seal(position, this.binding);
+  seal = (position: Position): string => this.ctx.services.cursors.seal(position, this.binding());
 
   /** @throws DomainError INVALID_CURSOR */
   window(paging: Paging): Window {
@@ -64,9 +65,16 @@ export class CursorScope {
     };
   }
 
+  /** Worked out only for lists that show a cursor or are given one. */
+  private binding(): Buffer {
+    const { owner, resource, parent = '', order, where } = this.list;
+    this.digest ??= bindCursor(owner, resource.name, parent, order, canonicalText(where));
+    return this.digest;
+  }
+
   private open(token: string | null, pointer: string): Position | null {
     if (token === null) return null;
-    const position = this.ctx.services.cursors.open(token, this.binding);
+    const position = this.ctx.services.cursors.open(token, this.binding());
     if (position) return position;
     throw fault('INVALID_CURSOR', pointer, 'The cursor is not one of this list with this filter and order.');
   }

@@ -170,18 +170,18 @@ function applies(schema: GraphQLSchema, condition: string | undefined, type: Gra
   return isAbstractType(conditional) && schema.isSubType(conditional, type);
 }
 
-const plans = new WeakMap<object, Map<FieldNode, { nodes: readonly FieldNode[]; plan: unknown }>>();
+/** Where a context keeps its plans: on itself, since the garbage collector pays for each entry of a weak map. */
+const plans = Symbol('plans');
+type Plans = Map<FieldNode, { nodes: readonly FieldNode[]; plan: unknown }>;
 
 /**
  * What a field will do, worked out once a request and not once a parent: arguments and selection are the same for all
  * parents of a field.
  */
 export function planOnce<Plan>(ctx: object, info: GraphQLResolveInfo, make: () => Plan): Plan {
-  let known = plans.get(ctx);
-  if (!known) {
-    known = new Map();
-    plans.set(ctx, known);
-  }
+  const holder = ctx as { [plans]?: Plans };
+  holder[plans] ??= new Map();
+  const known = holder[plans];
   const [first] = info.fieldNodes as [FieldNode];
   const found = known.get(first);
   // a field of a fragment may be merged with other fields at one of its places and not at another

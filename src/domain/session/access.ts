@@ -1,12 +1,13 @@
-import type { Context, Log } from '../context.ts';
+import type { Context, Log, Viewer } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { parseUuid } from '../uuid.ts';
 import { findMembershipRole, findSessionAccess, type SessionAccess } from './access.read.ts';
 import { AccessCache } from './access-cache.ts';
 import { AccessListener, type OpenListener } from './access-listener.ts';
 
-/** What each signed-in request was found to be, from the time that it is authenticated until it is gone. */
-const found = new WeakMap<object, SessionAccess>();
+/** Where a viewer keeps what was found of the session; for `enterOrganization`, and nobody else's business. */
+const found = Symbol('found');
+type SignedIn = Viewer & { [found]?: SessionAccess };
 
 /**
  * Signs a request in: sets `ctx.viewer`.
@@ -20,8 +21,8 @@ export async function authenticate(ctx: Context, authorization: string[] | undef
   const { userId, sessionId } = await ctx.services.accessTokens.verify(token);
   const session = await ctx.services.access.findSession(ctx, sessionId);
   if (session?.userId !== userId) throw new DomainError('INVALID_TOKEN');
-  ctx.viewer = { userId, sessionId };
-  found.set(ctx.viewer, session);
+  const viewer: SignedIn = { userId, sessionId, [found]: session };
+  ctx.viewer = viewer;
 }
 
 /**
@@ -34,7 +35,7 @@ export async function authenticate(ctx: Context, authorization: string[] | undef
 export async function enterOrganization(ctx: Context, header: string[] | undefined): Promise<void> {
   const organizationId = header?.length === 1 ? parseUuid(header[0]) : null;
   if (organizationId === null) throw new DomainError('ORGANIZATION_REQUIRED');
-  const session = ctx.viewer && found.get(ctx.viewer);
+  const session = (ctx.viewer as SignedIn | null)?.[found];
   if (!session) throw new DomainError('INVALID_TOKEN');
   const role = session.roles.get(organizationId) ?? (await findFurtherRole(ctx, session, organizationId));
   if (!role) throw new DomainError('ORGANIZATION_FORBIDDEN');

@@ -103,7 +103,13 @@ export class Loaders {
 
   /** A page of subscriptions, by event; null for an event that the viewer may not see. */
   subscriptionPage(input: ListInput & { userColumns?: readonly string[] }): Loader<Page<SubscriptionRow> | null> {
-    const key = JSON.stringify([input.paging, input.columns, input.userColumns, canonicalText(input.where)]);
+    const key = JSON.stringify([
+      input.paging,
+      input.columns,
+      input.cursors,
+      input.userColumns,
+      canonicalText(input.where),
+    ]);
     return this.loader<Page<SubscriptionRow> | null>(`subscription page ${key}`, async (eventIds) => {
       const pages = await listSubscriptions(this.member, eventIds, input);
       return eventIds.map((id) => pages.get(id) ?? null);

@@ -64,6 +64,12 @@ export function needsPage(selection: Selection, args: PageArguments): boolean {
   return selected || Boolean(args.after) || Boolean(args.before);
 }
 
+/** Whether a cursor is selected, of an item or of the page. */
+export function showsCursors(selection: Selection): boolean {
+  const info = selection.below('pageInfo');
+  return Boolean(selection.below('edges')?.has('cursor') || info?.has('startCursor') || info?.has('endCursor'));
+}
+
 /** What is selected of the items of a connection, through `nodes` and through `edges`. */
 export function itemSelections(selection: Selection): Selection[] {
   return [selection.below('nodes'), selection.below('edges')?.below('node')].filter(

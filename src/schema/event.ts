@@ -4,7 +4,15 @@ import type { EventPhase as Phase } from '../domain/list/condition.ts';
 import { parseWhere } from '../domain/list/where.ts';
 import { memberContext } from './access.ts';
 import { builder } from './builder.ts';
-import { Connection, connectionType, itemColumns, needsPage, pageArguments, relayPaging } from './connection.ts';
+import {
+  Connection,
+  connectionType,
+  itemColumns,
+  needsPage,
+  pageArguments,
+  relayPaging,
+  showsCursors,
+} from './connection.ts';
 import { oneNode, pageOfNodes } from './cost.ts';
 import { EventPhase, EventRegistration, EventStatus, EventVisibility } from './enums.ts';
 import { parseEitherId } from './global-id.ts';
@@ -108,7 +116,13 @@ builder.queryFields((t) => ({
       const order = args.orderBy?.field ?? 'date_start';
       const selection = Selection.answer(info);
       const page = needsPage(selection, args)
-        ? await listEvents(member, { where, order, paging, columns: itemColumns(selection) })
+        ? await listEvents(member, {
+            where,
+            order,
+            paging,
+            columns: itemColumns(selection),
+            cursors: showsCursors(selection),
+          })
         : null;
       return new Connection(page, (max) => countEvents(member, where, max));
     },

@@ -10,6 +10,7 @@ import {
   needsPage,
   pageArguments,
   relayPaging,
+  showsCursors,
 } from './connection.ts';
 import { oneNode, pageOfNodes } from './cost.ts';
 import { EventSubscriptionStatus } from './enums.ts';
@@ -81,7 +82,13 @@ export function subscriptionFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types
           const where = parseWhere(subscriptionResource, args.where, whereDialect);
           const paging = relayPaging(args, 1);
           const selection = Selection.answer(info);
-          const input = { where, paging, columns: itemColumns(selection), userColumns: joinedColumns(selection) };
+          const input = {
+            where,
+            paging,
+            columns: itemColumns(selection),
+            userColumns: joinedColumns(selection),
+            cursors: showsCursors(selection),
+          };
           return {
             pages: needsPage(selection, args) ? ctx.loaders.subscriptionPage(input) : null,
             counts: (max?: number) => ctx.loaders.subscriptionCount(where, max),

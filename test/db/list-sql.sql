@@ -32,7 +32,7 @@ limit 51;
 
 -- events, page after a cursor: owner, manager
 -- replica, plan kept
-select page.*, flags.*
+select page.id, page.date_start, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "event" t
@@ -48,7 +48,7 @@ order by page.date_start asc, page.id asc;
 
 -- events, page after a cursor: member
 -- replica, plan kept
-select page.*, flags.*
+select page.id, page.date_start, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "event" t
@@ -64,7 +64,7 @@ order by page.date_start asc, page.id asc;
 
 -- events, page before a cursor: owner, manager
 -- replica, plan kept
-select page.*, flags.*
+select page.id, page.date_start, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "event" t
@@ -80,7 +80,7 @@ order by page.date_start desc, page.id desc;
 
 -- events, page before a cursor: member
 -- replica, plan kept
-select page.*, flags.*
+select page.id, page.date_start, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "event" t
@@ -352,7 +352,7 @@ limit 51;
 
 -- events, page after a cursor by {"status":1}: owner, manager
 -- replica
-select page.*, flags.*
+select page.id, page.date_start, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "event" t
@@ -368,7 +368,7 @@ order by page.date_start asc, page.id asc;
 
 -- events, page after a cursor by {"status":1}: member
 -- replica
-select page.*, flags.*
+select page.id, page.date_start, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "event" t
@@ -472,7 +472,7 @@ limit 51;
 
 -- events, page after a cursor, descending: owner, manager
 -- replica, plan kept
-select page.*, flags.*
+select page.id, page.date_start, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "event" t
@@ -488,7 +488,7 @@ order by page.date_start desc, page.id desc;
 
 -- events, page after a cursor, descending: member
 -- replica, plan kept
-select page.*, flags.*
+select page.id, page.date_start, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "event" t
@@ -520,7 +520,7 @@ limit 51;
 
 -- events, page between two cursors: owner, manager
 -- replica, plan kept
-select page.*, flags.*
+select page.id, page.date_start, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "event" t
@@ -540,7 +540,7 @@ order by page.date_start asc, page.id asc;
 
 -- events, page between two cursors: member
 -- replica, plan kept
-select page.*, flags.*
+select page.id, page.date_start, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "event" t
@@ -576,7 +576,7 @@ limit 51;
 
 -- events, by created_at, page after a cursor: owner, manager
 -- replica, plan kept
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "event" t
@@ -592,7 +592,7 @@ order by page.created_at asc, page.id asc;
 
 -- events, by created_at, page after a cursor: member
 -- replica, plan kept
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "event" t
@@ -608,7 +608,7 @@ order by page.created_at asc, page.id asc;
 
 -- events, by created_at, page before a cursor: owner, manager
 -- replica, plan kept
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "event" t
@@ -624,7 +624,7 @@ order by page.created_at desc, page.id desc;
 
 -- events, by created_at, page before a cursor: member
 -- replica, plan kept
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "event" t
@@ -748,7 +748,7 @@ where t.organization_id = $1::uuid and t.status <> 0 and lower(t.name) like lowe
 
 -- subscriptions of an event, first page with every field: owner, manager
 -- replica, plan kept
-select page.*, p.id as _parent
+select page.id, page.event_id, page.user_id, page.status, page.answers, page.checked_in_at, page.created_at, page.updated_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.event_id, t.user_id, t.status, t.answers, t.checked_in_at, t.created_at, t.updated_at
   from "subscription" t
@@ -760,7 +760,7 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of an event, first page with every field: member
 -- replica, plan kept
-select page.*, p.id as _parent
+select page.id, page.event_id, page.user_id, page.status, page.answers, page.checked_in_at, page.created_at, page.updated_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.event_id, t.user_id, t.status, t.answers, t.checked_in_at, t.created_at, t.updated_at
   from "subscription" t
@@ -772,7 +772,7 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of an event, first page: owner, manager
 -- replica, plan kept
-select page.*, p.id as _parent
+select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
   from "subscription" t
@@ -784,7 +784,7 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of an event, first page: member
 -- replica, plan kept
-select page.*, p.id as _parent
+select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
   from "subscription" t
@@ -796,7 +796,7 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of an event, page after a cursor: owner, manager
 -- replica, plan kept
-select page.*, p.id as _parent, flags.*
+select page.id, page.created_at, p.id as _parent, flags.*
 from "event" p
 left join lateral (select (select true
     from "subscription" t
@@ -813,7 +813,7 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of an event, page after a cursor: member
 -- replica, plan kept
-select page.*, p.id as _parent, flags.*
+select page.id, page.created_at, p.id as _parent, flags.*
 from "event" p
 left join lateral (select (select true
     from "subscription" t
@@ -830,7 +830,7 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of an event, page before a cursor: owner, manager
 -- replica, plan kept
-select page.*, p.id as _parent, flags.*
+select page.id, page.created_at, p.id as _parent, flags.*
 from "event" p
 left join lateral (select (select true
     from "subscription" t
@@ -847,7 +847,7 @@ order by page.created_at desc, page.id desc;
 
 -- subscriptions of an event, page before a cursor: member
 -- replica, plan kept
-select page.*, p.id as _parent, flags.*
+select page.id, page.created_at, p.id as _parent, flags.*
 from "event" p
 left join lateral (select (select true
     from "subscription" t
@@ -864,7 +864,7 @@ order by page.created_at desc, page.id desc;
 
 -- subscriptions of an event, first page by {"user_id":"…"}: owner, manager
 -- replica
-select page.*, p.id as _parent
+select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
   from "subscription" t
@@ -876,7 +876,7 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of an event, first page by {"user_id":"…"}: member
 -- replica
-select page.*, p.id as _parent
+select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
   from "subscription" t
@@ -888,7 +888,7 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of an event, first page by {"checked_in_at":null}: owner, manager
 -- replica
-select page.*, p.id as _parent
+select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
   from "subscription" t
@@ -900,7 +900,7 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of an event, first page by {"checked_in_at":null}: member
 -- replica
-select page.*, p.id as _parent
+select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
   from "subscription" t
@@ -912,7 +912,7 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of an event, first page by {"checked_in_at":{"$ne":null}}: owner, manager
 -- replica
-select page.*, p.id as _parent
+select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
   from "subscription" t
@@ -924,7 +924,7 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of an event, first page by {"checked_in_at":{"$ne":null}}: member
 -- replica
-select page.*, p.id as _parent
+select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
   from "subscription" t
@@ -936,7 +936,7 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of an event, first page by {"updated_at":{"$gt":"2026-01-01T00:00:00.000Z"}}: owner, manager
 -- replica
-select page.*, p.id as _parent
+select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
   from "subscription" t
@@ -948,7 +948,7 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of an event, first page by {"updated_at":{"$gt":"2026-01-01T00:00:00.000Z"}}: member
 -- replica
-select page.*, p.id as _parent
+select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
   from "subscription" t
@@ -960,7 +960,7 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of an event, page after a cursor by {"status":"accepted"}: owner, manager
 -- replica
-select page.*, p.id as _parent, flags.*
+select page.id, page.created_at, p.id as _parent, flags.*
 from "event" p
 left join lateral (select (select true
     from "subscription" t
@@ -977,7 +977,7 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of an event, page after a cursor by {"status":"accepted"}: member
 -- replica
-select page.*, p.id as _parent, flags.*
+select page.id, page.created_at, p.id as _parent, flags.*
 from "event" p
 left join lateral (select (select true
     from "subscription" t
@@ -1084,7 +1084,7 @@ where p.organization_id = $1::uuid and p.status <> 0 and t.user_id = $2::uuid an
 
 -- subscriptions of several events, first page: owner, manager
 -- replica, plan kept
-select page.*, p.id as _parent
+select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
   from "subscription" t
@@ -1096,7 +1096,7 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of several events, first page: member
 -- replica, plan kept
-select page.*, p.id as _parent
+select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
   from "subscription" t
@@ -1124,7 +1124,7 @@ where p.id = any($2::uuid[]) and p.organization_id = $3::uuid and p.status <> 0;
 
 -- subscriptions with their users, first page: owner, manager
 -- replica, plan kept
-select page.*, p.id as _parent, u.id as user__id, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, p.id as _parent, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select t.user_id, t.id, t.created_at
   from "subscription" t
@@ -1137,7 +1137,7 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions with their users, first page: member
 -- replica, plan kept
-select page.*, p.id as _parent, u.id as user__id, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, p.id as _parent, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select t.user_id, t.id, t.created_at
   from "subscription" t
@@ -1150,7 +1150,7 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions with their users, page after a cursor: owner, manager
 -- replica, plan kept
-select page.*, p.id as _parent, flags.*, u.id as user__id, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
     from "subscription" t
@@ -1168,7 +1168,7 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions with their users, page after a cursor: member
 -- replica, plan kept
-select page.*, p.id as _parent, flags.*, u.id as user__id, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
     from "subscription" t
@@ -1186,7 +1186,7 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions with their users, page before a cursor: owner, manager
 -- replica, plan kept
-select page.*, p.id as _parent, flags.*, u.id as user__id, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
     from "subscription" t
@@ -1204,7 +1204,7 @@ order by page.created_at desc, page.id desc;
 
 -- subscriptions with their users, page before a cursor: member
 -- replica, plan kept
-select page.*, p.id as _parent, flags.*, u.id as user__id, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
     from "subscription" t
@@ -1270,7 +1270,7 @@ limit 51;
 
 -- members, page after a cursor: owner, manager
 -- primary, plan kept
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "membership" t
@@ -1286,7 +1286,7 @@ order by page.created_at asc, page.id asc;
 
 -- members, page after a cursor: member
 -- primary, plan kept
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "membership" t
@@ -1302,7 +1302,7 @@ order by page.created_at asc, page.id asc;
 
 -- members, page before a cursor: owner, manager
 -- primary, plan kept
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "membership" t
@@ -1318,7 +1318,7 @@ order by page.created_at desc, page.id desc;
 
 -- members, page before a cursor: member
 -- primary, plan kept
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "membership" t
@@ -1366,7 +1366,7 @@ limit 51;
 
 -- members, page after a cursor by {"role":"owner"}: owner, manager
 -- primary
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "membership" t
@@ -1382,7 +1382,7 @@ order by page.created_at asc, page.id asc;
 
 -- members, page after a cursor by {"role":"owner"}: member
 -- primary
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "membership" t
@@ -1511,7 +1511,7 @@ limit 51;
 
 -- invitations, page after a cursor: owner, manager
 -- primary, plan kept
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "invitation" t
@@ -1527,7 +1527,7 @@ order by page.created_at asc, page.id asc;
 
 -- invitations, page before a cursor: owner, manager
 -- primary, plan kept
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "invitation" t
@@ -1567,7 +1567,7 @@ limit 51;
 
 -- invitations, page after a cursor by {"role":"manager"}: owner, manager
 -- primary
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "invitation" t
@@ -1641,7 +1641,7 @@ limit 51;
 
 -- audit entries, page after a cursor: owner
 -- replica, plan kept
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "audit_entry" t
@@ -1657,7 +1657,7 @@ order by page.created_at asc, page.id asc;
 
 -- audit entries, page before a cursor: owner
 -- replica, plan kept
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "audit_entry" t
@@ -1697,7 +1697,7 @@ limit 51;
 
 -- audit entries, page after a cursor by {"actor_id":"…"}: owner
 -- replica
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "audit_entry" t
@@ -1773,7 +1773,7 @@ limit 51;
 
 -- sessions, page after a cursor: every role
 -- primary, plan kept
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from (select s.*, s.id = $1::uuid as current
@@ -1791,7 +1791,7 @@ order by page.created_at asc, page.id asc;
 
 -- sessions, page before a cursor: every role
 -- primary, plan kept
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from (select s.*, s.id = $1::uuid as current
@@ -1818,7 +1818,7 @@ limit 51;
 
 -- sessions, page after a cursor by {"created_at":{"$gte":"2026-01-01T00:00:00.000Z"}}: every role
 -- primary
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from (select s.*, s.id = $1::uuid as current
@@ -1897,7 +1897,7 @@ limit 51;
 
 -- organizations, page after a cursor: every role
 -- primary, plan kept
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from (select o.*, m.role
@@ -1917,7 +1917,7 @@ order by page.created_at asc, page.id asc;
 
 -- organizations, page before a cursor: every role
 -- primary, plan kept
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from (select o.*, m.role
@@ -1977,7 +1977,7 @@ limit 51;
 
 -- organizations, page after a cursor by {"role":"owner"}: every role
 -- primary
-select page.*, flags.*
+select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from (select o.*, m.role

@@ -7,8 +7,10 @@ import { shapeRow, timestampColumns } from './row.ts';
 /** What a list statement reads. Every part is SQL of our own making; `t` is the resource's table in it. */
 export interface ListStatement {
   resource: ListResource;
-  /** The columns that the answer needs; the keys of the order are read besides. */
+  /** The columns that the answer needs; the id is read besides. */
   columns: readonly string[];
+  /** Whether the answer shows cursors, so that the order's timestamp is read besides. */
+  cursors: boolean;
   /** Whether no filter of a client is in `condition`, so that the plan may be kept. */
   prepared?: boolean;
   order: string;
@@ -22,7 +24,7 @@ export interface ListStatement {
   /** A page for each of several parents: `p` is the parent's table, `parent_id` its id, and `condition` may name it. */
   parents?: { table: string; condition: Sql; link: Sql };
   /** Further columns from tables joined to the page's rows (alias `page`). */
-  joined?: { columns: Sql; join: Sql };
+  joined?: { columns: Sql; join: Sql } | undefined;
 }
 
 const opposite = { '>': '<=', '<': '>=' } as const;
@@ -45,8 +47,6 @@ export function listSql(statement: ListStatement): Sql {
   const forwards = orderBy('t', statement.order, window.direction);
   const backwards = orderBy('t', statement.order, -window.direction);
   const columns = pageColumns(statement);
-  const page = sql`select ${raw(columns.map((name) => `t.${name}`).join(', '))} from ${table}
-    where ${linked}${after}${before} ${window.from === 'start' ? forwards : backwards} ${raw(`limit ${window.size + 1}`)}`;
 
   // Beyond a bound: ordered towards it, so that the plan starts at the bound and stops at the first row.
   const probe = (comparison: '>' | '<', position: Position, order: Sql): Sql =>
@@ -55,10 +55,13 @@ export function listSql(statement: ListStatement): Sql {
     ...(window.after ? [sql`${probe(later, window.after, backwards)} as _behind`] : []),
     ...(window.before ? [sql`${probe(sooner, window.before, forwards)} as _ahead`] : []),
   ];
-  if (!parents && flags.length === 0 && !joined) return page;
+  const lateral = parents || flags.length > 0 || joined;
+  const page = sql`select ${names('t', lateral ? [...columns, statement.order] : columns)} from ${table}
+    where ${linked}${after}${before} ${window.from === 'start' ? forwards : backwards} ${raw(`limit ${window.size + 1}`)}`;
+  if (!lateral) return page;
 
   const order = orderBy('page', statement.order, window.from === 'start' ? window.direction : -window.direction);
-  return sql`select page.*${parents ? raw(', p.id as _parent') : empty}${flags.length > 0 ? raw(', flags.*') : empty}${joined ? sql`, ${joined.columns}` : empty}
+  return sql`select ${names('page', columns)}${parents ? raw(', p.id as _parent') : empty}${flags.length > 0 ? raw(', flags.*') : empty}${joined ? sql`, ${joined.columns}` : empty}
     from ${parents ? raw(`"${parents.table}" p`) : raw('(select 1) p')}
     ${flags.length > 0 ? sql`left join lateral (select ${join(flags)}) flags on true` : empty}
     left join lateral (${page}) page on true
@@ -110,7 +113,11 @@ export function tableSql({ source, resource }: Pick<ListStatement, 'resource' | 
 }
 
 function pageColumns(statement: ListStatement): string[] {
-  return [...new Set([...statement.columns, 'id', statement.order])];
+  return [...new Set([...statement.columns, 'id', ...(statement.cursors ? [statement.order] : [])])];
+}
+
+function names(alias: string, columns: readonly string[]): Sql {
+  return raw([...new Set(columns)].map((name) => `${alias}.${name}`).join(', '));
 }
 
 function bound(position: Position): Sql {

@@ -26,6 +26,8 @@ export interface ListInput {
   order?: string;
   paging: Paging;
   columns: readonly string[];
+  /** Whether the answer shows cursors; it does unless told so. */
+  cursors?: boolean;
 }
 
 /** What a cursor is valid for (decisions §2). */

@@ -34,7 +34,8 @@ export async function readOwnPage<Row>(ctx: Context, list: OwnList, input: ListI
   const window = scope.window(input.paging);
   const condition = listCondition(ctx, list, input.where);
   const prepared = isEverything(input.where);
-  const statement = { resource, source, from, columns: input.columns, order, condition, window, prepared };
+  const { columns, cursors = true } = input;
+  const statement = { resource, source, from, columns, cursors, order, condition, window, prepared };
   const pages = await readPages<Row>(ctx, statement, () => scope);
   return pages.get('') as Page<Row>;
 }

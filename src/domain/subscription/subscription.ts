@@ -51,12 +51,13 @@ export async function listSubscriptions(
   const statement: ListStatement = {
     resource: subscriptionResource,
     columns: input.columns,
+    cursors: input.cursors ?? true,
     order,
     window,
     prepared: isEverything(input.where),
     condition: subscriptionCondition(ctx, input.where),
     parents: parentEvents(ctx, [...scopes.keys()]),
-    joined: input.userColumns && joinUsers(input.userColumns),
+    joined: joinUsers(input.userColumns ?? []),
   };
   const pages = await readPages<SubscriptionRow>(ctx, statement, (parent) => scopes.get(parent) as CursorScope);
   for (const [parent, page] of pages) {
@@ -128,18 +129,25 @@ async function select(ctx: MemberContext, columns: readonly string[], condition:
 
 /** The page's users in the same statement; they reach either face through the loader all the same. */
 function joinUsers(columns: readonly string[]): ListStatement['joined'] {
+  const names = furtherColumns(columns).map((name) => `u.${name} as user__${name}`);
+  if (names.length === 0) return undefined;
   return {
-    columns: raw(columns.map((name) => `u.${name} as user__${name}`).join(', ')),
+    columns: raw(names.join(', ')),
     join: raw('left join "user" u on u.id = page.user_id'),
   };
 }
 
+/** What the row of the page does not say itself. */
+function furtherColumns(columns: readonly string[]): string[] {
+  return columns.filter((name) => name !== 'id');
+}
+
 function primeUsers(ctx: MemberContext, columns: readonly string[], items: readonly SubscriptionRow[]): void {
   const loader = ctx.loaders.user(columns);
-  const names = columns.map((name) => [name, `user__${name}`] as const);
+  const names = furtherColumns(columns).map((name) => [name, `user__${name}`] as const);
   for (const item of items) {
     const row = item as unknown as Record<string, unknown>;
-    const user: Record<string, unknown> = {};
+    const user: Record<string, unknown> = { id: item.user_id };
     for (const [name, joined] of names) user[name] = row[joined];
     loader.fill(item.user_id, user as unknown as UserRow);
   }

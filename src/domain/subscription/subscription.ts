@@ -129,7 +129,7 @@ async function select(ctx: MemberContext, columns: readonly string[], condition:
 
 /** The page's users in the same statement; they reach either face through the loader all the same. */
 function joinUsers(columns: readonly string[]): ListStatement['joined'] {
-  const names = furtherColumns(columns).map((name) => `u.${name} as user__${name}`);
+  const names = furtherColumns(columns).map((name) => `u.${name} as ${joinedNames[name]}`);
   if (names.length === 0) return undefined;
   return {
     columns: raw(names.join(', ')),
@@ -137,18 +137,20 @@ function joinUsers(columns: readonly string[]): ListStatement['joined'] {
   };
 }
 
-/** What the row of the page does not say itself. */
-function furtherColumns(columns: readonly string[]): string[] {
-  return columns.filter((name) => name !== 'id');
+/** What the row of the page does not say itself, and what it is called there. */
+const joinedNames = { name: 'user__name', avatar_url: 'user__avatar_url', email: 'user__email' } as const;
+
+function furtherColumns(columns: readonly string[]): (keyof typeof joinedNames)[] {
+  return columns.filter((name): name is keyof typeof joinedNames => name in joinedNames);
 }
 
 function primeUsers(ctx: MemberContext, columns: readonly string[], items: readonly SubscriptionRow[]): void {
   const loader = ctx.loaders.user(columns);
-  const names = furtherColumns(columns).map((name) => [name, `user__${name}`] as const);
+  const names = furtherColumns(columns);
   for (const item of items) {
     const row = item as unknown as Record<string, unknown>;
     const user: Record<string, unknown> = { id: item.user_id };
-    for (const [name, joined] of names) user[name] = row[joined];
+    for (const name of names) user[name] = row[joinedNames[name]];
     loader.fill(item.user_id, user as unknown as UserRow);
   }
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BenchData } from './database.ts';
 import type { Peer } from './questions.ts';
@@ -72,9 +73,10 @@ async function startGateway({ url, organization, account }: BenchData, profile: 
     CURSOR_SECRET: secrets.cursor,
     JWT_PRIVATE_KEY: secrets.key.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
-  const entry = path.join(import.meta.dirname, '..', 'src', 'server.ts');
+  const root = path.join(import.meta.dirname, '..');
   const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [];
-  const child = spawn(process.execPath, [...flags, entry], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const args = [...flags, ...(await startArguments(root))];
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ready = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the gateway ended with ${code}`)));
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -125,4 +127,12 @@ async function running(
     throw error;
   }
   return peer;
+}
+
+/** What `npm start` hands to Node.js. */
+async function startArguments(root: string): Promise<string[]> {
+  const { scripts } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  return scripts.start.replace('exec node ', '').split(' ');
 }

@@ -165,7 +165,7 @@ describe('POST /auth/login', () => {
     expect((await auditOf(id)).map((each) => each.detail)).toEqual([{ reason: 'not_verified' }]);
   });
 
-  it('takes as long for an unknown address as for a wrong password', async () => {
+  it('takes as long for an unknown address as for a wrong password', { retry: 2 }, async () => {
     const { email } = await insertUser(server.orm);
     const { email: withoutPassword } = await insertUser(server.orm, { password: null });
     const addresses = { wrong: email, unknown: 'nobody-at-all@example.org', none: withoutPassword };

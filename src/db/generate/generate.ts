@@ -28,6 +28,8 @@ export async function generate(
   seed: number,
   progress: Progress,
 ): Promise<Generated> {
+  // the vacuum at the end marks as visible to all only what was flushed by then
+  await client.query('set synchronous_commit = on');
   for (const statement of functions(seed)) await client.query(statement);
   const id = await inTransaction(client, () => fill(client, counts, seed, progress));
   await vacuum(client);

@@ -1,18 +1,16 @@
 import { createRequire } from 'node:module';
 import {
-  type DocumentNode,
   type GraphQLObjectType,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   getNamedType,
   isObjectType,
-  Kind,
-  type NamedTypeNode,
   type OperationDefinitionNode,
-  type VariableDefinitionNode,
 } from 'graphql';
 import type { CompiledQuery, ResolveInfoEnricherInput } from 'graphql-jit';
 import type { Context } from '../domain/context.ts';
 import { RecentMap } from '../domain/recent-map.ts';
+import { type CompilableOperation, compilable } from './compilable.ts';
 import type { WellFormedDocument } from './document.ts';
 import { fragmentsOf, Selection } from './selection.ts';
 
@@ -35,6 +33,11 @@ export interface CompiledInfo {
   selections?: Map<string, Selection>;
 }
 
+/** A query as a function, and what makes its variables. */
+interface Compiled extends Pick<CompilableOperation, 'variables'> {
+  query: CompiledQuery['query'];
+}
+
 /**
  * Queries as functions (graphql-jit): those that clients send over and over run without the executor's walk over the
  * document. What is compiled serves success only. As soon as anything goes wrong, the executor answers in its place, so
@@ -44,7 +47,7 @@ export class CompiledOperations {
   readonly #schema: GraphQLSchema;
   readonly #runs = new WeakMap<OperationDefinitionNode, number>();
   /** Null where an operation cannot be compiled. */
-  readonly #compiled = new RecentMap<OperationDefinitionNode, CompiledQuery | null>(maxCompiled);
+  readonly #compiled = new RecentMap<OperationDefinitionNode, Compiled | null>(maxCompiled);
 
   constructor(schema: GraphQLSchema) {
     this.#schema = schema;
@@ -54,57 +57,53 @@ export class CompiledOperations {
    * The data of a query, or null where the executor must run it.
    *
    * @param parsed validated, and without faults
-   * @param variables coerced already
+   * @param values coerced already
    */
   async run(
     parsed: WellFormedDocument,
     operation: OperationDefinitionNode,
     ctx: Context,
-    variables: Record<string, unknown>,
+    values: GraphQLResolveInfo['variableValues'],
   ): Promise<Record<string, unknown> | null> {
     const compiled = this.#find(parsed, operation, ctx);
-    if (!compiled) return null;
-    const { data, errors } = await compiled.query({}, ctx, variables);
-    return errors || !data ? null : data;
+    const variables = compiled?.variables(values);
+    if (!compiled || !variables) return null;
+    try {
+      const { data, errors } = await compiled.query({}, ctx, variables);
+      return errors || !data ? null : data;
+    } catch {
+      // the compiler gives up where it cannot take away what an error spoils
+      return null;
+    }
   }
 
-  #find(parsed: WellFormedDocument, operation: OperationDefinitionNode, ctx: Context): CompiledQuery | null {
+  #find(parsed: WellFormedDocument, operation: OperationDefinitionNode, ctx: Context): Compiled | null {
     const known = this.#compiled.get(operation);
     if (known !== undefined) return known;
-    // compiling is dear: nobody makes us do it who is not signed in
-    const runs = (this.#runs.get(operation) ?? 0) + 1;
+    // compiling is dear: nobody makes us do it who is not signed in, and what was dropped since waits as long again
+    const runs = (this.#runs.get(operation) ?? (parsed.trusted ? compileAtRun - 1 : 0)) + 1;
     this.#runs.set(operation, runs);
-    if (!parsed.trusted && (runs < compileAtRun || !ctx.viewer)) return null;
-    const compilable = parsed.plain && operation.operation === 'query';
-    const compiled = compilable ? this.#compile(parsed, operation) : null;
+    if (runs < compileAtRun || !(parsed.trusted || ctx.viewer)) return null;
+    this.#runs.set(operation, 0);
+    const suitable = parsed.plain && operation.operation === 'query';
+    const compiled = suitable ? this.#compile(parsed, operation) : null;
     this.#compiled.set(operation, compiled);
     return compiled;
   }
 
-  #compile({ document }: WellFormedDocument, operation: OperationDefinitionNode): CompiledQuery | null {
-    const fragments = fragmentsOf(document);
+  #compile({ document }: WellFormedDocument, operation: OperationDefinitionNode): Compiled | null {
+    const prepared = compilable(this.#schema, document, operation);
+    if (!prepared) return null;
+    const fragments = fragmentsOf(prepared.document);
     const root = this.#schema.getQueryType() as GraphQLObjectType;
     const source = { schema: this.#schema, fragments };
     if (new Selection(source, root, [operation.selectionSet]).size(maxFields) > maxFields) return null;
-    const compiled = compileQuery(this.#schema, withoutTypes(document, operation), operation.name?.value, {
+    const compiled = compileQuery(this.#schema, prepared.document, undefined, {
       disablingCapturingStackErrors: true,
       resolverInfoEnricher: (field) => enrich(field, fragments),
     });
-    return isCompiledQuery(compiled) ? compiled : null;
+    return isCompiledQuery(compiled) ? { query: compiled.query, variables: prepared.variables } : null;
   }
-}
-
-/**
- * The document with variables of any type: they are coerced before, and the compiler's own coercion does not come to an
- * end with input types that contain themselves, as filters do.
- */
-function withoutTypes(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
-  const type: NamedTypeNode = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: 'JSON' } };
-  const variableDefinitions = operation.variableDefinitions?.map(
-    ({ variable }): VariableDefinitionNode => ({ kind: Kind.VARIABLE_DEFINITION, variable, type }),
-  );
-  const untyped = { ...operation, variableDefinitions };
-  return { ...document, definitions: document.definitions.map((each) => (each === operation ? untyped : each)) };
 }
 
 /** Without directives, a selection depends on no variable. */

@@ -75,7 +75,7 @@ export class OperationRunner {
     const cost = this.costs.measure({ ...args, fragments: args.fragmentDefinitions }, !parsed.plain);
     if (cost instanceof GraphQLError) return refuse([cost], 'INVALID_QUERY');
 
-    const compiled = await this.compiled.run(parsed, operation, ctx, args.variableValues.coerced);
+    const compiled = await this.compiled.run(parsed, operation, ctx, args.variableValues);
     if (compiled) return { data: compiled, extensions: { cost } };
     const { data, errors } = await executeRootSelectionSet(args);
     const answer: ExecutionResult = { data, extensions: { cost } };

@@ -16,6 +16,18 @@ interface Operation {
   headers?: Record<string, string>;
 }
 
+/** What the compiler's marks of values that JSON does not have begin with. */
+const magic = '__MAGIC_';
+
+/** A query whose fragments spread the next one twice each. */
+function doubling(count: number): string {
+  const fragments = Array.from(
+    { length: count },
+    (_, index) => `fragment F${index} on User { ...F${index + 1} ...F${index + 1} }`,
+  );
+  return ['{ viewer { ...F0 } }', ...fragments, `fragment F${count} on User { id }`].join('\n');
+}
+
 const operations: Operation[] = [
   {
     title: 'a page',
@@ -54,6 +66,33 @@ const operations: Operation[] = [
   { title: 'an alias of JavaScript', query: '{ constructor: viewer { __proto__: name toString: id } }' },
   { title: 'an operation by name', query: 'query A { viewer { id } } query B { viewer { name } }', operationName: 'B' },
   { title: 'introspection', query: '{ __schema { queryType { name } } }' },
+  {
+    title: 'a text that the compiler would take for code',
+    query: `{ node(id: "${magic}DATE__33a9e76d_02e0_4128_8e92_3530ad3da74dObject.assign(globalThis,{injected:1})") { id } }`,
+  },
+  {
+    title: 'a text that the compiler would take for a number',
+    query: `{ events(where: {name: {contains: "${magic}NAN__57f286b9_4c20_487f_b409_79804ddcb4f8"}}) { totalCount } }`,
+  },
+  {
+    title: 'a variable left out within a literal',
+    query: 'query ($n: Int) { events(where: {or: [{capacity: {eq: $n}}]}) { totalCount } }',
+  },
+  {
+    title: 'a variable within a literal',
+    query: 'query ($n: Int!) { events(where: {capacity: {in: [$n, 20]}}) { totalCount } }',
+    variables: { n: 10 },
+  },
+  {
+    title: 'a variable left out that is called as every object has it',
+    query: 'query ($toString: String) { events(first: 1, after: $toString) { nodes { id } } }',
+  },
+  {
+    title: 'a key that looks like a path',
+    query:
+      '{ organization { members { edges { cursor } } } members_organization: events(first: 2) { nodes { name } } }',
+  },
+  { title: 'fragments that open to very many selections', query: doubling(40) },
   { title: 'no such event', query: '{ event(id: "nonsense") { id } }' },
   { title: 'a bad cursor', query: '{ events(after: "nonsense") { nodes { id } } viewer { name } }' },
   { title: 'a bad page size', query: '{ events(first: -1) { nodes { id } } }' },
@@ -101,6 +140,7 @@ describe.each(['application/json', 'application/graphql-response+json', '*/*'])(
       const fresh = { ...operation, query: `# ${accept} ${operation.title}\n${operation.query}` };
       const first = await ask(fresh, accept);
       for (let again = 0; again < 4; again += 1) expect(await ask(fresh, accept)).toEqual(first);
+      expect(globalThis).not.toHaveProperty('injected');
     });
   },
 );

@@ -144,3 +144,21 @@ describe.each(['application/json', 'application/graphql-response+json', '*/*'])(
     });
   },
 );
+
+it('masks what fails alike, whether it was compiled before or nobody has sent it yet', async () => {
+  const query = '{ viewer { name } events(first: 3) { nodes { name } } event(id: "nonsense") { id } }';
+  const [known, fresh] = ['# A', '# B'].map((comment) => ({ title: comment, query: `${comment}\n${query}` }));
+  for (let again = 0; again < 4; again += 1) await ask(known as Operation, '*/*');
+  const rename = (from: string, to: string) => data.server.orm.em.fork().execute(`alter table ${from} rename to ${to}`);
+  await rename('event', 'absent');
+  try {
+    const first = await ask(known as Operation, '*/*');
+    expect(JSON.parse(first.text)).toMatchObject({
+      data: null,
+      errors: [{ message: 'Something went wrong on our side.', extensions: { code: 'INTERNAL_SERVER_ERROR' } }],
+    });
+    for (let again = 0; again < 5; again += 1) expect(await ask(fresh as Operation, '*/*')).toEqual(first);
+  } finally {
+    await rename('absent', 'event');
+  }
+});

@@ -1,6 +1,7 @@
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorld, expectRefusal, graphql, query, type World } from '../support/graphql.ts';
+import { sentOnce } from '../support/sent-once.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -139,9 +140,11 @@ describe('cost', () => {
 
 describe('a hostile document is refused at once', () => {
   const refusedQuickly = async (document: string) => {
-    const started = performance.now();
-    const answer = await graphql(server, world.manager, document);
-    expect(performance.now() - started).toBeLessThan(1_500);
+    const { answer, took } = await sentOnce(async () => {
+      const started = performance.now();
+      return { answer: await graphql(server, world.manager, document), took: performance.now() - started };
+    });
+    expect(took).toBeLessThan(1_500);
     expect(['INVALID_QUERY', 'GRAPHQL_VALIDATION_FAILED', 'GRAPHQL_PARSE_FAILED']).toContain(
       answer.errors?.[0]?.extensions.code,
     );

@@ -6,9 +6,11 @@ import pino from 'pino';
 import { readSettings } from '../../src/config.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import type { Services } from '../../src/domain/services.ts';
+import { readManifest } from '../../src/schema/persisted.ts';
 import type { Secrets } from '../../src/secrets.ts';
 import { startService } from '../../src/service.ts';
 import { createTestDatabase } from './database.ts';
+import { startLanesProxy } from './lanes-proxy.ts';
 
 /** Secrets of no use to anybody else, made anew for each call. */
 export function testSecrets(): Secrets {
@@ -21,8 +23,10 @@ export function testSecrets(): Secrets {
 }
 
 export interface TestServer {
-  /** Where it listens, without a slash at the end. */
+  /** Where it is reached, without a slash at the end: where lanes are compared, through what compares them. */
   url: string;
+  /** Where it listens. */
+  directUrl: string;
   orm: Orm;
   services: Services;
   secrets: Secrets;
@@ -63,8 +67,14 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const logLines: string[] = [];
   const log = pino({ level: settings.logLevel }, { write: (line: string) => void logLines.push(line) });
   const service = await startService(orm, settings, secrets, log);
+  const { trustedDocuments } = settings.graphql;
+  const proxy =
+    process.env.GRAPHQL_LANES === 'compare'
+      ? await startLanesProxy(service.url, trustedDocuments ? await readManifest(trustedDocuments) : undefined)
+      : null;
   return {
-    url: service.url,
+    url: proxy?.url ?? service.url,
+    directUrl: service.url,
     orm,
     services: service.services,
     secrets,
@@ -76,6 +86,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       await rm(dataDir, { recursive: true, force: true });
       if (database) await database.drop();
       else await orm.close(true);
+      await proxy?.close();
     },
   };
 }

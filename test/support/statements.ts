@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Orm } from '../../src/db/orm.ts';
+import { sentOnce } from './sent-once.ts';
 
 /** Statements that frame others: a transaction is no statement of a read's budget. */
 const framing = /^\s*(begin|start transaction|commit|rollback|savepoint|release)\b/i;
@@ -9,6 +10,13 @@ const framing = /^\s*(begin|start transaction|commit|rollback|savepoint|release)
  * past the ORM's log, so nothing escapes it. Statements that begin and end transactions are left out.
  */
 export async function countStatements<Result>(
+  orm: Orm,
+  fn: () => Promise<Result>,
+): Promise<{ result: Result; statements: string[] }> {
+  return await sentOnce(() => countMeanwhile(orm, fn));
+}
+
+async function countMeanwhile<Result>(
   orm: Orm,
   fn: () => Promise<Result>,
 ): Promise<{ result: Result; statements: string[] }> {

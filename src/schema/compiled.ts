@@ -22,8 +22,11 @@ const compileAtRun = 3;
 /** How many compiled operations are kept. */
 const maxCompiled = 200;
 
-/** How many fields an operation may have with its fragments opened at each of their places: all of them become code. */
-const maxFields = 500;
+/**
+ * How many fields an operation may have with its fragments opened at each of their places: all of them become code, some
+ * 4 KB each where they lie deep.
+ */
+const maxFields = 250;
 
 /** What compiled operations tell their resolvers besides what the executor tells them. */
 export interface CompiledInfo {

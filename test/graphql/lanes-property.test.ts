@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { CompiledOperations } from '../../src/schema/compiled.ts';
+import { createParityData, type ParityData } from '../parity/data.ts';
+import { type Asker, graphql, headersOf } from '../support/faces.ts';
+import { type Names, type RandomDocument, randomDocument } from './random-document.ts';
+
+let data: ParityData;
+let names: Names;
+/** What compiled operations answered; null where the executor had to. */
+const compiled = vi.spyOn(CompiledOperations.prototype, 'run');
+
+beforeAll(async () => {
+  data = await createParityData();
+  names = await namesOf(data.askers.owner);
+});
+afterAll(() => data.close());
+
+const numbers = fc.array(fc.nat(10_000), { minLength: 5, maxLength: 250, size: 'max' });
+/** Ends the search for the smallest document, too. */
+const interruptAfterTimeLimit = 40_000;
+const role = fc.constantFrom('owner' as const, 'manager' as const, 'member' as const);
+
+describe('any query', () => {
+  it('answers the same bytes each time, compiled or not', async () => {
+    compiled.mockClear();
+    await fc.assert(
+      fc.asyncProperty(numbers, role, async (choices, who) => {
+        const document = fresh(randomDocument(choices, names));
+        const first = await ask(data.askers[who], document, document.variables);
+        for (let again = 0; again < 4; again += 1) {
+          expect(await ask(data.askers[who], document, document.variables)).toEqual(first);
+        }
+      }),
+      { numRuns: 120, interruptAfterTimeLimit },
+    );
+    // otherwise it says nothing
+    const answers = await Promise.all(compiled.mock.results.map(({ value }) => value));
+    expect(answers.filter(Boolean).length).toBeGreaterThan(60);
+  }, 60_000);
+
+  it('answers each of two viewers the same bytes as before while both ask at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(numbers, role, async (choices, who) => {
+        const document = fresh(randomDocument(choices, names));
+        const asks = [
+          () => ask(data.askers[who], document, document.variables),
+          () => ask(data.askers[who === 'member' ? 'owner' : 'member'], document, document.otherVariables),
+          () => ask(data.foreigner, document, document.variables),
+        ];
+        const first = [];
+        for (const each of asks) first.push(await each());
+        const again = await Promise.all([...asks, ...asks].map((each) => each()));
+        expect(again).toEqual([...first, ...first]);
+      }),
+      { numRuns: 60, interruptAfterTimeLimit },
+    );
+  }, 60_000);
+});
+
+let count = 0;
+
+/** The same as a document that nobody has sent yet. */
+function fresh(document: RandomDocument): RandomDocument {
+  count += 1;
+  return { ...document, query: `# ${count}\n${document.query}` };
+}
+
+/** The bytes of an answer but for its time and its id; of errors, what is the same each time. */
+async function ask(asker: Asker, { query, operationName }: RandomDocument, variables: Record<string, unknown>) {
+  const response = await fetch(`${asker.url}/graphql`, {
+    method: 'POST',
+    signal: AbortSignal.timeout(5_000),
+    headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json', ...headersOf(asker) },
+    body: JSON.stringify({ query, variables, operationName }),
+  });
+  const id = response.headers.get('x-request-id') as string;
+  const text = (await response.text()).replaceAll(id, 'the id');
+  const body = JSON.parse(text) as Body;
+  const changing = ['date', 'x-request-id', ...(body.errors ? ['content-length'] : [])];
+  const sent = [...response.headers].filter(([name]) => !changing.includes(name));
+  return { query, variables, status: response.status, headers: sent, body: body.errors ? settled(body) : text };
+}
+
+interface Body {
+  data?: unknown;
+  errors?: { path?: (string | number)[] }[];
+}
+
+/**
+ * An answer with errors as far as it does not depend on which of them came first: that is a matter of time, since fields
+ * are resolved at once. Of several that take away the same object only the first is told.
+ */
+function settled({ data: answered, errors = [] }: Body) {
+  const inPlace = errors.filter(({ path }) => {
+    let place = answered as Record<string | number, never> | null | undefined;
+    for (const key of path?.slice(0, -1) ?? []) place = place?.[key];
+    return !path || place;
+  });
+  return { data: answered, errors: inPlace.map((error) => JSON.stringify(error)).sort() };
+}
+
+/** Global ids of each type, and cursors of several lists. */
+async function namesOf(asker: Asker): Promise<Names> {
+  const { data: found } = await graphql(
+    asker,
+    `{
+      viewer { id memberships { id } sessions { nodes { id } } }
+      organization { id members { nodes { id user { id } } } auditEntries(first: 2) { nodes { id } } }
+      events(first: 4) { edges { cursor node { id } } }
+      event(id: "${data.eventId}") { subscriptions(first: 3) { edges { cursor node { id } } } }
+    }`,
+  );
+  const text = JSON.stringify(found);
+  const all = (name: string) =>
+    [...text.matchAll(new RegExp(`"${name}":"([^"]+)"`, 'g'))].map(([, value]) => value as string);
+  return { globalIds: [...new Set(all('id'))], eventIds: [data.eventId, data.draftId], cursors: all('cursor') };
+}

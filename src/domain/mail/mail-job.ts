@@ -24,9 +24,10 @@ export async function queueMail<Kind extends MailKind>(
   kind: Kind,
   data: MailData[Kind],
 ): Promise<void> {
+  // the column rounds to milliseconds: rounded up, the job would not be due yet for whoever is nudged right away
   await rows(
     ctx.em,
     sql`insert into mail_job (id, kind, data, due_at, created_at)
-        values (${randomUUIDv7()}, ${kind}, ${JSON.stringify(data)}::jsonb, now(), now())`,
+        values (${randomUUIDv7()}, ${kind}, ${JSON.stringify(data)}::jsonb, date_trunc('milliseconds', now()), now())`,
   );
 }

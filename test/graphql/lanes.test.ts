@@ -89,8 +89,7 @@ const operations: Operation[] = [
   },
   {
     title: 'a key that looks like a path',
-    query:
-      '{ organization { members { edges { cursor } } } members_organization: events(first: 2) { nodes { id } } }',
+    query: '{ organization { members { edges { cursor } } } members_organization: events(first: 2) { nodes { id } } }',
   },
   { title: 'fragments that open to very many selections', query: doubling(40) },
   { title: 'no such event', query: '{ event(id: "nonsense") { id } }' },

@@ -20,7 +20,7 @@ const { compileQuery, isCompiledQuery } = createRequire(import.meta.url)('graphq
 /** An operation is compiled when it is run for this many-th time: what is asked once is not worth it. */
 const compileAtRun = 3;
 /** How many compiled operations are kept. */
-const maxCompiled = 200;
+const maxCompiled = 100;
 
 /**
  * How many fields an operation may have with its fragments opened at each of their places: all of them become code, some
@@ -73,11 +73,13 @@ export class CompiledOperations {
     if (!compiled || !variables) return null;
     try {
       const { data, errors } = await compiled.query({}, ctx, variables);
-      return errors || !data ? null : data;
+      if (data && !errors) return data;
     } catch {
       // the compiler gives up where it cannot take away what an error spoils
-      return null;
     }
+    // the executor begins anew: with rows that are there already, errors would come in another order
+    ctx.loaders.clear();
+    return null;
   }
 
   #find(parsed: WellFormedDocument, operation: OperationDefinitionNode, ctx: Context): Compiled | null {

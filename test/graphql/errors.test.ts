@@ -15,7 +15,10 @@ beforeEach(() => void logged.splice(0));
 /** Runs an operation whose reads fail in this way. */
 async function runFailing(error: unknown, toDomainError: (error: unknown) => unknown = (each) => each) {
   const load = () => Promise.reject(error);
-  const ctx = { viewer: { userId: 'u', sessionId: 's' }, loaders: { user: () => ({ load }) } } as unknown as Context;
+  const ctx = {
+    viewer: { userId: 'u', sessionId: 's' },
+    loaders: { user: () => ({ load }), clear: () => undefined },
+  } as unknown as Context;
   const params = { query: '{ me: viewer { name } }', documentId: null, operationName: undefined, variables: undefined };
   const scope = { requestId: 'request-1', log, toDomainError };
   const { data, errors } = await runner.run({ params, method: 'POST', headers: {}, ctx, scope });
@@ -60,7 +63,10 @@ test('what is thrown and is no error at all is masked', async () => {
 
 test('an answer that the schema cannot show is masked', async () => {
   const load = () => Promise.resolve({ id: 'u', name: null });
-  const ctx = { viewer: { userId: 'u', sessionId: 's' }, loaders: { user: () => ({ load }) } } as unknown as Context;
+  const ctx = {
+    viewer: { userId: 'u', sessionId: 's' },
+    loaders: { user: () => ({ load }), clear: () => undefined },
+  } as unknown as Context;
   const params = { query: '{ viewer { name } }', documentId: null, operationName: undefined, variables: undefined };
   const scope = { requestId: 'request-1', log, toDomainError: (each: unknown) => each };
   const { errors } = await runner.run({ params, method: 'POST', headers: {}, ctx, scope });

@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts';
 /** Puts the same questions to all peers by turns, at one size; the report. */
 export async function compare(settings: Settings): Promise<string> {
   const progress = createProgress();
-  const data = await openBenchDatabase(settings.counts, process.env.BENCH_DATABASE_URL ?? null);
+  const data = await openBenchDatabase(settings.counts, process.env.DATABASE_URL ?? null);
   try {
     const pairs = await inspect(data, settings, questions, progress);
     const measured = await measureRounds(data, settings, pairs, progress);

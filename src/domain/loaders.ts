@@ -41,12 +41,8 @@ export class Loaders {
   }
 
   user(columns: readonly string[]): PrimedLoader<UserRow> {
-    const key = `user ${columns.join()}`;
-    const known = this.made.get(key) as PrimedLoader<UserRow> | undefined;
-    if (known) return known;
-    const made = new PrimedLoader<UserRow>((ids) => byId(ids, findUsers(this.ctx, ids, columns)));
-    this.made.set(key, made as Loader<unknown>);
-    return made;
+    const find = (ids: readonly string[]) => byId(ids, findUsers(this.ctx, ids, columns));
+    return this.once(`user ${columns.join()}`, () => new PrimedLoader<UserRow>(find));
   }
 
   /** Users by an id that the client gave; null for whom the viewer may not ask for. */
@@ -147,12 +143,15 @@ export class Loaders {
   }
 
   private loader<Value>(key: string, batch: (keys: readonly string[]) => Promise<(Value | Error)[]>): Loader<Value> {
-    let loader = this.made.get(key) as Loader<Value> | undefined;
-    if (!loader) {
-      loader = new DataLoader<string, Value>(batch);
-      this.made.set(key, loader as Loader<unknown>);
-    }
-    return loader;
+    return this.once(key, () => new DataLoader<string, Value>(batch));
+  }
+
+  private once<Made>(key: string, make: () => Made): Made {
+    const known = this.made.get(key) as Made | undefined;
+    if (known) return known;
+    const made = make();
+    this.made.set(key, made as Loader<unknown>);
+    return made;
   }
 }
 

@@ -64,8 +64,13 @@ export function needsPage(selection: Selection, args: PageArguments): boolean {
   return selected || Boolean(args.after) || Boolean(args.before);
 }
 
+/** What the items of a connection must be read with. */
+export function itemReads(selection: Selection): { columns: string[]; cursors: boolean } {
+  return { columns: itemColumns(selection), cursors: showsCursors(selection) };
+}
+
 /** Whether a cursor is selected, of an item or of the page. */
-export function showsCursors(selection: Selection): boolean {
+function showsCursors(selection: Selection): boolean {
   const info = selection.below('pageInfo');
   return Boolean(selection.below('edges')?.has('cursor') || info?.has('startCursor') || info?.has('endCursor'));
 }
@@ -78,7 +83,7 @@ export function itemSelections(selection: Selection): Selection[] {
 }
 
 /** The columns that the items of a connection are made from. */
-export function itemColumns(selection: Selection): string[] {
+function itemColumns(selection: Selection): string[] {
   return [...new Set(itemSelections(selection).flatMap((each) => each.columns()))].sort();
 }
 

@@ -83,8 +83,8 @@ export class Documents {
   }
 
   /** The document that a request sends or names. */
-  find({ query, documentId }: DocumentName): ParsedDocument {
-    const source = query ?? this.named(documentId ?? '');
+  find(name: DocumentName): ParsedDocument {
+    const source = this.textOf(name);
     if (this.trustedOnly && (source === undefined || !this.trustedTexts.has(source))) return notTrusted;
     return source === undefined ? notFound : this.parse(source);
   }
@@ -92,6 +92,10 @@ export class Documents {
   /** Keeps a document that is valid, where the client has asked for it by naming its hash. */
   register({ query, documentId }: DocumentName): void {
     if (query !== null && documentId !== null) this.registered.add(documentId, query);
+  }
+
+  private textOf({ query, documentId }: DocumentName): string | undefined {
+    return query ?? this.named(documentId ?? '');
   }
 
   private named(id: string): string | undefined {
@@ -119,8 +123,8 @@ export class Documents {
   }
 
   /** Whether a document was parsed and validated before, and nothing was wrong with it. */
-  isValid({ query, documentId }: DocumentName): boolean {
-    const source = query ?? this.named(documentId ?? '') ?? '';
+  isValid(name: DocumentName): boolean {
+    const source = this.textOf(name) ?? '';
     const known = this.trustedTexts.get(source) ?? (this.trustedOnly ? undefined : this.parsed.peek(source));
     return known !== undefined && 'document' in known && this.checked.get(known.document)?.length === 0;
   }

@@ -4,15 +4,7 @@ import type { EventPhase as Phase } from '../domain/list/condition.ts';
 import { parseWhere } from '../domain/list/where.ts';
 import { memberContext } from './access.ts';
 import { builder } from './builder.ts';
-import {
-  Connection,
-  connectionType,
-  itemColumns,
-  needsPage,
-  pageArguments,
-  relayPaging,
-  showsCursors,
-} from './connection.ts';
+import { Connection, connectionType, itemReads, needsPage, pageArguments, relayPaging } from './connection.ts';
 import { oneNode, pageOfNodes } from './cost.ts';
 import { EventPhase, EventRegistration, EventStatus, EventVisibility } from './enums.ts';
 import { parseEitherId } from './global-id.ts';
@@ -120,8 +112,7 @@ builder.queryFields((t) => ({
             where,
             order,
             paging,
-            columns: itemColumns(selection),
-            cursors: showsCursors(selection),
+            ...itemReads(selection),
           })
         : null;
       return new Connection(page, (max) => countEvents(member, where, max));

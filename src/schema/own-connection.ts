@@ -8,7 +8,7 @@ import type { Page } from '../domain/list/page.ts';
 import type { ListResource } from '../domain/list/resource.ts';
 import { parseWhere } from '../domain/list/where.ts';
 import { memberContext } from './access.ts';
-import { Connection, itemColumns, needsPage, type PageArguments, relayPaging, showsCursors } from './connection.ts';
+import { Connection, itemReads, needsPage, type PageArguments, relayPaging } from './connection.ts';
 import { Selection } from './selection.ts';
 import { type WhereValue, whereDialect } from './where.ts';
 
@@ -32,9 +32,7 @@ export async function ownConnection<Row>(
   const where = parseWhere(resource, args.where, whereDialect);
   const paging = relayPaging(args, 1);
   const selection = Selection.answer(info);
-  const page = needsPage(selection, args)
-    ? await list({ where, paging, columns: itemColumns(selection), cursors: showsCursors(selection) })
-    : null;
+  const page = needsPage(selection, args) ? await list({ where, paging, ...itemReads(selection) }) : null;
   return new Connection(page, (max) => count(where, max));
 }
 

@@ -5,12 +5,11 @@ import { builder, type Types } from './builder.ts';
 import {
   Connection,
   connectionType,
-  itemColumns,
+  itemReads,
   itemSelections,
   needsPage,
   pageArguments,
   relayPaging,
-  showsCursors,
 } from './connection.ts';
 import { oneNode, pageOfNodes } from './cost.ts';
 import { EventSubscriptionStatus } from './enums.ts';
@@ -85,9 +84,8 @@ export function subscriptionFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types
           const input = {
             where,
             paging,
-            columns: itemColumns(selection),
             userColumns: joinedColumns(selection),
-            cursors: showsCursors(selection),
+            ...itemReads(selection),
           };
           return {
             pages: needsPage(selection, args) ? ctx.loaders.subscriptionPage(input) : null,

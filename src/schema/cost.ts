@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import type { FieldExtensions } from './builder.ts';
 import { type PageArguments, pageSize } from './connection.ts';
-import { possibleTypes, Selection, type SelectionSource } from './selection.ts';
+import { possibleTypes, type RootSelections, Selection, type SelectionSource } from './selection.ts';
 
 /** How many nodes a field stands for, for each of its parents. */
 export type FieldCost = (args: Record<string, unknown>) => number;
@@ -31,7 +31,11 @@ export type CostSource = SelectionSource & Pick<GraphQLResolveInfo, 'operation' 
 /** Measures what operations cost; what does not depend on a request is worked out once for each operation. */
 export class Costs {
   readonly #fixed = new WeakMap<OperationDefinitionNode, number | GraphQLError>();
-  readonly #selections = new WeakMap<OperationDefinitionNode, Selection>();
+  readonly #selections: RootSelections;
+
+  constructor(selections: RootSelections) {
+    this.#selections = selections;
+  }
 
   /**
    * How many nodes an operation can answer at the most: a page multiplies what is below it, a to-one field counts once
@@ -45,19 +49,9 @@ export class Costs {
     const { operation } = source;
     const known = this.#fixed.get(operation);
     if (known !== undefined) return known;
-    const cost = measureCost(source, conditional ? null : this.#selection(source));
+    const cost = measureCost(source, conditional ? null : this.#selections.of(source));
     if (!operation.variableDefinitions?.length) this.#fixed.set(operation, cost);
     return cost;
-  }
-
-  #selection({ schema, fragments, operation }: CostSource): Selection | null {
-    const known = this.#selections.get(operation);
-    if (known) return known;
-    const root = schema.getRootType(operation.operation);
-    if (!root) return null;
-    const selection = new Selection({ schema, fragments }, root, [operation.selectionSet]);
-    this.#selections.set(operation, selection);
-    return selection;
   }
 }
 

@@ -3,14 +3,18 @@ import type { ExecutionResult } from 'graphql';
 import { type FetchAPI, processRegularResult } from 'graphql-yoga';
 import type { ResponseType } from './media-type.ts';
 
-/** Writes a result as Yoga does, byte for byte: one with errors through Yoga's own words, any other directly. */
+/**
+ * Writes a result as Yoga does, byte for byte: one with errors through Yoga's own words, any other directly.
+ *
+ * @param result the text of it where it is one already
+ */
 export async function writeResult(
   response: Response,
-  result: ExecutionResult,
+  result: ExecutionResult | string,
   type: ResponseType,
   fetchAPI: FetchAPI,
 ): Promise<void> {
-  if (result.errors) {
+  if (typeof result !== 'string' && result.errors) {
     const answer = processRegularResult(result, fetchAPI, type);
     const body = await answer.text();
     response.statusCode = answer.status;
@@ -21,7 +25,7 @@ export async function writeResult(
     response.end(body);
     return;
   }
-  const body = JSON.stringify(result);
+  const body = typeof result === 'string' ? result : JSON.stringify(result);
   response.setHeader('Content-Type', `${type}; charset=utf-8`);
   response.setHeader('content-length', Buffer.byteLength(body));
   response.end(body);

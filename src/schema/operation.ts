@@ -4,6 +4,8 @@ import {
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
+  type OperationDefinitionNode,
+  type ValidatedExecutionArgs,
   validateExecutionArgs,
 } from 'graphql';
 import type { Context } from '../domain/context.ts';
@@ -11,9 +13,10 @@ import { DomainError } from '../domain/errors.ts';
 import { type AccessHeaders, checkPresentedToken, requireAccess } from './access.ts';
 import { CompiledOperations } from './compiled.ts';
 import { Costs } from './cost.ts';
-import type { Documents } from './document.ts';
+import type { Documents, WellFormedDocument } from './document.ts';
 import { type ErrorScope, executionError, type GraphqlErrorCode, refusal, requestError } from './errors.ts';
 import type { GraphqlParams } from './params.ts';
+import { RootSelections } from './selection.ts';
 
 /** One operation to run, and all that decides whether it may. */
 export interface OperationRequest {
@@ -29,24 +32,48 @@ export class OperationRunner {
   private readonly schema: GraphQLSchema;
   private readonly documents: Documents;
   private readonly compiled: CompiledOperations;
-  private readonly costs = new Costs();
+  private readonly costs: Costs;
 
   constructor(schema: GraphQLSchema, documents: Documents) {
+    const selections = new RootSelections();
     this.schema = schema;
     this.documents = documents;
-    this.compiled = new CompiledOperations(schema);
+    this.compiled = new CompiledOperations(schema, selections);
+    this.costs = new Costs(selections);
   }
 
   /** Never throws: whatever goes wrong is in the result's errors, with a hint for its HTTP status where it needs one. */
   async run(request: OperationRequest): Promise<ExecutionResult> {
+    return this.refused(request, async () => {
+      const ready = await this.prepare(request);
+      return 'args' in ready ? execute(ready, request.scope) : ready;
+    });
+  }
+
+  /** Like {@link run}, for whoever takes the answer of a compiled query as the text that it is. */
+  async answer(request: OperationRequest): Promise<ExecutionResult | string> {
+    return this.refused(request, async () => {
+      const ready = await this.prepare(request);
+      if (!('args' in ready)) return ready;
+      const { parsed, operation, args, cost } = ready;
+      const data = await this.compiled.run(parsed, operation, request.ctx, args.variableValues);
+      return data === null ? execute(ready, request.scope) : `{"data":${data},"extensions":{"cost":${cost}}}`;
+    });
+  }
+
+  private async refused<Answer>(
+    { scope }: OperationRequest,
+    attempt: () => Promise<Answer>,
+  ): Promise<Answer | ExecutionResult> {
     try {
-      return await this.attempt(request);
+      return await attempt();
     } catch (error) {
-      return { errors: [refusal(request.scope, error)] };
+      return { errors: [refusal(scope, error)] };
     }
   }
 
-  private async attempt({ params, method, headers, ctx, scope }: OperationRequest): Promise<ExecutionResult> {
+  /** Everything that comes before execution; a result where it refuses. */
+  private async prepare({ params, method, headers, ctx, scope }: OperationRequest): Promise<Ready | ExecutionResult> {
     const refuse = (errors: readonly GraphQLError[], code: GraphqlErrorCode): ExecutionResult => ({
       errors: errors.map((error) => requestError(scope, error, code)),
     });
@@ -74,14 +101,23 @@ export class OperationRunner {
     if (!('schema' in args)) return refuse(args, 'GRAPHQL_VALIDATION_FAILED');
     const cost = this.costs.measure({ ...args, fragments: args.fragmentDefinitions }, !parsed.plain);
     if (cost instanceof GraphQLError) return refuse([cost], 'INVALID_QUERY');
-
-    const compiled = await this.compiled.run(parsed, operation, ctx, args.variableValues);
-    if (compiled) return { data: compiled, extensions: { cost } };
-    const { data, errors } = await executeRootSelectionSet(args);
-    const answer: ExecutionResult = { data, extensions: { cost } };
-    if (errors) answer.errors = errors.map((error) => executionError(scope, error));
-    return answer;
+    return { parsed, operation, args, cost };
   }
+}
+
+/** An operation that may run. */
+interface Ready {
+  parsed: WellFormedDocument;
+  operation: OperationDefinitionNode;
+  args: ValidatedExecutionArgs;
+  cost: number;
+}
+
+async function execute({ args, cost }: Ready, scope: ErrorScope): Promise<ExecutionResult> {
+  const { data, errors } = await executeRootSelectionSet(args);
+  const answer: ExecutionResult = { data, extensions: { cost } };
+  if (errors) answer.errors = errors.map((error) => executionError(scope, error));
+  return answer;
 }
 
 function unknownOperation({ operationName }: GraphqlParams): GraphQLError {

@@ -12,11 +12,12 @@ import {
   getNamedType,
   isAbstractType,
   isCompositeType,
+  type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
 import type { FieldExtensions } from './builder.ts';
-import type { CompiledInfo } from './compiled.ts';
+import type { CompiledInfo } from './writer.ts';
 
 /**
  * What a selection is read against: the same of `GraphQLResolveInfo` and of validated execution arguments. Variables
@@ -136,6 +137,23 @@ export class Selection {
     if (seen.has(name)) return undefined;
     seen.add(name);
     return this.source.fragments[name];
+  }
+}
+
+/** What operations without directives select of the root, which depends on no variable: worked out once for each. */
+export class RootSelections {
+  readonly #known = new WeakMap<OperationDefinitionNode, Selection>();
+
+  /** @returns null where the schema has no such root */
+  of(source: Omit<SelectionSource, 'variableValues'> & { operation: OperationDefinitionNode }): Selection | null {
+    const { schema, fragments, operation } = source;
+    const known = this.#known.get(operation);
+    if (known) return known;
+    const root = schema.getRootType(operation.operation);
+    if (!root) return null;
+    const selection = new Selection({ schema, fragments }, root, [operation.selectionSet]);
+    this.#known.set(operation, selection);
+    return selection;
   }
 }
 

@@ -65,7 +65,7 @@ export function createGraphqlHandler(options: GraphqlOptions): RequestHandler {
     const ctx = options.createContext(request);
     const scope = { requestId: ctx.client.requestId, log: options.log, toDomainError: options.toDomainError };
     const call: Call = { request, response, ctx, scope };
-    if (request.method === 'POST') takeLane(call).catch(next);
+    if (request.method === 'POST' || request.method === 'GET') takeLane(call).catch(next);
     else yoga(request, response, { call });
   };
 
@@ -82,7 +82,8 @@ export function createGraphqlHandler(options: GraphqlOptions): RequestHandler {
       return;
     }
     const { params } = call.read;
-    const result = await runner.run({ params, method: 'POST', headers: request.headersDistinct, ctx, scope });
+    const { method, headersDistinct: headers } = request;
+    const result = await runner.answer({ params, method, headers, ctx, scope });
     await writeResult(response, result, responseType(request.headers.accept), yoga.fetchAPI);
   }
 }

@@ -130,10 +130,10 @@ describe('the lanes of the service', () => {
     const real = await startLanesProxy(server.directUrl);
     const answer = await graphql(real, manager, '{ viewer { name } }');
     expect(answer.data).toEqual({ viewer: { name: 'Mia Manager' } });
-    // a GET does not ask
-    expect(known.mock.results.map(({ value }) => value)).toEqual([false, true, true, true, true, true]);
+    expect(known.mock.results.map(({ value }) => value)).toEqual([false, true, true, true, true, true, true]);
     const results = compiled.mock.settledResults.map(({ value }) => value);
-    expect(results).toEqual([null, null, ...Array(5).fill(answer.data)]);
+    // the first run is Yoga's
+    expect(results).toEqual([null, ...Array(5).fill(JSON.stringify(answer.data))]);
     vi.restoreAllMocks();
     await real.close();
   });

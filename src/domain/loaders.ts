@@ -8,7 +8,6 @@ import type { InvitationRow } from './invitation/invitation.resource.ts';
 import { findInvitations } from './invitation/invitation.ts';
 import { type Condition, canonicalText } from './list/condition.ts';
 import type { Count } from './list/count.ts';
-import type { ListInput } from './list/list.ts';
 import type { Page } from './list/page.ts';
 import type { MembershipRow } from './organization/membership.resource.ts';
 import { findMemberships, listOwnMemberships } from './organization/membership.ts';
@@ -23,6 +22,7 @@ import {
   findSubscriptions,
   findViewerSubscriptions,
   listSubscriptions,
+  type SubscriptionListInput,
 } from './subscription/subscription.ts';
 import { findKnownUsers, findUsers, type UserRow } from './user/user.ts';
 
@@ -98,12 +98,13 @@ export class Loaders {
   }
 
   /** A page of subscriptions, by event; null for an event that the viewer may not see. */
-  subscriptionPage(input: ListInput & { userColumns?: readonly string[] }): Loader<Page<SubscriptionRow> | null> {
+  subscriptionPage(input: SubscriptionListInput): Loader<Page<SubscriptionRow> | null> {
     const key = JSON.stringify([
       input.paging,
       input.columns,
       input.cursors,
       input.userColumns,
+      input.json?.sql,
       canonicalText(input.where),
     ]);
     return this.loader<Page<SubscriptionRow> | null>(`subscription page ${key}`, async (eventIds) => {

@@ -3,6 +3,7 @@ import RelayPlugin from '@pothos/plugin-relay';
 import type { Context } from '../domain/context.ts';
 import type { FieldAccess } from './access.ts';
 import type { FieldCost } from './cost.ts';
+import type { NodeType } from './global-id.ts';
 
 /** What fields of ours say about themselves; the executor ignores it, `selection`, `cost` and `access` read it. */
 export type FieldExtensions = {
@@ -12,6 +13,8 @@ export type FieldExtensions = {
   cost?: FieldCost;
   /** What a root field needs. */
   access?: FieldAccess;
+  /** What the database can write in place of a resolver: the id, plain or as a global one, or the row's user. */
+  json?: 'id' | { globalId: NodeType } | 'user';
 };
 
 /** Defines no types (the nouns' files do), so that any of them may import it. */

@@ -1,10 +1,12 @@
 import type { ObjectRef } from '@pothos/core';
 import { faults, type Issue } from '../domain/errors.ts';
 import { type Count, parseCap } from '../domain/list/count.ts';
+import type { JsonShape } from '../domain/list/json-shape.ts';
 import type { Paging } from '../domain/list/list.ts';
 import { itemCursor, type Page } from '../domain/list/page.ts';
 import { builder, type Types } from './builder.ts';
 import { CountType, capArgument } from './count.ts';
+import { rowJson } from './row-json.ts';
 import type { Selection } from './selection.ts';
 
 /** A page has this many items at the most, and where nothing is said. */
@@ -80,6 +82,12 @@ export function itemSelections(selection: Selection): Selection[] {
   return [selection.below('nodes'), selection.below('edges')?.below('node')].filter(
     (each) => each !== null && each !== undefined,
   );
+}
+
+/** The items as JSON that the database makes, where it can, and `nodes` and `edges` show the same of them. */
+export function itemJson(selection: Selection): JsonShape | null {
+  const [shape = null, ...others] = itemSelections(selection).map(rowJson);
+  return others.every((each) => each?.sql === shape?.sql) ? shape : null;
 }
 
 /** The columns that the items of a connection are made from. */

@@ -10,9 +10,17 @@ type ObjectFields<Row extends { id: string }> = PothosSchemaTypes.ObjectFieldBui
  */
 export function nodeFields<Row extends { id: string }>(t: ObjectFields<Row>, type: NodeType) {
   return {
-    id: t.id({ description: 'Global id.', resolve: (row) => globalId(type, row.id) }),
-    databaseId: t.id({ description: 'The id in REST.', resolve: (row) => row.id }),
+    id: t.id({
+      description: 'Global id.',
+      extensions: json({ globalId: type }),
+      resolve: (row) => globalId(type, row.id),
+    }),
+    databaseId: t.id({ description: 'The id in REST.', extensions: json('id'), resolve: (row) => row.id }),
   };
+}
+
+function json(json: FieldExtensions['json']): FieldExtensions {
+  return { json };
 }
 
 /** What a field that shows a column says of itself; its description is the one of REST. */

@@ -1,10 +1,11 @@
 import type { EventRow } from '../domain/event/event.resource.ts';
 import { parseWhere } from '../domain/list/where.ts';
 import { type SubscriptionRow, subscriptionResource } from '../domain/subscription/subscription.resource.ts';
-import { builder, type Types } from './builder.ts';
+import { builder, type FieldExtensions, type Types } from './builder.ts';
 import {
   Connection,
   connectionType,
+  itemJson,
   itemReads,
   itemSelections,
   needsPage,
@@ -18,6 +19,7 @@ import { column, nodeFields } from './node-fields.ts';
 import { answerColumns, planOnce, Selection } from './selection.ts';
 import { User, userColumns } from './user.ts';
 import { whereDialect, whereInput } from './where.ts';
+import type { CompiledInfo } from './writer.ts';
 
 export const EventSubscription = builder.objectRef<SubscriptionRow>('EventSubscription');
 
@@ -53,7 +55,7 @@ EventSubscription.implement({
     user: t.field({
       type: User,
       description: 'The user who subscribed.',
-      extensions: { columns: ['user_id'], cost: oneNode },
+      extensions: { columns: ['user_id'], cost: oneNode, json: 'user' } satisfies FieldExtensions,
       resolve: (row, _args, ctx, info) => {
         const loader = planOnce(ctx, info, () => ctx.loaders.user(userColumns(Selection.answer(info))));
         return loader.find(row.user_id) as never;
@@ -85,6 +87,7 @@ export function subscriptionFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types
             where,
             paging,
             userColumns: joinedColumns(selection),
+            json: (info as CompiledInfo).selection ? itemJson(selection) : null,
             ...itemReads(selection),
           };
           return {

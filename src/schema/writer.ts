@@ -14,7 +14,9 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import type { Context } from '../domain/context.ts';
+import { writtenJson } from '../domain/list/list.sql.ts';
 import { handled, joined, leafText, type Text, unexpected } from './json-text.ts';
+import { rowJson } from './row-json.ts';
 import { possibleTypes, type Selection } from './selection.ts';
 
 type VariableValues = GraphQLResolveInfo['variableValues'];
@@ -157,9 +159,15 @@ class Compiler {
   /** Of what is not null. */
   #present(type: GraphQLOutputType, info: CompiledInfo): Write {
     if (isListType(type)) return list(this.#output(type.ofType, info));
-    if (info.selection) return this.object(info.selection);
+    if (info.selection) return this.#row(info.selection);
     if (info.selections) return this.#interface(info.selections);
     return leafText(type as GraphQLLeafType);
+  }
+
+  #row(selection: Selection): Write {
+    const write = this.object(selection);
+    if (!rowJson(selection)) return write;
+    return (value, run) => writtenJson(value as object) ?? write(value, run);
   }
 
   #interface(selections: Map<string, Selection>): Write {

@@ -24,7 +24,9 @@ export interface ListStatement {
   /** A page for each of several parents: `p` is the parent's table, `parent_id` its id, and `condition` may name it. */
   parents?: { table: string; condition: Sql; link: Sql };
   /** Further columns from tables joined to the page's rows (alias `page`). */
-  joined?: { columns: Sql; join: Sql } | undefined;
+  joined?: { columns?: Sql; join: Sql } | undefined;
+  /** An expression in place of the columns, of {@link JsonShape}; the answer then has cursors besides, and nothing else. */
+  json?: string | undefined;
 }
 
 const opposite = { '>': '<=', '<': '>=' } as const;
@@ -37,7 +39,7 @@ const opposite = { '>': '<=', '<': '>=' } as const;
  * whose `id` is null; a parent that the viewer may not see gives none.
  */
 export function listSql(statement: ListStatement): Sql {
-  const { window, parents, joined, condition } = statement;
+  const { window, parents, joined, condition, json } = statement;
   const key = raw(`(t.${statement.order}, t.id)`);
   const linked = parents ? sql`${parents.link} and ${condition}` : condition;
   const [later, sooner] = window.direction === 1 ? (['>', '<'] as const) : (['<', '>'] as const);
@@ -46,7 +48,7 @@ export function listSql(statement: ListStatement): Sql {
   const table = tableSql(statement);
   const forwards = orderBy('t', statement.order, window.direction);
   const backwards = orderBy('t', statement.order, -window.direction);
-  const columns = pageColumns(statement);
+  const columns = [...new Set([...statement.columns, ...pageColumns(statement)])];
 
   // Beyond a bound: ordered towards it, so that the plan starts at the bound and stops at the first row.
   const probe = (comparison: '>' | '<', position: Position, order: Sql): Sql =>
@@ -55,13 +57,14 @@ export function listSql(statement: ListStatement): Sql {
     ...(window.after ? [sql`${probe(later, window.after, backwards)} as _behind`] : []),
     ...(window.before ? [sql`${probe(sooner, window.before, forwards)} as _ahead`] : []),
   ];
-  const lateral = parents || flags.length > 0 || joined;
+  const lateral = parents || flags.length > 0 || joined || json;
   const page = sql`select ${names('t', lateral ? [...columns, statement.order] : columns)} from ${table}
     where ${linked}${after}${before} ${window.from === 'start' ? forwards : backwards} ${raw(`limit ${window.size + 1}`)}`;
   if (!lateral) return page;
 
   const order = orderBy('page', statement.order, window.from === 'start' ? window.direction : -window.direction);
-  return sql`select ${names('page', columns)}${parents ? raw(', p.id as _parent') : empty}${flags.length > 0 ? raw(', flags.*') : empty}${joined ? sql`, ${joined.columns}` : empty}
+  const shown = json ? raw(`${names('page', pageColumns(statement)).text}, ${json} as _json`) : names('page', columns);
+  return sql`select ${shown}${parents ? raw(', p.id as _parent') : empty}${flags.length > 0 ? raw(', flags.*') : empty}${joined?.columns ? sql`, ${joined.columns}` : empty}
     from ${parents ? raw(`"${parents.table}" p`) : raw('(select 1) p')}
     ${flags.length > 0 ? sql`left join lateral (select ${join(flags)}) flags on true` : empty}
     left join lateral (${page}) page on true
@@ -112,8 +115,14 @@ export function tableSql({ source, resource }: Pick<ListStatement, 'resource' | 
   return source ? sql`(${source}) t` : raw(`"${resource.table}" t`);
 }
 
-function pageColumns(statement: ListStatement): string[] {
-  return [...new Set([...statement.columns, 'id', ...(statement.cursors ? [statement.order] : [])])];
+/** What is read of a row beside what may be joined to it. */
+function pageColumns({ columns, json, cursors, order }: ListStatement): string[] {
+  return [...new Set([...(json ? [] : columns), 'id', ...(cursors ? [order] : [])])];
+}
+
+/** The JSON of a row that was read as such. */
+export function writtenJson(row: object): string | undefined {
+  return (row as { _json?: string })._json;
 }
 
 function names(alias: string, columns: readonly string[]): Sql {

@@ -6,6 +6,7 @@ import { visibleEvents } from '../event/event.policy.ts';
 import { conditionSql } from '../list/condition.sql.ts';
 import { type Condition, isEverything } from '../list/condition.ts';
 import type { Count } from '../list/count.ts';
+import type { JsonShape } from '../list/json-shape.ts';
 import type { ListStatement } from '../list/list.sql.ts';
 import { CursorScope, type ListInput, readCounts, readPages } from '../list/list.ts';
 import type { Page } from '../list/page.ts';
@@ -15,15 +16,22 @@ import { parseUuid } from '../uuid.ts';
 import { visibleSubscriptions } from './subscription.policy.ts';
 import { type SubscriptionRow, subscriptionResource } from './subscription.resource.ts';
 
+/** What may be asked of a list of subscriptions. */
+export interface SubscriptionListInput extends ListInput {
+  /** The users are read along; `columns` must then hold `user_id`. */
+  userColumns?: readonly string[] | undefined;
+  /** The rows are read as this JSON, and as nothing else. */
+  json?: JsonShape | null;
+}
+
 /**
  * A page of subscriptions for each of several events, in one statement. An event that the viewer may not see has no
  * entry; a cursor that is not of an event's list gives that event an INVALID_CURSOR error in place of its page.
- * With `userColumns` the users are read along (`columns` must then hold `user_id`).
  */
 export async function listSubscriptions(
   ctx: MemberContext,
   eventIds: readonly string[],
-  input: ListInput & { userColumns?: readonly string[] },
+  input: SubscriptionListInput,
 ): Promise<Map<string, Page<SubscriptionRow> | DomainError>> {
   const order = subscriptionResource.order;
   const owner = ctx.membership.organizationId;
@@ -50,19 +58,20 @@ export async function listSubscriptions(
   if (!window) return answers;
   const statement: ListStatement = {
     resource: subscriptionResource,
-    columns: input.columns,
+    columns: input.json ? input.json.columns : input.columns,
+    json: input.json?.sql,
     cursors: input.cursors ?? true,
     order,
     window,
     prepared: isEverything(input.where),
     condition: subscriptionCondition(ctx, input.where),
     parents: parentEvents(ctx, [...scopes.keys()]),
-    joined: joinUsers(input.userColumns ?? []),
+    joined: input.json ? joinUser(input.json.user) : joinUsers(input.userColumns ?? []),
   };
   const pages = await readPages<SubscriptionRow>(ctx, statement, (parent) => scopes.get(parent) as CursorScope);
   for (const [parent, page] of pages) {
     answers.set(parent, page);
-    if (input.userColumns) primeUsers(ctx, input.userColumns, page.items);
+    if (input.userColumns && !input.json) primeUsers(ctx, input.userColumns, page.items);
   }
   return answers;
 }
@@ -127,14 +136,17 @@ async function select(ctx: MemberContext, columns: readonly string[], condition:
   return found.map((each) => shapeRow<SubscriptionRow>(subscriptionResource, each));
 }
 
+const userJoin = raw('left join "user" u on u.id = page.user_id');
+
 /** The page's users in the same statement; they reach either face through the loader all the same. */
 function joinUsers(columns: readonly string[]): ListStatement['joined'] {
   const names = furtherColumns(columns).map((name) => `u.${name} as ${joinedNames[name]}`);
   if (names.length === 0) return undefined;
-  return {
-    columns: raw(names.join(', ')),
-    join: raw('left join "user" u on u.id = page.user_id'),
-  };
+  return { columns: raw(names.join(', ')), join: userJoin };
+}
+
+function joinUser(needed: boolean): ListStatement['joined'] {
+  return needed ? { join: userJoin } : undefined;
 }
 
 /** What the row of the page does not say itself, and what it is called there. */

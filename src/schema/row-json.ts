@@ -1,0 +1,75 @@
+import {
+  type FieldNode,
+  type GraphQLNamedOutputType,
+  type GraphQLOutputType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { type JsonMember, type JsonShape, jsonShape } from '../domain/list/json-shape.ts';
+import type { FieldExtensions } from './builder.ts';
+import type { Selection } from './selection.ts';
+
+const known = new WeakMap<Selection, JsonShape | null>();
+
+/**
+ * What is selected of a row as the JSON that the database can make of it; null where anything of it is for a resolver
+ * to say, or is called otherwise by the client, so that nothing a client wrote becomes part of a statement.
+ */
+export function rowJson(selection: Selection): JsonShape | null {
+  const found = known.get(selection);
+  if (found !== undefined) return found;
+  const members = membersOf(selection);
+  const shape = members && jsonShape(members);
+  known.set(selection, shape);
+  return shape;
+}
+
+function membersOf(selection: Selection): JsonMember[] | null {
+  const members: JsonMember[] = [];
+  for (const [key, [node]] of selection.fields) {
+    const member = node && memberOf(selection, key, node);
+    if (!member) return null;
+    members.push(member);
+  }
+  return members;
+}
+
+function memberOf(selection: Selection, key: string, node: FieldNode): JsonMember | null {
+  const name = node.name.value;
+  if (key !== name) return null;
+  if (name === '__typename') return { key, constant: selection.type.name };
+  const field = selection.type.getFields()[name];
+  if (!field) return null;
+  const { pothosExposedField: column, json } = field.extensions as FieldExtensions & { pothosExposedField?: string };
+  if (json === 'user') {
+    const below = selection.below(name);
+    const user = below && membersOf(below);
+    return user && { key, user };
+  }
+  if (json === 'id') return { key, column: 'id', as: 'plain' };
+  if (json) return { key, column: 'id', as: 'base64', prefix: `${json.globalId}:` };
+  return column === undefined ? null : columnMember(key, column, field.type);
+}
+
+const scalars: Record<string, 'literal' | 'text' | 'plain' | 'timestamp'> = {
+  ID: 'plain',
+  Int: 'literal',
+  Boolean: 'literal',
+  String: 'text',
+  DateTime: 'timestamp',
+};
+
+function columnMember(key: string, column: string, type: GraphQLOutputType): JsonMember | null {
+  const nullable = !isNonNullType(type);
+  if (isListType(getNullableType(type))) return null;
+  const named: GraphQLNamedOutputType = getNamedType(type);
+  if (isEnumType(named)) {
+    const names = new Map(named.getValues().map((each) => [each.value as unknown, each.name]));
+    return { key, column, nullable, as: 'name', names };
+  }
+  const as = scalars[named.name];
+  return as ? { key, column, nullable, as } : null;
+}

@@ -16,6 +16,7 @@ import { findOwnOrganizations } from './organization/organization.ts';
 import { PrimedLoader } from './primed-loader.ts';
 import { findSessions } from './session/own-sessions.ts';
 import type { SessionRow } from './session/session.resource.ts';
+import type { NestedSubscriptions } from './subscription/nested-subscriptions.ts';
 import type { SubscriptionRow } from './subscription/subscription.resource.ts';
 import {
   countSubscriptions,
@@ -81,8 +82,12 @@ export class Loaders {
     return this.byId(`audit entry ${columns.join()}`, (ids) => findAuditEntries(this.member, ids, columns));
   }
 
-  event(columns: readonly string[]): Loader<EventRow | null> {
-    return this.byId(`event ${columns.join()}`, (ids) => findEvents(this.member, ids, columns));
+  /** @param nested the page of subscriptions that each event is read with */
+  event(columns: readonly string[], nested?: NestedSubscriptions | null): Loader<EventRow | null> {
+    const page = nested
+      ? JSON.stringify([nested.from, nested.size, nested.json.sql.nested, canonicalText(nested.where)])
+      : '';
+    return this.byId(`event ${columns.join()} ${page}`, (ids) => findEvents(this.member, ids, columns, nested));
   }
 
   subscription(columns: readonly string[]): Loader<SubscriptionRow | null> {
@@ -104,7 +109,7 @@ export class Loaders {
       input.columns,
       input.cursors,
       input.userColumns,
-      input.json?.sql,
+      input.json?.sql.page,
       canonicalText(input.where),
     ]);
     return this.loader<Page<SubscriptionRow> | null>(`subscription page ${key}`, async (eventIds) => {

@@ -35,7 +35,7 @@ export const pageArguments = builder.args((t) => ({
  *
  * @throws DomainError INVALID_QUERY for a negative number, and for both numbers at once
  */
-export function relayPaging(args: PageArguments, direction: 1 | -1): Paging {
+export function relayPaging(args: PageArguments, direction: 1 | -1): Extract<Paging, { face: 'relay' }> {
   const first = args.first ?? null;
   const last = args.last ?? null;
   const issues: Issue[] = [];
@@ -87,7 +87,7 @@ export function itemSelections(selection: Selection): Selection[] {
 /** The items as JSON that the database makes, where it can, and `nodes` and `edges` show the same of them. */
 export function itemJson(selection: Selection): JsonShape | null {
   const [shape = null, ...others] = itemSelections(selection).map(rowJson);
-  return others.every((each) => each?.sql === shape?.sql) ? shape : null;
+  return others.every((each) => each?.sql.page === shape?.sql.page) ? shape : null;
 }
 
 /** The columns that the items of a connection are made from. */

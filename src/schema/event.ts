@@ -4,12 +4,21 @@ import type { EventPhase as Phase } from '../domain/list/condition.ts';
 import { parseWhere } from '../domain/list/where.ts';
 import { memberContext } from './access.ts';
 import { builder } from './builder.ts';
-import { Connection, connectionType, itemReads, needsPage, pageArguments, relayPaging } from './connection.ts';
+import {
+  Connection,
+  connectionType,
+  itemReads,
+  itemSelections,
+  needsPage,
+  pageArguments,
+  relayPaging,
+} from './connection.ts';
 import { oneNode, pageOfNodes } from './cost.ts';
 import { EventPhase, EventRegistration, EventStatus, EventVisibility } from './enums.ts';
 import { parseEitherId } from './global-id.ts';
+import { subscriptionsAlong } from './nested-subscriptions.ts';
 import { column, nodeFields } from './node-fields.ts';
-import { answerColumns, Selection } from './selection.ts';
+import { Selection } from './selection.ts';
 import { subscriptionFields } from './subscription.ts';
 import { whereDialect, whereInput } from './where.ts';
 
@@ -89,7 +98,9 @@ builder.queryFields((t) => ({
     extensions: { cost: oneNode, access: () => 'organization' },
     resolve: (_root, args, ctx, info) => {
       const id = parseEitherId(args.id, 'Event');
-      return id ? ctx.loaders.event(answerColumns(ctx, info)).load(id) : null;
+      if (!id) return null;
+      const selection = Selection.answer(info);
+      return ctx.loaders.event(selection.columns(), subscriptionsAlong(info, selection)).load(id);
     },
   }),
   events: t.field({
@@ -107,12 +118,14 @@ builder.queryFields((t) => ({
       const paging = relayPaging(args, args.orderBy?.direction === -1 ? -1 : 1);
       const order = args.orderBy?.field ?? 'date_start';
       const selection = Selection.answer(info);
+      const [items, ...others] = itemSelections(selection);
       const page = needsPage(selection, args)
         ? await listEvents(member, {
             where,
             order,
             paging,
             ...itemReads(selection),
+            subscriptions: others.length > 0 ? null : subscriptionsAlong(info, items),
           })
         : null;
       return new Connection(page, (max) => countEvents(member, where, max));

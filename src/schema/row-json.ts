@@ -27,6 +27,37 @@ export function rowJson(selection: Selection): JsonShape | null {
   return shape;
 }
 
+/** A page of which only the items are shown. */
+export interface PageJson {
+  /** What the list of the items is called in the response. */
+  key: string;
+  item: JsonShape;
+}
+
+const knownPages = new WeakMap<Selection, PageJson | null>();
+
+/** What is selected of a connection, where it is nothing but items that the database can write; or else null. */
+export function pageJson(selection: Selection): PageJson | null {
+  const found = knownPages.get(selection);
+  if (found !== undefined) return found;
+  const page = pageOf(selection);
+  knownPages.set(selection, page);
+  return page;
+}
+
+function pageOf(selection: Selection): PageJson | null {
+  const [field, ...others] = selection.fields;
+  if (!field || others.length > 0) return null;
+  const [key] = field;
+  const nodes = selection.below('nodes');
+  const item = nodes && rowJson(nodes);
+  if (item) return { key, item };
+  const edges = selection.below('edges');
+  const node = edges?.fields.size === 1 && edges.fields.has('node') ? edges.below('node') : null;
+  const row = node && membersOf(node);
+  return row && { key, item: jsonShape([{ key: 'node', row }]) };
+}
+
 function membersOf(selection: Selection): JsonMember[] | null {
   const members: JsonMember[] = [];
   for (const [key, [node]] of selection.fields) {

@@ -15,6 +15,7 @@ import {
 import { oneNode, pageOfNodes } from './cost.ts';
 import { EventSubscriptionStatus } from './enums.ts';
 import { Event } from './event.ts';
+import { writtenSubscriptions } from './nested-subscriptions.ts';
 import { column, nodeFields } from './node-fields.ts';
 import { answerColumns, planOnce, Selection } from './selection.ts';
 import { User, userColumns } from './user.ts';
@@ -78,7 +79,9 @@ export function subscriptionFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types
         ...pageArguments,
       },
       extensions: { cost: pageOfNodes },
-      resolve: async (event, args, ctx, info) => {
+      resolve: (event, args, ctx, info) => {
+        const written = writtenSubscriptions(event, info as CompiledInfo);
+        if (written) return written as never;
         const { pages, counts } = planOnce(ctx, info, () => {
           const where = parseWhere(subscriptionResource, args.where, whereDialect);
           const paging = relayPaging(args, 1);
@@ -95,8 +98,10 @@ export function subscriptionFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types
             counts: (max?: number) => ctx.loaders.subscriptionCount(where, max),
           };
         });
-        const page = pages ? await pages.load(event.id) : null;
-        return new Connection(page, async (max) => (await counts(max).load(event.id)) ?? { value: 0, exact: true });
+        const count = async (max?: number) => (await counts(max).load(event.id)) ?? { value: 0, exact: true };
+        return pages
+          ? pages.load(event.id).then((page) => new Connection(page, count))
+          : new Connection<SubscriptionRow>(null, count);
       },
     }),
     viewerSubscription: t.field({

@@ -16,7 +16,7 @@ import {
 import type { Context } from '../domain/context.ts';
 import { writtenJson } from '../domain/list/list.sql.ts';
 import { handled, joined, leafText, type Text, unexpected } from './json-text.ts';
-import { rowJson } from './row-json.ts';
+import { pageJson, rowJson } from './row-json.ts';
 import { possibleTypes, type Selection } from './selection.ts';
 
 type VariableValues = GraphQLResolveInfo['variableValues'];
@@ -28,8 +28,8 @@ type Write = (value: unknown, run: Run) => Text;
 interface Run {
   ctx: Context;
   values: VariableValues;
-  /** The arguments of each field that takes some; they are the same for all parents of a field. */
-  args: Record<string, unknown>[];
+  /** What each field with a resolver gets; it is the same for all its parents. */
+  fields: { args: Record<string, unknown>; info: GraphQLResolveInfo }[];
 }
 
 /** A query as a function that answers the JSON of its data. */
@@ -61,12 +61,12 @@ export interface QuerySource {
  */
 export function compileQuery(source: QuerySource): QueryText {
   const write = new Compiler(source).object(source.selection);
-  return async (ctx, values) => write({}, { ctx, values, args: [] });
+  return async (ctx, values) => write({}, { ctx, values, fields: [] });
 }
 
 class Compiler {
   readonly #source: QuerySource;
-  /** How many fields take arguments. */
+  /** How many fields have resolvers. */
   #fields = 0;
 
   constructor(source: QuerySource) {
@@ -118,15 +118,16 @@ class Compiler {
     if (!resolve) throw new Error(`no resolver of ${field.name}`);
     const index = this.#fields;
     this.#fields += 1;
-    const argsOf =
-      field.args.length > 0
-        ? ({ args, values }: Run) => {
-            args[index] ??= getArgumentValues(field, node, values);
-            return args[index];
-          }
-        : () => ({});
+    const prepare = (run: Run) => {
+      run.fields[index] ??= {
+        args: field.args.length > 0 ? getArgumentValues(field, node, run.values) : {},
+        info: { ...info, variableValues: run.values },
+      };
+      return run.fields[index];
+    };
     return (source, run) => {
-      const value: unknown = resolve(source, argsOf(run), run.ctx, info);
+      const { args, info } = prepare(run);
+      const value: unknown = resolve(source, args, run.ctx, info);
       return value instanceof Promise ? handled(value.then((each) => write(each, run))) : write(value, run);
     };
   }
@@ -166,7 +167,7 @@ class Compiler {
 
   #row(selection: Selection): Write {
     const write = this.object(selection);
-    if (!rowJson(selection)) return write;
+    if (!rowJson(selection) && !pageJson(selection)) return write;
     return (value, run) => writtenJson(value as object) ?? write(value, run);
   }
 

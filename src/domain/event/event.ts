@@ -5,17 +5,28 @@ import type { Count } from '../list/count.ts';
 import type { ListInput } from '../list/list.ts';
 import { findOwnRows, type OwnList, readOwnCount, readOwnPage } from '../list/own-list.ts';
 import type { Page } from '../list/page.ts';
+import { type NestedSubscriptions, nestedSubscriptions } from '../subscription/nested-subscriptions.ts';
 import { parseUuid } from '../uuid.ts';
 import { visibleEvents } from './event.policy.ts';
 import { type EventRow, eventResource } from './event.resource.ts';
+
+/** What may be asked of a list of events. */
+export interface EventListInput extends ListInput {
+  /** The page of subscriptions that each event is read with. */
+  subscriptions?: NestedSubscriptions | null;
+}
 
 /**
  * A page of the organization's events that the viewer may see.
  *
  * @throws DomainError INVALID_CURSOR
  */
-export async function listEvents(ctx: MemberContext, input: ListInput): Promise<Page<EventRow>> {
-  return readOwnPage<EventRow>(ctx, eventList(ctx), input);
+export async function listEvents(
+  ctx: MemberContext,
+  { subscriptions, ...input }: EventListInput,
+): Promise<Page<EventRow>> {
+  const nested = subscriptions && nestedSubscriptions(ctx, subscriptions);
+  return readOwnPage<EventRow>(ctx, eventList(ctx), { ...input, nested: nested ?? null });
 }
 
 /** How many events the list would hold, up to `max` where it is given. */
@@ -28,8 +39,10 @@ export async function findEvents(
   ctx: MemberContext,
   ids: readonly string[],
   columns: readonly string[],
+  subscriptions?: NestedSubscriptions | null,
 ): Promise<EventRow[]> {
-  return findOwnRows<EventRow>(ctx, eventList(ctx), ids, columns);
+  const nested = subscriptions && nestedSubscriptions(ctx, subscriptions);
+  return findOwnRows<EventRow>(ctx, eventList(ctx), ids, columns, nested);
 }
 
 /**

@@ -1,7 +1,11 @@
-/** What the database writes under one key of a JSON object. Keys and texts are of our schema, never a client's. */
+/**
+ * What the database writes under one key of a JSON object: a constant, an object of the row's user or of the row itself,
+ * or a column. Keys and texts are of our schema, never a client's.
+ */
 export type JsonMember = { key: string } & (
   | { constant: string }
   | { user: readonly JsonMember[] }
+  | { row: readonly JsonMember[] }
   | ({ column: string; nullable?: boolean } & ColumnText)
 );
 
@@ -14,11 +18,14 @@ type ColumnText =
   | { as: 'base64'; prefix: string }
   | { as: 'name'; names: ReadonlyMap<unknown, string> };
 
+/** What the row is called in a statement; its user is `u`. */
+type Alias = 'page' | 'nested';
+
 /** A JSON object that the database makes of a row, for pages whose rows nobody looks at before they are sent. */
 export interface JsonShape {
-  /** The expression, over the alias `page` and, where there is a user, `u`. Equal texts are equal shapes. */
-  sql: string;
-  /** The columns of `page` that it is made from. */
+  /** The expression. Equal texts are equal shapes. */
+  sql: Readonly<Record<Alias, string>>;
+  /** The columns of the row that it is made from. */
   columns: readonly string[];
   /** Whether the user of the row belongs to it. */
   user: boolean;
@@ -29,15 +36,28 @@ export interface JsonShape {
  * `json_build_object` does, and has no spaces: byte for byte what `JSON.stringify` writes.
  */
 export function jsonShape(members: readonly JsonMember[]): JsonShape {
-  const columns = members.flatMap((each) => ('column' in each ? [each.column] : 'user' in each ? ['user_id'] : []));
-  const user = members.some((each) => 'user' in each);
-  return { sql: concatenation(objectParts('page', members)), columns: [...new Set(columns)], user };
+  const sql = (alias: Alias) => concatenation(objectParts(alias, members));
+  return {
+    sql: { page: sql('page'), nested: sql('nested') },
+    columns: [...new Set(members.flatMap(columnsOf))],
+    user: members.some(hasUser),
+  };
+}
+
+function columnsOf(member: JsonMember): string[] {
+  if ('row' in member) return member.row.flatMap(columnsOf);
+  if ('user' in member) return ['user_id'];
+  return 'column' in member ? [member.column] : [];
+}
+
+function hasUser(member: JsonMember): boolean {
+  return 'user' in member || ('row' in member && member.row.some(hasUser));
 }
 
 /** Of a concatenation: a text as it is, or an expression. */
 type Part = { text: string } | { sql: string };
 
-function objectParts(alias: 'page' | 'u', members: readonly JsonMember[]): Part[] {
+function objectParts(alias: Alias | 'u', members: readonly JsonMember[]): Part[] {
   const parts = members.flatMap((each, index): Part[] => [
     { text: `${index > 0 ? ',' : ''}${JSON.stringify(each.key)}:` },
     ...memberParts(alias, each),
@@ -45,9 +65,10 @@ function objectParts(alias: 'page' | 'u', members: readonly JsonMember[]): Part[
   return [{ text: '{' }, ...parts, { text: '}' }];
 }
 
-function memberParts(alias: 'page' | 'u', member: JsonMember): Part[] {
+function memberParts(alias: Alias | 'u', member: JsonMember): Part[] {
   if ('constant' in member) return [{ text: JSON.stringify(member.constant) }];
   if ('user' in member) return objectParts('u', member.user);
+  if ('row' in member) return objectParts(alias, member.row);
   const parts = columnParts(`${alias}.${member.column}`, member);
   return member.nullable ? [{ sql: `coalesce(${concatenation(parts)}, 'null')` }] : parts;
 }

@@ -1,5 +1,6 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Position } from './cursor.ts';
+import type { JsonShape } from './json-shape.ts';
 import type { Found, Window } from './page.ts';
 import type { ListResource } from './resource.ts';
 import { shapeRow, timestampColumns } from './row.ts';
@@ -25,8 +26,17 @@ export interface ListStatement {
   parents?: { table: string; condition: Sql; link: Sql };
   /** Further columns from tables joined to the page's rows (alias `page`). */
   joined?: { columns?: Sql; join: Sql } | undefined;
-  /** An expression in place of the columns, of {@link JsonShape}; the answer then has cursors besides, and nothing else. */
-  json?: string | undefined;
+  /** The rows as this JSON in place of their columns; beside it there are cursors, and nothing else. */
+  json?: JsonShape | null | undefined;
+  nested?: NestedPage | null | undefined;
+}
+
+/** A page that is read along with each row of a list or by ids. */
+export interface NestedPage {
+  /** A lateral join to the row (alias `page`), which gives the row's `_nested`: see {@link nestedJson}. */
+  join: Sql;
+  /** As in {@link ListStatement}. */
+  prepared: boolean;
 }
 
 const opposite = { '>': '<=', '<': '>=' } as const;
@@ -39,7 +49,7 @@ const opposite = { '>': '<=', '<': '>=' } as const;
  * whose `id` is null; a parent that the viewer may not see gives none.
  */
 export function listSql(statement: ListStatement): Sql {
-  const { window, parents, joined, condition, json } = statement;
+  const { window, parents, joined, condition, json, nested } = statement;
   const key = raw(`(t.${statement.order}, t.id)`);
   const linked = parents ? sql`${parents.link} and ${condition}` : condition;
   const [later, sooner] = window.direction === 1 ? (['>', '<'] as const) : (['<', '>'] as const);
@@ -57,18 +67,20 @@ export function listSql(statement: ListStatement): Sql {
     ...(window.after ? [sql`${probe(later, window.after, backwards)} as _behind`] : []),
     ...(window.before ? [sql`${probe(sooner, window.before, forwards)} as _ahead`] : []),
   ];
-  const lateral = parents || flags.length > 0 || joined || json;
+  const lateral = parents || flags.length > 0 || joined || json || nested;
   const page = sql`select ${names('t', lateral ? [...columns, statement.order] : columns)} from ${table}
     where ${linked}${after}${before} ${window.from === 'start' ? forwards : backwards} ${raw(`limit ${window.size + 1}`)}`;
   if (!lateral) return page;
 
   const order = orderBy('page', statement.order, window.from === 'start' ? window.direction : -window.direction);
-  const shown = json ? raw(`${names('page', pageColumns(statement)).text}, ${json} as _json`) : names('page', columns);
-  return sql`select ${shown}${parents ? raw(', p.id as _parent') : empty}${flags.length > 0 ? raw(', flags.*') : empty}${joined?.columns ? sql`, ${joined.columns}` : empty}
+  const shown = json
+    ? raw(`${names('page', pageColumns(statement)).text}, ${json.sql.page} as _json`)
+    : names('page', columns);
+  return sql`select ${shown}${parents ? raw(', p.id as _parent') : empty}${flags.length > 0 ? raw(', flags.*') : empty}${joined?.columns ? sql`, ${joined.columns}` : empty}${raw(nested ? ', _nested' : '')}
     from ${parents ? raw(`"${parents.table}" p`) : raw('(select 1) p')}
     ${flags.length > 0 ? sql`left join lateral (select ${join(flags)}) flags on true` : empty}
     left join lateral (${page}) page on true
-    ${joined ? joined.join : empty}
+    ${joined ? joined.join : empty}${nested?.join ?? empty}
     ${parents ? sql`where ${parents.condition}` : empty} ${order}`;
 }
 
@@ -120,9 +132,14 @@ function pageColumns({ columns, json, cursors, order }: ListStatement): string[]
   return [...new Set([...(json ? [] : columns), 'id', ...(cursors ? [order] : [])])];
 }
 
-/** The JSON of a row that was read as such. */
+/** The JSON of a row or a page that was read as such. */
 export function writtenJson(row: object): string | undefined {
   return (row as { _json?: string })._json;
+}
+
+/** The JSON of the items of a row's own page, with commas between them, where it was read along with the row. */
+export function nestedJson(row: object): string | undefined {
+  return (row as { _nested?: string })._nested;
 }
 
 function names(alias: string, columns: readonly string[]): Sql {
@@ -133,7 +150,7 @@ function bound(position: Position): Sql {
   return sql`(${new Date(position.time).toISOString()}::timestamptz, ${position.id}::uuid)`;
 }
 
-function orderBy(alias: string, column: string, direction: number): Sql {
+export function orderBy(alias: string, column: string, direction: number): Sql {
   const word = direction === 1 ? 'asc' : 'desc';
   return raw(`order by ${alias}.${column} ${word}, ${alias}.id ${word}`);
 }

@@ -4,7 +4,7 @@ import { fault } from '../errors.ts';
 import { type Condition, canonicalText } from './condition.ts';
 import { type Count, capCount, countLimit } from './count.ts';
 import { bindCursor, type Position } from './cursor.ts';
-import { countSql, type ListStatement, listSql, readFound } from './list.sql.ts';
+import { countSql, type ListStatement, listSql, type NestedPage, readFound } from './list.sql.ts';
 import { makePage, type Page, tokenWindow, type Window } from './page.ts';
 import type { ListResource } from './resource.ts';
 
@@ -28,6 +28,7 @@ export interface ListInput {
   columns: readonly string[];
   /** Whether the answer shows cursors; it does unless told so. */
   cursors?: boolean;
+  nested?: NestedPage | null;
 }
 
 /** What a cursor is valid for (decisions §2). */

@@ -4,7 +4,7 @@ import { rows } from '../database.ts';
 import { conditionSql } from './condition.sql.ts';
 import { type Condition, isEverything } from './condition.ts';
 import type { Count } from './count.ts';
-import { type ListStatement, tableSql } from './list.sql.ts';
+import { type ListStatement, type NestedPage, tableSql } from './list.sql.ts';
 import { CursorScope, type ListInput, readCounts, readPages } from './list.ts';
 import type { Page } from './page.ts';
 import type { ListResource } from './resource.ts';
@@ -33,9 +33,9 @@ export async function readOwnPage<Row>(ctx: Context, list: OwnList, input: ListI
   const scope = new CursorScope(ctx, { owner, resource, order, where: input.where });
   const window = scope.window(input.paging);
   const condition = listCondition(ctx, list, input.where);
-  const prepared = isEverything(input.where);
-  const { columns, cursors = true } = input;
-  const statement = { resource, source, from, columns, cursors, order, condition, window, prepared };
+  const { columns, cursors = true, nested } = input;
+  const prepared = isEverything(input.where) && nested?.prepared !== false;
+  const statement = { resource, source, from, columns, cursors, order, condition, window, prepared, nested };
   const pages = await readPages<Row>(ctx, statement, () => scope);
   return pages.get('') as Page<Row>;
 }
@@ -53,12 +53,12 @@ export async function findOwnRows<Row>(
   list: OwnList,
   ids: readonly string[],
   columns: readonly string[],
+  nested?: NestedPage | null,
 ): Promise<Row[]> {
   const names = [...new Set(['id', ...columns])].map((name) => `t.${name}`).join(', ');
-  const found = await rows<Record<string, unknown>>(
-    ctx.reader,
-    sql`select ${raw(names)} from ${tableSql(list)} where t.id = any(${ids}::uuid[]) and ${list.visible}`,
-  );
+  const select = sql`select ${raw(names)} from ${tableSql(list)} where t.id = any(${ids}::uuid[]) and ${list.visible}`;
+  const statement = nested ? sql`select page.*, _nested from (${select}) page ${nested.join}` : select;
+  const found = await rows<Record<string, unknown>>(ctx.reader, statement, { prepared: nested?.prepared ?? true });
   return found.map((each) => shapeRow<Row>(list.resource, each));
 }
 

@@ -59,7 +59,7 @@ export async function listSubscriptions(
   const statement: ListStatement = {
     resource: subscriptionResource,
     columns: input.json ? input.json.columns : input.columns,
-    json: input.json?.sql,
+    json: input.json,
     cursors: input.cursors ?? true,
     order,
     window,

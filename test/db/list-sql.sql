@@ -443,13 +443,13 @@ from (select
   limit 101) capped;
 
 -- events, by ids: owner, manager
--- primary
+-- primary, plan kept
 select t.id, t.name, t.slug, t.description, t.status, t.date_start, t.date_end, t.timezone, t.location, t.capacity, t.visibility, t.registration, t.accepted_count, t.created_at, t.updated_at
 from "event" t
 where t.id = any($1::uuid[]) and t.organization_id = $2::uuid;
 
 -- events, by ids: member
--- primary
+-- primary, plan kept
 select t.id, t.name, t.slug, t.description, t.status, t.date_start, t.date_end, t.timezone, t.location, t.capacity, t.visibility, t.registration, t.accepted_count, t.created_at, t.updated_at
 from "event" t
 where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.status <> 0;
@@ -1457,31 +1457,31 @@ from (select
   limit 101) capped;
 
 -- member, one: owner, manager
--- primary
+-- primary, plan kept
 select t.id, t.user_id, t.role
 from "membership" t
 where t.id = any($1::uuid[]) and t.organization_id = $2::uuid;
 
 -- member, one: member
--- primary
+-- primary, plan kept
 select t.id, t.user_id, t.role
 from "membership" t
 where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.user_id = $3::uuid;
 
 -- memberships, by ids: owner, manager
--- primary
+-- primary, plan kept
 select t.id, t.organization_id, t.user_id, t.role, t.created_at
 from "membership" t
 where t.id = any($1::uuid[]) and (t.user_id = $2::uuid or (t.organization_id = $3::uuid));
 
 -- memberships, by ids: member
--- primary
+-- primary, plan kept
 select t.id, t.organization_id, t.user_id, t.role, t.created_at
 from "membership" t
 where t.id = any($1::uuid[]) and (t.user_id = $2::uuid or (t.organization_id = $3::uuid and t.user_id = $4::uuid));
 
 -- memberships, by ids: no organization
--- primary
+-- primary, plan kept
 select t.id, t.organization_id, t.user_id, t.role, t.created_at
 from "membership" t
 where t.id = any($1::uuid[]) and t.user_id = $2::uuid;
@@ -1612,13 +1612,13 @@ from (select
   limit 101) capped;
 
 -- invitations, by ids: owner, manager
--- primary
+-- primary, plan kept
 select t.id, t.email, t.role, t.inviter_id, t.created_at, t.expires_at
 from "invitation" t
 where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.expires_at > now();
 
 -- invitations, by ids: member
--- primary
+-- primary, plan kept
 select t.id, t.email, t.role, t.inviter_id, t.created_at, t.expires_at
 from "invitation" t
 where t.id = any($1::uuid[]) and false;
@@ -1742,13 +1742,13 @@ from (select
   limit 101) capped;
 
 -- audit entries, by ids: owner
--- primary
+-- primary, plan kept
 select t.id, t.action, t.actor_id, t.subject_id, t.detail, t.ip, t.user_agent, t.request_id, t.created_at
 from "audit_entry" t
 where t.id = any($1::uuid[]) and t.organization_id = $2::uuid;
 
 -- audit entries, by ids: manager, member
--- primary
+-- primary, plan kept
 select t.id, t.action, t.actor_id, t.subject_id, t.detail, t.ip, t.user_agent, t.request_id, t.created_at
 from "audit_entry" t
 where t.id = any($1::uuid[]) and false;
@@ -1869,7 +1869,7 @@ from (select
   limit 101) capped;
 
 -- sessions, by ids: every role
--- primary
+-- primary, plan kept
 select t.id, t.created_at, t.last_used_at, t.expires_at, t.ip, t.user_agent, t.current
 from (select s.*, s.id = $1::uuid as current
   from session s) t
@@ -2034,7 +2034,7 @@ from (select
   limit 101) capped;
 
 -- organizations, by ids: every role
--- primary
+-- primary, plan kept
 select t.id, t.name, t.slug, t.signup, t.role, t.created_at
 from (select o.*, m.role
   from organization o

@@ -42,22 +42,22 @@ export class CursorCodec {
   /** @param binding the digest of what the cursor is valid for, of {@link bindCursor} */
   seal(position: Position, binding: Buffer): string {
     const [key] = this.keys as [Key];
-    const token = Buffer.allocUnsafe(size.head + size.mac);
     key.id.copy(token, 0);
     token[4] = version | (position.before === undefined ? 0 : position.before === 1 ? 1 : 2);
     writeTime(token, position.time);
-    token.write(position.id.replaceAll('-', ''), 13, 'hex');
-    mac(key, token, binding).copy(token, size.head, 0, size.mac);
+    token.write(hexOf(position.id), 13, 16, 'hex');
+    token.write(mac(key, binding), size.head, size.mac, 'latin1');
     return token.toString('base64url');
   }
 
   /** The position in a token, or null where the token is forged, cut, foreign or bound to something else. */
-  open(token: string, binding: Buffer): Position | null {
-    const bytes = Buffer.from(token, 'base64url');
-    if (bytes.length !== size.head + size.mac || bytes.toString('base64url') !== token) return null;
+  open(text: string, binding: Buffer): Position | null {
+    const bytes = Buffer.from(text, 'base64url');
+    if (bytes.length !== size.head + size.mac || bytes.toString('base64url') !== text) return null;
     const head = bytes.subarray(0, size.head);
     const key = this.keys.find((each) => each.id.equals(head.subarray(0, size.key)));
-    if (!key || !timingSafeEqual(mac(key, head, binding), bytes.subarray(size.head))) return null;
+    head.copy(token, 0);
+    if (!key || !timingSafeEqual(Buffer.from(mac(key, binding), 'latin1'), bytes.subarray(size.head))) return null;
     const kind = (head[4] ?? 0) ^ version;
     if (kind > 2) return null;
     const hex = head.toString('hex', 13, 29);
@@ -75,24 +75,38 @@ export function bindCursor(...parts: readonly string[]): Buffer {
   return hash('sha256', JSON.stringify(parts), 'buffer');
 }
 
+/** What SHA-256 takes in at a time, and what it makes of it, in bytes. */
+const block = 64;
+const digest = 32;
+
 /**
- * HMAC-SHA-256 over the binding and the head that `token` begins with, as RFC 2104 defines it. A page of GraphQL takes
- * one for each edge; `createHmac` would make as many objects that the garbage collector has to watch.
+ * What is hashed, made once for the process: a page of GraphQL seals a cursor for each edge, and nothing waits between
+ * the first byte that is written here and the last that is read.
  */
-function mac(key: Key, token: Buffer, binding: Buffer): Buffer {
-  const message = Buffer.allocUnsafe(block + binding.length + size.head);
-  key.inner.copy(message, 0);
-  binding.copy(message, block);
-  token.copy(message, block + binding.length, 0, size.head);
-  const digest = hash('sha256', message, 'buffer');
-  const last = Buffer.allocUnsafe(block + digest.length);
-  key.outer.copy(last, 0);
-  digest.copy(last, block);
-  return hash('sha256', last, 'buffer').subarray(0, size.mac);
+const inner = Buffer.alloc(block + digest + size.head + size.mac);
+const message = inner.subarray(0, block + digest + size.head);
+const token = inner.subarray(block + digest);
+const outer = Buffer.alloc(block + digest);
+
+/**
+ * HMAC-SHA-256 over the binding and the head that `token` begins with, as RFC 2104 defines it, cut. `createHmac` takes
+ * ten times as long, and a hash that is a buffer twice as long as one that is a text.
+ *
+ * @param binding 32 bytes
+ * @returns a byte a character
+ */
+function mac(key: Key, binding: Buffer): string {
+  key.inner.copy(inner, 0);
+  binding.copy(inner, block);
+  key.outer.copy(outer, 0);
+  outer.write(hash('sha256', message, 'binary'), block, 'latin1');
+  return hash('sha256', outer, 'binary').slice(0, size.mac);
 }
 
-/** What SHA-256 takes in at a time, in bytes. */
-const block = 64;
+/** The digits of a UUID. */
+function hexOf(id: string): string {
+  return id.slice(0, 8) + id.slice(9, 13) + id.slice(14, 18) + id.slice(19, 23) + id.slice(24);
+}
 
 function padded(secret: Buffer, byte: number): Buffer {
   const pad = Buffer.alloc(block, byte);

@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import type { Context, MemberContext, Viewer } from '../domain/context.ts';
 import { authenticate, enterOrganization } from '../domain/session/access.ts';
+import { argumentsOf, type ReadArgument } from './arguments.ts';
 import type { FieldExtensions } from './builder.ts';
 
 type Variables = Record<string, unknown>;
@@ -18,7 +19,7 @@ type Variables = Record<string, unknown>;
 export type Access = 'viewer' | 'organization' | 'organization where named';
 
 /** What a root field needs, given its arguments as the client wrote them. */
-export type FieldAccess = (args: Record<string, unknown>, viewer: Viewer) => Access;
+export type FieldAccess = (argument: ReadArgument, viewer: Viewer) => Access;
 
 /** The headers that say who asks and for which organization; every occurrence of each. */
 export interface AccessHeaders {
@@ -49,17 +50,13 @@ export async function checkPresentedToken(ctx: Context, headers: AccessHeaders):
  * @throws DomainError INVALID_TOKEN, ORGANIZATION_REQUIRED, ORGANIZATION_FORBIDDEN
  */
 export async function requireAccess(request: AccessRequest): Promise<void> {
-  const { ctx, headers, schema, document, operation, variables } = request;
-  const known = { ...defaults(operation), ...variables };
-  const needs = rootFields(document, operation, known).flatMap((node) => {
-    const field = schema.getRootType(operation.operation)?.getFields()[node.name.value];
-    const access = (field?.extensions as FieldExtensions | undefined)?.access;
-    return access ? [{ access, node }] : [];
-  });
+  const { ctx, headers, operation, variables } = request;
+  const known = () => ({ ...defaults(operation), ...variables });
+  const needs = fixedNeeds.get(operation) ?? findNeeds(request, known);
   if (needs.length === 0) return;
   if (!ctx.viewer) await authenticate(ctx, headers.authorization);
   const viewer = signedIn(ctx);
-  const wanted = new Set(needs.map(({ access, node }) => access(rawArguments(node, known), viewer)));
+  const wanted = new Set(needs.map(({ access, node }) => access(argumentsOf(node, known), viewer)));
   const named = headers['x-organization-id'];
   if (wanted.has('organization') || (named && wanted.has('organization where named'))) {
     await enterOrganization(ctx, named);
@@ -78,6 +75,26 @@ export function memberContext(ctx: Context): MemberContext {
   return ctx as MemberContext;
 }
 
+/** A root field that needs something. */
+interface Need {
+  node: FieldNode;
+  access: FieldAccess;
+}
+
+/** Of operations whose root fields depend on no variable. */
+const fixedNeeds = new WeakMap<OperationDefinitionNode, Need[]>();
+
+function findNeeds({ schema, document, operation }: AccessRequest, variables: () => Variables): Need[] {
+  const { nodes, fixed } = rootFields(document, operation, variables);
+  const fields = schema.getRootType(operation.operation)?.getFields();
+  const needs = nodes.flatMap((node) => {
+    const access = (fields?.[node.name.value]?.extensions as FieldExtensions | undefined)?.access;
+    return access ? [{ access, node }] : [];
+  });
+  if (fixed) fixedNeeds.set(operation, needs);
+  return needs;
+}
+
 function defaults(operation: OperationDefinitionNode): Variables {
   const values = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
     defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
@@ -85,24 +102,28 @@ function defaults(operation: OperationDefinitionNode): Variables {
   return Object.fromEntries(values);
 }
 
-function rawArguments(node: FieldNode, variables: Variables): Record<string, unknown> {
-  const values = (node.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]);
-  return Object.fromEntries(values);
-}
-
-/** The fields of the root that are not skipped. Each fragment is opened once: none can hold the walk up. */
-function rootFields(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): FieldNode[] {
+/**
+ * The fields of the root that are not skipped, and whether they are so whatever the variables are. Each fragment is
+ * opened once: none can hold the walk up.
+ */
+function rootFields(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: () => Variables,
+): { nodes: FieldNode[]; fixed: boolean } {
   const fragments = new Map(
     document.definitions.flatMap((each) =>
       each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each.selectionSet] as const] : [],
     ),
   );
-  const found: FieldNode[] = [];
+  const nodes: FieldNode[] = [];
+  let fixed = true;
   const pending: SelectionSetNode[] = [operation.selectionSet];
   for (let set = pending.pop(); set; set = pending.pop()) {
     for (const node of set.selections) {
+      if (node.directives?.length) fixed = false;
       if (isSkipped(node, variables)) continue;
-      if (node.kind === Kind.FIELD) found.push(node);
+      if (node.kind === Kind.FIELD) nodes.push(node);
       else if (node.kind === Kind.INLINE_FRAGMENT) pending.push(node.selectionSet);
       else {
         const fragment = fragments.get(node.name.value);
@@ -111,13 +132,13 @@ function rootFields(document: DocumentNode, operation: OperationDefinitionNode, 
       }
     }
   }
-  return found;
+  return { nodes, fixed };
 }
 
-function isSkipped(node: SelectionNode, variables: Variables): boolean {
+function isSkipped(node: SelectionNode, variables: () => Variables): boolean {
   return (node.directives ?? []).some(({ name, arguments: args }) => {
     const condition = args?.find((each) => each.name.value === 'if');
-    const value = condition && valueFromASTUntyped(condition.value, variables);
+    const value = condition && valueFromASTUntyped(condition.value, variables());
     return (name.value === 'skip' && value === true) || (name.value === 'include' && value === false);
   });
 }

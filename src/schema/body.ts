@@ -25,6 +25,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
 
 function isJson({ headers }: IncomingMessage): boolean {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') return false;
+  if (headers['content-type'] === 'application/json') return true;
   const [type, ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase());
   const charset = parameters.find((each) => each.startsWith('charset='));
   return type === 'application/json' && (charset === undefined || /^charset="?utf-8"?$/.test(charset));

@@ -1,26 +1,23 @@
-import {
-  GraphQLError,
-  type GraphQLField,
-  type GraphQLResolveInfo,
-  getArgumentValues,
-  getNamedType,
-  type OperationDefinitionNode,
-} from 'graphql';
-import type { FieldExtensions } from './builder.ts';
+import { GraphQLError, type GraphQLResolveInfo, type OperationDefinitionNode } from 'graphql';
+import { argumentsOf, type ReadArgument } from './arguments.ts';
 import { type PageArguments, pageSize } from './connection.ts';
-import { possibleTypes, type RootSelections, Selection, type SelectionSource } from './selection.ts';
+import { type RootSelections, Selection, type SelectionSource } from './selection.ts';
 
 /** How many nodes a field stands for, for each of its parents. */
-export type FieldCost = (args: Record<string, unknown>) => number;
+export type FieldCost = (argument: ReadArgument) => number;
 
 /** A to-one relation. */
 export const oneNode: FieldCost = () => 1;
 /** A connection. */
-export const pageOfNodes: FieldCost = (args) => pageSize(args as PageArguments);
+export const pageOfNodes: FieldCost = (argument) =>
+  pageSize({ first: argument('first'), last: argument('last') } as PageArguments);
 /** A list without pages, which is short by nature; counted like a page. */
 export const shortList: FieldCost = () => pageSize({});
 /** As many as there are ids. */
-export const nodePerId: FieldCost = (args) => (Array.isArray(args.ids) ? args.ids.length : 1);
+export const nodePerId: FieldCost = (argument) => {
+  const ids = argument('ids');
+  return Array.isArray(ids) ? ids.length : 1;
+};
 
 /** An operation may ask for this many nodes (decisions §7). */
 export const maxCost = 10_000;
@@ -65,35 +62,22 @@ function measureCost(source: CostSource, known: Selection | null): number | Grap
 }
 
 class Meter {
-  private readonly source: CostSource;
+  readonly #variables: () => Record<string, unknown>;
 
-  constructor(source: CostSource) {
-    this.source = source;
+  constructor({ variableValues }: CostSource) {
+    this.#variables = () => variableValues.coerced;
   }
 
   /** The sum so far and what this selection adds to it, for `parents` parents. */
   walk(selection: Selection, parents: number, sum: number): number {
     let total = sum;
-    for (const [key, [node]] of selection.fields) {
-      const field = node && selection.type.getFields()[node.name.value];
-      if (!node || !field) continue;
-      const types = possibleTypes(this.source.schema, getNamedType(field.type));
-      if (types.length === 0) continue;
-      const cost = (field.extensions as FieldExtensions).cost;
-      const each = cost ? parents * cost(this.arguments(field, node)) : parents;
+    for (const { key, node, types, cost } of selection.relations()) {
+      const each = cost ? parents * cost(argumentsOf(node, this.#variables)) : parents;
       if (cost) total += each;
       if (total > maxCost) return total;
       // of an interface, the most costly of the types that can be the answer
       if (each > 0) total = Math.max(...types.map((type) => this.walk(selection.under(key, type), each, total)));
     }
     return total;
-  }
-
-  private arguments(field: GraphQLField<unknown, unknown>, node: Parameters<typeof getArgumentValues>[1]) {
-    try {
-      return getArgumentValues(field, node, this.source.variableValues);
-    } catch {
-      return {}; // the executor will say what is wrong with them
-    }
   }
 }

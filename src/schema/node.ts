@@ -20,7 +20,10 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'What a global id names; null for what is foreign, unknown or malformed.',
     args: { id: t.arg.id({ required: true, description: 'A global id.' }) },
-    extensions: { cost: oneNode, access: ((args, viewer) => idAccess([args.id], viewer)) satisfies FieldAccess },
+    extensions: {
+      cost: oneNode,
+      access: ((argument, viewer) => idAccess([argument('id')], viewer)) satisfies FieldAccess,
+    },
     resolve: (_root, args, ctx, info) => load(ctx, info, args.id),
   }),
   nodes: t.field({
@@ -28,7 +31,10 @@ builder.queryFields((t) => ({
     nullable: { list: false, items: true },
     description: `What up to ${maxIds} global ids name, in their order; null for what is foreign, unknown or malformed.`,
     args: { ids: t.arg.idList({ required: true, description: 'Global ids.' }) },
-    extensions: { cost: nodePerId, access: ((args, viewer) => idAccess(args.ids, viewer)) satisfies FieldAccess },
+    extensions: {
+      cost: nodePerId,
+      access: ((argument, viewer) => idAccess(argument('ids'), viewer)) satisfies FieldAccess,
+    },
     resolve: (_root, args, ctx, info) => {
       if (args.ids.length > maxIds) throw fault('INVALID_QUERY', '/ids', `At most ${maxIds} ids can be given.`);
       return args.ids.map((id) => load(ctx, info, id));

@@ -26,6 +26,15 @@ import type { CompiledInfo } from './writer.ts';
 export type SelectionSource = Pick<GraphQLResolveInfo, 'schema' | 'fragments'> &
   Partial<Pick<GraphQLResolveInfo, 'variableValues'>>;
 
+/** A selected field that answers objects. */
+export interface Relation {
+  key: string;
+  node: FieldNode;
+  /** What it can answer. */
+  types: readonly GraphQLObjectType[];
+  cost: FieldExtensions['cost'];
+}
+
 /**
  * What a client asked for of one object type, as the executor will see it: fragments opened, `@skip` and `@include`
  * applied, fields of the same response key merged.
@@ -37,6 +46,7 @@ export class Selection {
   private readonly source: SelectionSource;
   private readonly known = new Map<string, Selection>();
   private ownColumns: string[] | undefined;
+  private ownRelations: Relation[] | undefined;
 
   constructor(source: SelectionSource, type: GraphQLObjectType, sets: Iterable<SelectionSetNode>) {
     this.source = source;
@@ -99,12 +109,21 @@ export class Selection {
     return this.ownColumns;
   }
 
+  /** The selected fields that answer objects. */
+  relations(): readonly Relation[] {
+    this.ownRelations ??= [...this.fields].flatMap(([key, [node]]) => {
+      const field = node && this.type.getFields()[node.name.value];
+      const types = possibleTypes(this.source.schema, getNamedType(field?.type));
+      return field && types.length > 0 ? [{ key, node, types, cost: (field.extensions as FieldExtensions).cost }] : [];
+    });
+    return this.ownRelations;
+  }
+
   /** How many fields are selected here and below; stops to count once there are more than `limit`. */
   size(limit: number): number {
     let total = this.fields.size;
-    for (const [key, [node]] of this.fields) {
-      const type = getNamedType(this.type.getFields()[node?.name.value ?? '']?.type);
-      for (const each of possibleTypes(this.source.schema, type)) {
+    for (const { key, types } of this.relations()) {
+      for (const each of types) {
         if (total > limit) return total;
         total += this.under(key, each).size(limit - total);
       }

@@ -57,7 +57,7 @@ export function createGraphqlHandler(options: GraphqlOptions): RequestHandler {
       return;
     }
     response.setHeader('cache-control', 'private, no-cache');
-    response.vary('accept, authorization, x-organization-id');
+    varyByAccess(response);
     if (options.settings.http.graphiql && wantsPage(request)) {
       serveGraphiql(request, response, next);
       return;
@@ -86,6 +86,13 @@ export function createGraphqlHandler(options: GraphqlOptions): RequestHandler {
     const result = await runner.answer({ params, method, headers, ctx, scope });
     await writeResult(response, result, responseType(request.headers.accept), yoga.fetchAPI);
   }
+}
+
+/** What an answer depends on; to put that together with what is there already is seldom needed, and dear. */
+function varyByAccess(response: Response): void {
+  const names = 'accept, authorization, x-organization-id';
+  if (response.hasHeader('vary')) response.vary(names);
+  else response.setHeader('vary', names);
 }
 
 /** Yoga reads and writes HTTP; what a request must be, and what runs, is ours. */

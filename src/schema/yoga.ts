@@ -63,7 +63,14 @@ export function createGraphqlHandler(options: GraphqlOptions): RequestHandler {
       return;
     }
     const ctx = options.createContext(request);
-    const scope = { requestId: ctx.client.requestId, log: options.log, toDomainError: options.toDomainError };
+    const scope: ErrorScope = {
+      // what few answers need: who the client is takes some finding out
+      get requestId() {
+        return ctx.client.requestId;
+      },
+      log: options.log,
+      toDomainError: options.toDomainError,
+    };
     const call: Call = { request, response, ctx, scope };
     if (request.method === 'POST' || request.method === 'GET') takeLane(call).catch(next);
     else yoga(request, response, { call });

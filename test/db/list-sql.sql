@@ -1220,6 +1220,432 @@ left join "user" u on u.id = page.user_id
 where p.id = any($7::uuid[]) and p.organization_id = $8::uuid and p.status <> 0
 order by page.created_at desc, page.id desc;
 
+-- subscriptions as JSON, first page: owner, manager
+-- replica, plan kept
+select page.id, page.created_at, '{"id":"' || encode(('EventSubscription:' || page.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(page.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}' as _json, p.id as _parent
+from "event" p
+left join lateral (select t.id, t.checked_in_at, t.user_id, t.created_at
+  from "subscription" t
+  where t.event_id = p.id and true and true
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+left join "user" u on u.id = page.user_id
+where p.id = any($1::uuid[]) and p.organization_id = $2::uuid
+order by page.created_at asc, page.id asc;
+
+-- subscriptions as JSON, first page: member
+-- replica, plan kept
+select page.id, page.created_at, '{"id":"' || encode(('EventSubscription:' || page.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(page.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}' as _json, p.id as _parent
+from "event" p
+left join lateral (select t.id, t.checked_in_at, t.user_id, t.created_at
+  from "subscription" t
+  where t.event_id = p.id and t.user_id = $1::uuid and true
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+left join "user" u on u.id = page.user_id
+where p.id = any($2::uuid[]) and p.organization_id = $3::uuid and p.status <> 0
+order by page.created_at asc, page.id asc;
+
+-- subscriptions as JSON, page after a cursor: owner, manager
+-- replica, plan kept
+select page.id, page.created_at, '{"id":"' || encode(('EventSubscription:' || page.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(page.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}' as _json, p.id as _parent, flags.*
+from "event" p
+left join lateral (select (select true
+    from "subscription" t
+    where t.event_id = p.id and true and true and (t.created_at, t.id) <= ($1::timestamptz, $2::uuid)
+    order by t.created_at desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.checked_in_at, t.user_id, t.created_at
+  from "subscription" t
+  where t.event_id = p.id and true and true and (t.created_at, t.id) > ($3::timestamptz, $4::uuid)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+left join "user" u on u.id = page.user_id
+where p.id = any($5::uuid[]) and p.organization_id = $6::uuid
+order by page.created_at asc, page.id asc;
+
+-- subscriptions as JSON, page after a cursor: member
+-- replica, plan kept
+select page.id, page.created_at, '{"id":"' || encode(('EventSubscription:' || page.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(page.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}' as _json, p.id as _parent, flags.*
+from "event" p
+left join lateral (select (select true
+    from "subscription" t
+    where t.event_id = p.id and t.user_id = $1::uuid and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
+    order by t.created_at desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.checked_in_at, t.user_id, t.created_at
+  from "subscription" t
+  where t.event_id = p.id and t.user_id = $4::uuid and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+left join "user" u on u.id = page.user_id
+where p.id = any($7::uuid[]) and p.organization_id = $8::uuid and p.status <> 0
+order by page.created_at asc, page.id asc;
+
+-- subscriptions as JSON, page before a cursor: owner, manager
+-- replica, plan kept
+select page.id, page.created_at, '{"id":"' || encode(('EventSubscription:' || page.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(page.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}' as _json, p.id as _parent, flags.*
+from "event" p
+left join lateral (select (select true
+    from "subscription" t
+    where t.event_id = p.id and true and true and (t.created_at, t.id) >= ($1::timestamptz, $2::uuid)
+    order by t.created_at asc, t.id asc
+    limit 1) as _ahead) flags on true
+left join lateral (select t.id, t.checked_in_at, t.user_id, t.created_at
+  from "subscription" t
+  where t.event_id = p.id and true and true and (t.created_at, t.id) < ($3::timestamptz, $4::uuid)
+  order by t.created_at desc, t.id desc
+  limit 51) page on true
+left join "user" u on u.id = page.user_id
+where p.id = any($5::uuid[]) and p.organization_id = $6::uuid
+order by page.created_at desc, page.id desc;
+
+-- subscriptions as JSON, page before a cursor: member
+-- replica, plan kept
+select page.id, page.created_at, '{"id":"' || encode(('EventSubscription:' || page.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(page.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}' as _json, p.id as _parent, flags.*
+from "event" p
+left join lateral (select (select true
+    from "subscription" t
+    where t.event_id = p.id and t.user_id = $1::uuid and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
+    order by t.created_at asc, t.id asc
+    limit 1) as _ahead) flags on true
+left join lateral (select t.id, t.checked_in_at, t.user_id, t.created_at
+  from "subscription" t
+  where t.event_id = p.id and t.user_id = $4::uuid and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
+  order by t.created_at desc, t.id desc
+  limit 51) page on true
+left join "user" u on u.id = page.user_id
+where p.id = any($7::uuid[]) and p.organization_id = $8::uuid and p.status <> 0
+order by page.created_at desc, page.id desc;
+
+-- events with their subscriptions, first page: owner, manager
+-- replica, plan kept
+select page.name, page.id, _nested
+from (select 1) p
+left join lateral (select t.name, t.id, t.date_start
+  from "event" t
+  where t.organization_id = $1::uuid and true
+  order by t.date_start asc, t.id asc
+  limit 51) page on true
+left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+      order by nested.created_at asc, nested.id asc), '') as _nested
+  from (select t.id, t.created_at, t.checked_in_at, t.user_id
+    from subscription t
+    where t.event_id = page.id and true and true
+    order by t.created_at asc, t.id asc
+    limit 5) nested
+  left join "user" u on u.id = nested.user_id) along on true
+order by page.date_start asc, page.id asc;
+
+-- events with their subscriptions, first page: member
+-- replica, plan kept
+select page.name, page.id, _nested
+from (select 1) p
+left join lateral (select t.name, t.id, t.date_start
+  from "event" t
+  where t.organization_id = $1::uuid and t.status <> 0 and true
+  order by t.date_start asc, t.id asc
+  limit 51) page on true
+left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+      order by nested.created_at asc, nested.id asc), '') as _nested
+  from (select t.id, t.created_at, t.checked_in_at, t.user_id
+    from subscription t
+    where t.event_id = page.id and t.user_id = $2::uuid and true
+    order by t.created_at asc, t.id asc
+    limit 5) nested
+  left join "user" u on u.id = nested.user_id) along on true
+order by page.date_start asc, page.id asc;
+
+-- events with their subscriptions, page after a cursor: owner, manager
+-- replica, plan kept
+select page.name, page.id, flags.*, _nested
+from (select 1) p
+left join lateral (select (select true
+    from "event" t
+    where t.organization_id = $1::uuid and true and (t.date_start, t.id) <= ($2::timestamptz, $3::uuid)
+    order by t.date_start desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.name, t.id, t.date_start
+  from "event" t
+  where t.organization_id = $4::uuid and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
+  order by t.date_start asc, t.id asc
+  limit 51) page on true
+left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+      order by nested.created_at asc, nested.id asc), '') as _nested
+  from (select t.id, t.created_at, t.checked_in_at, t.user_id
+    from subscription t
+    where t.event_id = page.id and true and true
+    order by t.created_at asc, t.id asc
+    limit 5) nested
+  left join "user" u on u.id = nested.user_id) along on true
+order by page.date_start asc, page.id asc;
+
+-- events with their subscriptions, page after a cursor: member
+-- replica, plan kept
+select page.name, page.id, flags.*, _nested
+from (select 1) p
+left join lateral (select (select true
+    from "event" t
+    where t.organization_id = $1::uuid and t.status <> 0 and true and (t.date_start, t.id) <= ($2::timestamptz, $3::uuid)
+    order by t.date_start desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.name, t.id, t.date_start
+  from "event" t
+  where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
+  order by t.date_start asc, t.id asc
+  limit 51) page on true
+left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+      order by nested.created_at asc, nested.id asc), '') as _nested
+  from (select t.id, t.created_at, t.checked_in_at, t.user_id
+    from subscription t
+    where t.event_id = page.id and t.user_id = $7::uuid and true
+    order by t.created_at asc, t.id asc
+    limit 5) nested
+  left join "user" u on u.id = nested.user_id) along on true
+order by page.date_start asc, page.id asc;
+
+-- events with their subscriptions, page before a cursor: owner, manager
+-- replica, plan kept
+select page.name, page.id, flags.*, _nested
+from (select 1) p
+left join lateral (select (select true
+    from "event" t
+    where t.organization_id = $1::uuid and true and (t.date_start, t.id) >= ($2::timestamptz, $3::uuid)
+    order by t.date_start asc, t.id asc
+    limit 1) as _ahead) flags on true
+left join lateral (select t.name, t.id, t.date_start
+  from "event" t
+  where t.organization_id = $4::uuid and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
+  order by t.date_start desc, t.id desc
+  limit 51) page on true
+left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+      order by nested.created_at asc, nested.id asc), '') as _nested
+  from (select t.id, t.created_at, t.checked_in_at, t.user_id
+    from subscription t
+    where t.event_id = page.id and true and true
+    order by t.created_at asc, t.id asc
+    limit 5) nested
+  left join "user" u on u.id = nested.user_id) along on true
+order by page.date_start desc, page.id desc;
+
+-- events with their subscriptions, page before a cursor: member
+-- replica, plan kept
+select page.name, page.id, flags.*, _nested
+from (select 1) p
+left join lateral (select (select true
+    from "event" t
+    where t.organization_id = $1::uuid and t.status <> 0 and true and (t.date_start, t.id) >= ($2::timestamptz, $3::uuid)
+    order by t.date_start asc, t.id asc
+    limit 1) as _ahead) flags on true
+left join lateral (select t.name, t.id, t.date_start
+  from "event" t
+  where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
+  order by t.date_start desc, t.id desc
+  limit 51) page on true
+left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+      order by nested.created_at asc, nested.id asc), '') as _nested
+  from (select t.id, t.created_at, t.checked_in_at, t.user_id
+    from subscription t
+    where t.event_id = page.id and t.user_id = $7::uuid and true
+    order by t.created_at asc, t.id asc
+    limit 5) nested
+  left join "user" u on u.id = nested.user_id) along on true
+order by page.date_start desc, page.id desc;
+
+-- events by ids with their subscriptions: owner, manager
+-- primary, plan kept
+select page.*, _nested
+from (select t.id, t.name
+  from "event" t
+  where t.id = any($1::uuid[]) and t.organization_id = $2::uuid) page
+left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+      order by nested.created_at asc, nested.id asc), '') as _nested
+  from (select t.id, t.created_at, t.checked_in_at, t.user_id
+    from subscription t
+    where t.event_id = page.id and true and true
+    order by t.created_at asc, t.id asc
+    limit 5) nested
+  left join "user" u on u.id = nested.user_id) along on true;
+
+-- events by ids with their subscriptions: member
+-- primary, plan kept
+select page.*, _nested
+from (select t.id, t.name
+  from "event" t
+  where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.status <> 0) page
+left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+      order by nested.created_at asc, nested.id asc), '') as _nested
+  from (select t.id, t.created_at, t.checked_in_at, t.user_id
+    from subscription t
+    where t.event_id = page.id and t.user_id = $3::uuid and true
+    order by t.created_at asc, t.id asc
+    limit 5) nested
+  left join "user" u on u.id = nested.user_id) along on true;
+
+-- events with their accepted subscriptions, first page: owner, manager
+-- replica
+select page.name, page.id, _nested
+from (select 1) p
+left join lateral (select t.name, t.id, t.date_start
+  from "event" t
+  where t.organization_id = $1::uuid and true
+  order by t.date_start asc, t.id asc
+  limit 51) page on true
+left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+      order by nested.created_at asc, nested.id asc), '') as _nested
+  from (select t.id, t.created_at, t.checked_in_at, t.user_id
+    from subscription t
+    where t.event_id = page.id and true and t.status = $2::text
+    order by t.created_at asc, t.id asc
+    limit 5) nested
+  left join "user" u on u.id = nested.user_id) along on true
+order by page.date_start asc, page.id asc;
+
+-- events with their accepted subscriptions, first page: member
+-- replica
+select page.name, page.id, _nested
+from (select 1) p
+left join lateral (select t.name, t.id, t.date_start
+  from "event" t
+  where t.organization_id = $1::uuid and t.status <> 0 and true
+  order by t.date_start asc, t.id asc
+  limit 51) page on true
+left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+      order by nested.created_at asc, nested.id asc), '') as _nested
+  from (select t.id, t.created_at, t.checked_in_at, t.user_id
+    from subscription t
+    where t.event_id = page.id and t.user_id = $2::uuid and t.status = $3::text
+    order by t.created_at asc, t.id asc
+    limit 5) nested
+  left join "user" u on u.id = nested.user_id) along on true
+order by page.date_start asc, page.id asc;
+
+-- events with their accepted subscriptions, page after a cursor: owner, manager
+-- replica
+select page.name, page.id, flags.*, _nested
+from (select 1) p
+left join lateral (select (select true
+    from "event" t
+    where t.organization_id = $1::uuid and true and (t.date_start, t.id) <= ($2::timestamptz, $3::uuid)
+    order by t.date_start desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.name, t.id, t.date_start
+  from "event" t
+  where t.organization_id = $4::uuid and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
+  order by t.date_start asc, t.id asc
+  limit 51) page on true
+left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+      order by nested.created_at asc, nested.id asc), '') as _nested
+  from (select t.id, t.created_at, t.checked_in_at, t.user_id
+    from subscription t
+    where t.event_id = page.id and true and t.status = $7::text
+    order by t.created_at asc, t.id asc
+    limit 5) nested
+  left join "user" u on u.id = nested.user_id) along on true
+order by page.date_start asc, page.id asc;
+
+-- events with their accepted subscriptions, page after a cursor: member
+-- replica
+select page.name, page.id, flags.*, _nested
+from (select 1) p
+left join lateral (select (select true
+    from "event" t
+    where t.organization_id = $1::uuid and t.status <> 0 and true and (t.date_start, t.id) <= ($2::timestamptz, $3::uuid)
+    order by t.date_start desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.name, t.id, t.date_start
+  from "event" t
+  where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
+  order by t.date_start asc, t.id asc
+  limit 51) page on true
+left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+      order by nested.created_at asc, nested.id asc), '') as _nested
+  from (select t.id, t.created_at, t.checked_in_at, t.user_id
+    from subscription t
+    where t.event_id = page.id and t.user_id = $7::uuid and t.status = $8::text
+    order by t.created_at asc, t.id asc
+    limit 5) nested
+  left join "user" u on u.id = nested.user_id) along on true
+order by page.date_start asc, page.id asc;
+
+-- events with their accepted subscriptions, page before a cursor: owner, manager
+-- replica
+select page.name, page.id, flags.*, _nested
+from (select 1) p
+left join lateral (select (select true
+    from "event" t
+    where t.organization_id = $1::uuid and true and (t.date_start, t.id) >= ($2::timestamptz, $3::uuid)
+    order by t.date_start asc, t.id asc
+    limit 1) as _ahead) flags on true
+left join lateral (select t.name, t.id, t.date_start
+  from "event" t
+  where t.organization_id = $4::uuid and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
+  order by t.date_start desc, t.id desc
+  limit 51) page on true
+left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+      order by nested.created_at asc, nested.id asc), '') as _nested
+  from (select t.id, t.created_at, t.checked_in_at, t.user_id
+    from subscription t
+    where t.event_id = page.id and true and t.status = $7::text
+    order by t.created_at asc, t.id asc
+    limit 5) nested
+  left join "user" u on u.id = nested.user_id) along on true
+order by page.date_start desc, page.id desc;
+
+-- events with their accepted subscriptions, page before a cursor: member
+-- replica
+select page.name, page.id, flags.*, _nested
+from (select 1) p
+left join lateral (select (select true
+    from "event" t
+    where t.organization_id = $1::uuid and t.status <> 0 and true and (t.date_start, t.id) >= ($2::timestamptz, $3::uuid)
+    order by t.date_start asc, t.id asc
+    limit 1) as _ahead) flags on true
+left join lateral (select t.name, t.id, t.date_start
+  from "event" t
+  where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
+  order by t.date_start desc, t.id desc
+  limit 51) page on true
+left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+      order by nested.created_at asc, nested.id asc), '') as _nested
+  from (select t.id, t.created_at, t.checked_in_at, t.user_id
+    from subscription t
+    where t.event_id = page.id and t.user_id = $7::uuid and t.status = $8::text
+    order by t.created_at asc, t.id asc
+    limit 5) nested
+  left join "user" u on u.id = nested.user_id) along on true
+order by page.date_start desc, page.id desc;
+
+-- events by ids with their accepted subscriptions: owner, manager
+-- primary
+select page.*, _nested
+from (select t.id, t.name
+  from "event" t
+  where t.id = any($1::uuid[]) and t.organization_id = $2::uuid) page
+left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+      order by nested.created_at asc, nested.id asc), '') as _nested
+  from (select t.id, t.created_at, t.checked_in_at, t.user_id
+    from subscription t
+    where t.event_id = page.id and true and t.status = $3::text
+    order by t.created_at asc, t.id asc
+    limit 5) nested
+  left join "user" u on u.id = nested.user_id) along on true;
+
+-- events by ids with their accepted subscriptions: member
+-- primary
+select page.*, _nested
+from (select t.id, t.name
+  from "event" t
+  where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.status <> 0) page
+left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+      order by nested.created_at asc, nested.id asc), '') as _nested
+  from (select t.id, t.created_at, t.checked_in_at, t.user_id
+    from subscription t
+    where t.event_id = page.id and t.user_id = $3::uuid and t.status = $4::text
+    order by t.created_at asc, t.id asc
+    limit 5) nested
+  left join "user" u on u.id = nested.user_id) along on true;
+
 -- subscriptions, the viewer's own: owner, manager
 -- primary
 select t.id, t.event_id, t.status

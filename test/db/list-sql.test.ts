@@ -9,6 +9,7 @@ import { invitationResource } from '../../src/domain/invitation/invitation.resou
 import { countInvitations, findInvitations, listInvitations } from '../../src/domain/invitation/invitation.ts';
 import { type Condition, everything } from '../../src/domain/list/condition.ts';
 import { graphqlDialect, restDialect } from '../../src/domain/list/dialect.ts';
+import { jsonShape } from '../../src/domain/list/json-shape.ts';
 import type { ListInput, Paging } from '../../src/domain/list/list.ts';
 import type { ListResource } from '../../src/domain/list/resource.ts';
 import { parseWhere } from '../../src/domain/list/where.ts';
@@ -205,6 +206,29 @@ it('the statements of the lists are those of list-sql.sql', async () => {
   for (const [title, paging] of pages) {
     const input = { where: everything, columns: ['user_id'], userColumns, paging };
     await record(`subscriptions with their users, ${title}`, (ctx) => listSubscriptions(ctx, [id], input));
+  }
+  // in compiled queries of GraphQL
+  const json = jsonShape([
+    { key: 'id', column: 'id', as: 'base64', prefix: 'EventSubscription:' },
+    { key: 'checkedInAt', column: 'checked_in_at', as: 'timestamp', nullable: true },
+    { key: 'user', user: [{ key: 'name', column: 'name', as: 'text' }] },
+  ]);
+  for (const [title, paging] of pages) {
+    await record(`subscriptions as JSON, ${title}`, (ctx) =>
+      listSubscriptions(ctx, [id], { where: everything, columns: [], json, paging }),
+    );
+  }
+  for (const [title, where] of [
+    ['their subscriptions', everything],
+    ['their accepted subscriptions', parseWhere(subscriptionResource, { status: 'accepted' }, restDialect)],
+  ] as const) {
+    const subscriptions = { where, from: 'start', size: 5, json } as const;
+    for (const [page, paging] of pages) {
+      await record(`events with ${title}, ${page}`, (ctx) =>
+        listEvents(ctx, { where: everything, columns: ['name'], paging, cursors: false, subscriptions }),
+      );
+    }
+    await record(`events by ids with ${title}`, (ctx) => findEvents(ctx, [id, other], ['name'], subscriptions));
   }
   await record("subscriptions, the viewer's own", (ctx) => findViewerSubscriptions(ctx, [id, other], ['status']));
 

@@ -14,6 +14,7 @@ interface Operation {
   variables?: Record<string, unknown>;
   operationName?: string;
   headers?: Record<string, string>;
+  as?: 'member';
 }
 
 /** What the compiler's marks of values that JSON does not have begin with. */
@@ -92,6 +93,49 @@ const operations: Operation[] = [
     query: '{ organization { members { edges { cursor } } } members_organization: events(first: 2) { nodes { id } } }',
   },
   { title: 'fragments that open to very many selections', query: doubling(40) },
+  {
+    title: 'nested pages of what is plain',
+    query:
+      'query ($n: Int!) { events(first: $n) { nodes { name subscriptions(first: $n) { __typename nodes { id } } } edges { node { slug } } } }',
+    variables: { n: 3 },
+  },
+  {
+    title: 'nested pages from either end, by a filter, of another organization of fields',
+    query:
+      'query ($where: EventSubscriptionWhere, $last: Int) { events { edges { cursor node { a: subscriptions(last: $last, where: $where) { all: edges { node { __typename status id databaseId createdAt updatedAt checkedInAt eventId userId user { __typename id databaseId name avatarUrl } } } } } } } }',
+    variables: { where: { status: { in: ['ACCEPTED', 'PENDING'] } }, last: 2 },
+  },
+  {
+    title: 'nested pages without items',
+    query: '{ events { nodes { subscriptions(first: 0) { nodes { id } } } } }',
+  },
+  {
+    title: 'nested pages with cursors',
+    query:
+      '{ events(last: 4) { nodes { id subscriptions(first: 1) { edges { cursor node { id status } } nodes { id status } pageInfo { endCursor hasNextPage hasPreviousPage } } } } }',
+  },
+  {
+    title: 'nested pages of which two are different',
+    query:
+      '{ events { nodes { a: subscriptions(first: 1) { nodes { id } } b: subscriptions(last: 1) { nodes { status } } } } }',
+  },
+  {
+    title: 'nested pages after a page',
+    query:
+      'query ($token: String) { events(first: 2, after: $token) { nodes { subscriptions { nodes { user { name } } } } pageInfo { hasPreviousPage } } }',
+  },
+  {
+    title: 'nested pages with a bad size',
+    query: '{ events(first: 2) { nodes { name subscriptions(first: -1) { nodes { id } } } } }',
+  },
+  {
+    title: 'nested pages with a bad cursor',
+    query: '{ events(first: 2) { nodes { subscriptions(after: "nonsense") { nodes { id } } } } }',
+  },
+  {
+    title: 'nested pages with a bad filter',
+    query: '{ events { nodes { subscriptions(where: {id: {in: []}}) { nodes { id } } } } }',
+  },
   { title: 'no such event', query: '{ event(id: "nonsense") { id } }' },
   { title: 'a bad cursor', query: '{ events(after: "nonsense") { nodes { id } } viewer { name } }' },
   { title: 'a bad page size', query: '{ events(first: -1) { nodes { id } } }' },
@@ -118,11 +162,15 @@ const operations: Operation[] = [
   },
 ];
 
+// a member sees the own subscriptions alone
+const nested = operations.filter(({ title }) => title.startsWith('nested'));
+operations.push(...nested.map((each) => ({ ...each, title: `${each.title}, as a member`, as: 'member' }) as const));
+
 /** The bytes of an answer but for its time and its id. */
-async function ask({ query, variables, operationName, headers }: Operation, accept: string) {
+async function ask({ query, variables, operationName, headers, as }: Operation, accept: string) {
   const response = await fetch(`${data.server.url}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept, ...headersOf(data.askers.manager), ...headers },
+    headers: { 'content-type': 'application/json', accept, ...headersOf(data.askers[as ?? 'manager']), ...headers },
     body: JSON.stringify({ query, variables, operationName }),
   });
   const text = await response.text();

@@ -83,6 +83,50 @@ describe('statements', () => {
   });
 });
 
+describe('a compiled query', () => {
+  const users = 'user { name avatarUrl }';
+  test.each([
+    ['{ events { nodes { name } } }', 1],
+    ['{ events { edges { cursor } totalCount } }', 2],
+    // PostgreSQL writes what is plain, along with the events
+    [`{ events { nodes { subscriptions(first: 8) { nodes { status ${users} } } } } }`, 1],
+    [`{ events { edges { cursor node { name s: subscriptions(last: 3) { e: edges { node { ${users} } } } } } } }`, 1],
+    ['{ events { nodes { phase subscriptions(where: {status: {eq: ACCEPTED}}) { nodes { id } } } } }', 1],
+    ['{ events { nodes { subscriptions(first: 2, after: "", before: null) { nodes { id } } } } }', 1],
+    [
+      '{ events { nodes { ...F } } } fragment F on Event { subscriptions { ...P } } fragment P on EventSubscriptionConnection { nodes { id } }',
+      1,
+    ],
+    // with cursors, flags or counts, it is a page of its own
+    [`{ events { nodes { subscriptions { nodes { ${users} } pageInfo { hasNextPage endCursor } } } } }`, 2],
+    [`{ events { nodes { subscriptions { edges { cursor node { ${users} } } } } } }`, 2],
+    ['{ events { nodes { subscriptions { nodes { id } totalCount } } } }', 3],
+    // and so it is where a resolver has its say, or a client its own names
+    ['{ events { nodes { subscriptions { nodes { user { email } } } } } }', 2],
+    ['{ events { nodes { subscriptions { nodes { answers } } } } }', 2],
+    ['{ events { nodes { subscriptions { nodes { key: id } } } } }', 2],
+    ['{ events { nodes { subscriptions { nodes { user { key: name } } } } } }', 2],
+    // and where there are several
+    ['{ events { nodes { a: subscriptions(first: 1) { nodes { id } } b: subscriptions { nodes { id } } } } }', 3],
+    ['{ events { nodes { subscriptions { nodes { id } } } edges { node { name } } } }', 2],
+    ['{ events { nodes { subscriptions { nodes { id } edges { node { id } } } } } }', 2],
+  ])('%s runs %i', async (document, expected) => {
+    for (let run = 0; run < 3; run += 1) await statementsOf(document);
+    expect(await statementsOf(document)).toHaveLength(expected);
+  });
+
+  test("reads one event's subscriptions with their users along with the event", async () => {
+    type Ids = { events: { nodes: { id: string }[] } };
+    const { events } = await query<Ids>(server, world.manager, '{ events(first: 1) { nodes { id } } }');
+    const document = `query Along($id: ID!) { event(id: $id) { subscriptions { nodes { status ${users} } } } }`;
+    const counts = [];
+    for (let run = 0; run < 4; run += 1) {
+      counts.push((await statementsOf(document, { id: events.nodes[0]?.id })).length);
+    }
+    expect(counts.at(-1)).toBe(1);
+  });
+});
+
 describe('only selected columns are read', () => {
   const columnsOf = (statement: string | undefined) =>
     /^select (.*?)\s+from /is

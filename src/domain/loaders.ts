@@ -108,6 +108,7 @@ export class Loaders {
       input.paging,
       input.columns,
       input.cursors,
+      input.flags,
       input.userColumns,
       input.json?.sql.page,
       canonicalText(input.where),

@@ -67,14 +67,20 @@ export function needsPage(selection: Selection, args: PageArguments): boolean {
 }
 
 /** What the items of a connection must be read with. */
-export function itemReads(selection: Selection): { columns: string[]; cursors: boolean } {
-  return { columns: itemColumns(selection), cursors: showsCursors(selection) };
+export function itemReads(selection: Selection): { columns: string[]; cursors: boolean; flags: boolean } {
+  return { columns: itemColumns(selection), cursors: showsCursors(selection), flags: showsFlags(selection) };
 }
 
 /** Whether a cursor is selected, of an item or of the page. */
 function showsCursors(selection: Selection): boolean {
   const info = selection.below('pageInfo');
   return Boolean(selection.below('edges')?.has('cursor') || info?.has('startCursor') || info?.has('endCursor'));
+}
+
+/** Whether it is selected if there is more than the page. */
+function showsFlags(selection: Selection): boolean {
+  const info = selection.below('pageInfo');
+  return Boolean(info?.has('hasNextPage') || info?.has('hasPreviousPage'));
 }
 
 /** What is selected of the items of a connection, through `nodes` and through `edges`. */

@@ -12,6 +12,8 @@ export interface ListStatement {
   columns: readonly string[];
   /** Whether the answer shows cursors, so that the order's timestamp is read besides. */
   cursors: boolean;
+  /** Whether the answer shows if there is more than the page: what that takes is read besides. */
+  flags: boolean;
   /** Whether no filter of a client is in `condition`, so that the plan may be kept. */
   prepared?: boolean;
   order: string;
@@ -64,12 +66,12 @@ export function listSql(statement: ListStatement): Sql {
   const probe = (comparison: '>' | '<', position: Position, order: Sql): Sql =>
     sql`(select true from ${table} where ${linked} and ${key} ${raw(opposite[comparison])} ${bound(position)} ${order} limit 1)`;
   const flags = [
-    ...(window.after ? [sql`${probe(later, window.after, backwards)} as _behind`] : []),
-    ...(window.before ? [sql`${probe(sooner, window.before, forwards)} as _ahead`] : []),
+    ...(statement.flags && window.after ? [sql`${probe(later, window.after, backwards)} as _behind`] : []),
+    ...(statement.flags && window.before ? [sql`${probe(sooner, window.before, forwards)} as _ahead`] : []),
   ];
   const lateral = parents || flags.length > 0 || joined || json || nested;
   const page = sql`select ${names('t', lateral ? [...columns, statement.order] : columns)} from ${table}
-    where ${linked}${after}${before} ${window.from === 'start' ? forwards : backwards} ${raw(`limit ${window.size + 1}`)}`;
+    where ${linked}${after}${before} ${window.from === 'start' ? forwards : backwards} ${raw(`limit ${statement.flags ? window.size + 1 : window.size}`)}`;
   if (!lateral) return page;
 
   const order = orderBy('page', statement.order, window.from === 'start' ? window.direction : -window.direction);

@@ -28,6 +28,8 @@ export interface ListInput {
   columns: readonly string[];
   /** Whether the answer shows cursors; it does unless told so. */
   cursors?: boolean;
+  /** Whether it shows if there is more than the page; it does unless told so. */
+  flags?: boolean;
   nested?: NestedPage | null;
 }
 

@@ -33,9 +33,9 @@ export async function readOwnPage<Row>(ctx: Context, list: OwnList, input: ListI
   const scope = new CursorScope(ctx, { owner, resource, order, where: input.where });
   const window = scope.window(input.paging);
   const condition = listCondition(ctx, list, input.where);
-  const { columns, cursors = true, nested } = input;
+  const { columns, cursors = true, flags = true, nested } = input;
   const prepared = isEverything(input.where) && nested?.prepared !== false;
-  const statement = { resource, source, from, columns, cursors, order, condition, window, prepared, nested };
+  const statement = { resource, source, from, columns, cursors, flags, order, condition, window, prepared, nested };
   const pages = await readPages<Row>(ctx, statement, () => scope);
   return pages.get('') as Page<Row>;
 }

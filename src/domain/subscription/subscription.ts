@@ -61,6 +61,7 @@ export async function listSubscriptions(
     columns: input.json ? input.json.columns : input.columns,
     json: input.json,
     cursors: input.cursors ?? true,
+    flags: input.flags ?? true,
     order,
     window,
     prepared: isEverything(input.where),

@@ -4,6 +4,12 @@ import { CompiledQuery } from 'kysely';
 import type { Pool } from 'pg';
 import type { Sql } from 'sql-template-tag';
 
+/**
+ * Whether a statement is kept: those of which there are as many as clients find ways to order their fields get none of the
+ * names that others are waiting for.
+ */
+export type Prepared = boolean | 'while there are few';
+
 export interface ReadOptions {
   /** `read` lets a replica answer, where there are replicas: for lists and counts, which may lag behind. */
   from?: 'write' | 'read';
@@ -12,7 +18,7 @@ export interface ReadOptions {
    * once a generic plan has proven no dearer, plans the statement again. Never where a client's filter is in it: its
    * values decide the plan.
    */
-  prepared?: boolean;
+  prepared?: Prepared;
 }
 
 /**
@@ -25,7 +31,7 @@ export async function rows<Row>(em: EntityManager, statement: Sql, options: Read
     return (await em.getKysely().executeQuery(CompiledQuery.raw(text, values))).rows as Row[];
   }
   const pool = knownPool(em, options.from) ?? (await connectPool(em, options.from));
-  const name = options.prepared ? statementName(text) : undefined;
+  const name = options.prepared ? statementName(text, options.prepared) : undefined;
   return (await pool.query({ text, values, ...(name ? { name } : {}) })).rows as Row[];
 }
 
@@ -59,9 +65,9 @@ const maxNames = 200;
 const names = new Map<string, string>();
 
 /** The name follows from the text, so that every connection shares the names. */
-function statementName(text: string): string | undefined {
+function statementName(text: string, prepared: Prepared): string | undefined {
   const known = names.get(text);
-  if (known !== undefined || names.size >= maxNames) return known;
+  if (known !== undefined || names.size >= (prepared === 'while there are few' ? maxNames / 2 : maxNames)) return known;
   const name = `gateway_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
   names.set(text, name);
   return name;

@@ -92,8 +92,24 @@ export function itemSelections(selection: Selection): Selection[] {
 
 /** The items as JSON that the database makes, where it can, and `nodes` and `edges` show the same of them. */
 export function itemJson(selection: Selection): JsonShape | null {
-  const [shape = null, ...others] = itemSelections(selection).map(rowJson);
+  const items = separateItems(selection);
+  const [shape = null, ...others] = items ? items.map(rowJson) : [];
   return others.every((each) => each?.sql.page === shape?.sql.page) ? shape : null;
+}
+
+/**
+ * What is selected of the items at each place where they are shown; null where `nodes`, `edges` or `node` is there under
+ * several keys.
+ */
+export function separateItems(selection: Selection): Selection[] | null {
+  const edges = selection.only('edges');
+  const places = [
+    { shown: selection.has('nodes'), items: selection.only('nodes') },
+    { shown: selection.has('edges'), items: edges },
+    { shown: Boolean(edges?.has('node')), items: edges?.only('node') },
+  ].filter(({ shown }) => shown);
+  if (places.some(({ items }) => !items)) return null;
+  return places.flatMap(({ items }) => (items && items !== edges ? [items] : []));
 }
 
 /** The columns that the items of a connection are made from. */

@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLResolveInfo, type OperationDefinitionNode } from 'graphql';
 import { argumentsOf, type ReadArgument } from './arguments.ts';
 import { type PageArguments, pageSize } from './connection.ts';
-import { type RootSelections, Selection, type SelectionSource } from './selection.ts';
+import { rootSelection, type Selection, type SelectionSource } from './selection.ts';
 
 /** How many nodes a field stands for, for each of its parents. */
 export type FieldCost = (argument: ReadArgument) => number;
@@ -28,35 +28,27 @@ export type CostSource = SelectionSource & Pick<GraphQLResolveInfo, 'operation' 
 /** Measures what operations cost; what does not depend on a request is worked out once for each operation. */
 export class Costs {
   readonly #fixed = new WeakMap<OperationDefinitionNode, number | GraphQLError>();
-  readonly #selections: RootSelections;
-
-  constructor(selections: RootSelections) {
-    this.#selections = selections;
-  }
 
   /**
    * How many nodes an operation can answer at the most: a page multiplies what is below it, a to-one field counts once
-   * for each parent. Stops as soon as the limit is passed, which also bounds the walk: every step into a relation adds
-   * at least one node.
+   * for each parent. Stops as soon as the limit is passed, which also bounds the walk: every relation adds at least one
+   * node, and there is little between two of them.
    *
-   * @param conditional whether the document has directives, so that variables decide what is selected
+   * @param selection what the operation selects of the root, where that is known already
    * @returns the number, or the error that refuses the operation
    */
-  measure(source: CostSource, conditional: boolean): number | GraphQLError {
+  measure(source: CostSource, selection: Selection | null): number | GraphQLError {
     const { operation } = source;
     const known = this.#fixed.get(operation);
     if (known !== undefined) return known;
-    const cost = measureCost(source, conditional ? null : this.#selections.of(source));
+    const cost = measureCost(source, selection ?? rootSelection(source, operation));
     if (!operation.variableDefinitions?.length) this.#fixed.set(operation, cost);
     return cost;
   }
 }
 
-function measureCost(source: CostSource, known: Selection | null): number | GraphQLError {
-  const root = source.schema.getRootType(source.operation.operation);
-  if (!root) return 0;
-  const selection = known ?? new Selection(source, root, [source.operation.selectionSet]);
-  const total = new Meter(source).walk(selection, 1, 0);
+function measureCost(source: CostSource, selection: Selection | null): number | GraphQLError {
+  const total = selection ? new Meter(source).walk(selection, 1, 0) : 0;
   if (total <= maxCost) return total;
   return new GraphQLError(`The operation asks for more than ${maxCost} nodes; ask for smaller pages.`);
 }

@@ -8,10 +8,10 @@ import {
   Connection,
   connectionType,
   itemReads,
-  itemSelections,
   needsPage,
   pageArguments,
   relayPaging,
+  separateItems,
 } from './connection.ts';
 import { oneNode, pageOfNodes } from './cost.ts';
 import { EventPhase, EventRegistration, EventStatus, EventVisibility } from './enums.ts';
@@ -118,14 +118,14 @@ builder.queryFields((t) => ({
       const paging = relayPaging(args, args.orderBy?.direction === -1 ? -1 : 1);
       const order = args.orderBy?.field ?? 'date_start';
       const selection = Selection.answer(info);
-      const [items, ...others] = itemSelections(selection);
+      const items = separateItems(selection);
       const page = needsPage(selection, args)
         ? await listEvents(member, {
             where,
             order,
             paging,
             ...itemReads(selection),
-            subscriptions: others.length > 0 ? null : subscriptionsAlong(info, items),
+            subscriptions: subscriptionsAlong(info, items?.length === 1 ? items[0] : null),
           })
         : null;
       return new Connection(page, (max) => countEvents(member, where, max));

@@ -21,12 +21,12 @@ export function subscriptionsAlong(
   events: Selection | null | undefined,
 ): NestedSubscriptions | null {
   if (!selection || !events) return null;
-  const [nodes, ...others] = [...events.fields.values()].filter(([node]) => node?.name.value === 'subscriptions');
-  const field = events.type.getFields().subscriptions;
-  const below = events.below('subscriptions');
+  const below = events.only('subscriptions');
   const page = below && pageJson(below);
-  if (!page || !field || !nodes?.[0] || others.length > 0) return null;
-  const args: PageArguments & { where?: WhereValue } = getArgumentValues(field, nodes[0], variableValues);
+  const field = events.type.getFields().subscriptions;
+  const node = [...events.fields.values()].flat().find(({ name }) => name.value === 'subscriptions');
+  if (!page || !field || !node) return null;
+  const args: PageArguments & { where?: WhereValue } = getArgumentValues(field, node, variableValues);
   if (args.after || args.before) return null;
   const { from, size } = relayPaging(args, 1);
   return { where: parseWhere(subscriptionResource, args.where, whereDialect), from, size, json: page.item };

@@ -10,13 +10,13 @@ import {
 } from 'graphql';
 import type { Context } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
+import { Loaders } from '../domain/loaders.ts';
 import { type AccessHeaders, checkPresentedToken, requireAccess } from './access.ts';
 import { CompiledOperations } from './compiled.ts';
 import { Costs } from './cost.ts';
 import type { Documents, WellFormedDocument } from './document.ts';
 import { type ErrorScope, executionError, type GraphqlErrorCode, refusal, requestError } from './errors.ts';
 import type { GraphqlParams } from './params.ts';
-import { RootSelections } from './selection.ts';
 
 /** One operation to run, and all that decides whether it may. */
 export interface OperationRequest {
@@ -32,14 +32,12 @@ export class OperationRunner {
   private readonly schema: GraphQLSchema;
   private readonly documents: Documents;
   private readonly compiled: CompiledOperations;
-  private readonly costs: Costs;
+  private readonly costs = new Costs();
 
   constructor(schema: GraphQLSchema, documents: Documents) {
-    const selections = new RootSelections();
     this.schema = schema;
     this.documents = documents;
-    this.compiled = new CompiledOperations(schema, selections);
-    this.costs = new Costs(selections);
+    this.compiled = new CompiledOperations(schema);
   }
 
   /** Never throws: whatever goes wrong is in the result's errors, with a hint for its HTTP status where it needs one. */
@@ -56,8 +54,10 @@ export class OperationRunner {
       const ready = await this.prepare(request);
       if (!('args' in ready)) return ready;
       const { parsed, operation, args, cost } = ready;
-      const data = await this.compiled.run(parsed, operation, request.ctx, args.variableValues);
-      return data === null ? execute(ready, request.scope) : `{"data":${data},"extensions":{"cost":${cost}}}`;
+      const outcome = await this.compiled.run(parsed, operation, request.ctx, args.variableValues);
+      if (outcome === 'not compiled') return execute(ready, request.scope);
+      if (outcome !== 'failed') return `{"data":${outcome.data},"extensions":{"cost":${cost}}}`;
+      return execute({ ...ready, args: { ...args, contextValue: anew(request.ctx) } }, request.scope);
     });
   }
 
@@ -99,7 +99,10 @@ export class OperationRunner {
       operationName: params.operationName,
     });
     if (!('schema' in args)) return refuse(args, 'GRAPHQL_VALIDATION_FAILED');
-    const cost = this.costs.measure({ ...args, fragments: args.fragmentDefinitions }, !parsed.plain);
+    const cost = this.costs.measure(
+      { ...args, fragments: args.fragmentDefinitions },
+      this.compiled.selectionOf(operation),
+    );
     if (cost instanceof GraphQLError) return refuse([cost], 'INVALID_QUERY');
     return { parsed, operation, args, cost };
   }
@@ -118,6 +121,13 @@ async function execute({ args, cost }: Ready, scope: ErrorScope): Promise<Execut
   const answer: ExecutionResult = { data, extensions: { cost } };
   if (errors) answer.errors = errors.map((error) => executionError(scope, error));
   return answer;
+}
+
+/** The context for another run of a query: without the rows that are there already, errors come in the same order. */
+function anew(ctx: Context): Context {
+  const fresh: Context = Object.create(ctx);
+  fresh.loaders = new Loaders(fresh);
+  return fresh;
 }
 
 function unknownOperation({ operationName }: GraphqlParams): GraphQLError {

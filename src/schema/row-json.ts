@@ -49,11 +49,11 @@ function pageOf(selection: Selection): PageJson | null {
   const [field, ...others] = selection.fields;
   if (!field || others.length > 0) return null;
   const [key] = field;
-  const nodes = selection.below('nodes');
+  const nodes = selection.only('nodes');
   const item = nodes && rowJson(nodes);
   if (item) return { key, item };
-  const edges = selection.below('edges');
-  const node = edges?.fields.size === 1 && edges.fields.has('node') ? edges.below('node') : null;
+  const edges = selection.only('edges');
+  const node = edges?.fields.size === 1 && edges.fields.has('node') ? edges.only('node') : null;
   const row = node && membersOf(node);
   return row && { key, item: jsonShape([{ key: 'node', row }]) };
 }
@@ -76,7 +76,7 @@ function memberOf(selection: Selection, key: string, node: FieldNode): JsonMembe
   if (!field) return null;
   const { pothosExposedField: column, json } = field.extensions as FieldExtensions & { pothosExposedField?: string };
   if (json === 'user') {
-    const below = selection.below(name);
+    const below = selection.only(name);
     const user = below && membersOf(below);
     return user && { key, user };
   }
@@ -88,7 +88,6 @@ function memberOf(selection: Selection, key: string, node: FieldNode): JsonMembe
 const scalars: Record<string, 'literal' | 'text' | 'plain' | 'timestamp'> = {
   ID: 'plain',
   Int: 'literal',
-  Boolean: 'literal',
   String: 'text',
   DateTime: 'timestamp',
 };

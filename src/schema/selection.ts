@@ -66,11 +66,7 @@ export class Selection {
     if (compiled) return compiled;
     const named = type === undefined ? getNamedType(info.returnType) : info.schema.getType(type);
     if (!(named instanceof GraphQLObjectType)) throw new Error(`${info.fieldName} answers no object type`);
-    if (!info.selections) return Selection.of(info, named, info.fieldNodes);
-    // kept for further requests, so without anything of this one
-    const selection = Selection.of({ schema: info.schema, fragments: info.fragments }, named, info.fieldNodes);
-    info.selections.set(named.name, selection);
-    return selection;
+    return Selection.of(info, named, info.fieldNodes);
   }
 
   has(field: string): boolean {
@@ -87,6 +83,16 @@ export class Selection {
     const selection = Selection.of(this.source, type, nodes);
     this.known.set(field, selection);
     return selection;
+  }
+
+  /**
+   * The selection below a field that is called but one thing in the response; null where it is not selected, or under
+   * several keys, each of which shows something of its own.
+   */
+  only(field: string): Selection | null {
+    const [key, ...others] = [...this.fields].flatMap(([key, [node]]) => (node?.name.value === field ? [key] : []));
+    const type = getNamedType(this.type.getFields()[field]?.type);
+    return key !== undefined && others.length === 0 && type instanceof GraphQLObjectType ? this.under(key, type) : null;
   }
 
   /** The selection below one response key, of one of the types that its field can answer. */
@@ -159,21 +165,10 @@ export class Selection {
   }
 }
 
-/** What operations without directives select of the root, which depends on no variable: worked out once for each. */
-export class RootSelections {
-  readonly #known = new WeakMap<OperationDefinitionNode, Selection>();
-
-  /** @returns null where the schema has no such root */
-  of(source: Omit<SelectionSource, 'variableValues'> & { operation: OperationDefinitionNode }): Selection | null {
-    const { schema, fragments, operation } = source;
-    const known = this.#known.get(operation);
-    if (known) return known;
-    const root = schema.getRootType(operation.operation);
-    if (!root) return null;
-    const selection = new Selection({ schema, fragments }, root, [operation.selectionSet]);
-    this.#known.set(operation, selection);
-    return selection;
-  }
+/** What an operation selects of the root; null where the schema has no such root. */
+export function rootSelection(source: SelectionSource, operation: OperationDefinitionNode): Selection | null {
+  const root = source.schema.getRootType(operation.operation);
+  return root ? new Selection(source, root, [operation.selectionSet]) : null;
 }
 
 /** The fragments of a document as selections look them up. */
@@ -216,6 +211,12 @@ type Plans = Map<FieldNode, { nodes: readonly FieldNode[]; plan: unknown }>;
  * parents of a field.
  */
 export function planOnce<Plan>(ctx: object, info: GraphQLResolveInfo, make: () => Plan): Plan {
+  // a compiled query has an `info` of each field of its own, made for the request
+  const compiled = info as CompiledInfo;
+  if (compiled.compiled) {
+    compiled.plan ??= { made: make() };
+    return compiled.plan.made as Plan;
+  }
   const holder = ctx as { [plans]?: Plans };
   holder[plans] ??= new Map();
   const known = holder[plans];

@@ -1,6 +1,5 @@
 import {
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLLeafType,
   type GraphQLOutputType,
@@ -11,7 +10,6 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
-  type OperationDefinitionNode,
 } from 'graphql';
 import type { Context } from '../domain/context.ts';
 import { writtenJson } from '../domain/list/list.sql.ts';
@@ -37,19 +35,13 @@ export type QueryText = (ctx: Context, values: VariableValues) => Promise<string
 
 /** What the resolvers of a compiled query are told besides what the executor tells them. */
 export interface CompiledInfo {
+  compiled?: true;
+  /** What the field has worked out for this request. */
+  plan?: { made: unknown };
   /** The selection below the field, worked out once and not for each request; for fields that answer an object type. */
   selection?: Selection;
   /** The same for fields that answer the interface, by type. */
   selections?: Map<string, Selection>;
-}
-
-/** A query to compile: validated, without directives, and without introspection. */
-export interface QuerySource {
-  schema: GraphQLSchema;
-  operation: OperationDefinitionNode;
-  fragments: Record<string, FragmentDefinitionNode>;
-  /** What it selects of the root. */
-  selection: Selection;
 }
 
 /**
@@ -58,19 +50,21 @@ export interface QuerySource {
  *
  * What it writes is what the executor answers to a query in which nothing fails. Where anything is not as it should be,
  * the promise is rejected, whatever the reason, and it is for the executor to say what the answer is.
+ *
+ * @param selection of the root, by a query that is validated and has neither directives nor introspection
  */
-export function compileQuery(source: QuerySource): QueryText {
-  const write = new Compiler(source).object(source.selection);
+export function compileQuery(schema: GraphQLSchema, selection: Selection): QueryText {
+  const write = new Compiler(schema).object(selection);
   return async (ctx, values) => write({}, { ctx, values, fields: [] });
 }
 
 class Compiler {
-  readonly #source: QuerySource;
+  readonly #schema: GraphQLSchema;
   /** How many fields have resolvers. */
   #fields = 0;
 
-  constructor(source: QuerySource) {
-    this.#source = source;
+  constructor(schema: GraphQLSchema) {
+    this.#schema = schema;
   }
 
   object(selection: Selection): Write {
@@ -139,10 +133,9 @@ class Compiler {
     fieldNodes: readonly FieldNode[],
     { name, type }: GraphQLField<unknown, unknown>,
   ): GraphQLResolveInfo & CompiledInfo {
-    const { schema, operation, fragments } = this.#source;
-    const below = belowOf(selection, key, schema, type);
-    const info = { fieldName: name, fieldNodes, returnType: type, parentType: selection.type };
-    return { ...info, schema, operation, fragments, ...below } as unknown as GraphQLResolveInfo & CompiledInfo;
+    const below = belowOf(selection, key, this.#schema, type);
+    const info = { fieldName: name, fieldNodes, returnType: type, parentType: selection.type, schema: this.#schema };
+    return { ...info, compiled: true, ...below } as unknown as GraphQLResolveInfo & CompiledInfo;
   }
 
   #output(type: GraphQLOutputType, info: CompiledInfo): Write {

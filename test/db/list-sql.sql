@@ -1327,7 +1327,7 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
       order by nested.created_at asc, nested.id asc), '') as _nested
   from (select t.id, t.created_at, t.checked_in_at, t.user_id
     from subscription t
@@ -1346,7 +1346,7 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and t.status <> 0 and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
       order by nested.created_at asc, nested.id asc), '') as _nested
   from (select t.id, t.created_at, t.checked_in_at, t.user_id
     from subscription t
@@ -1370,7 +1370,7 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
       order by nested.created_at asc, nested.id asc), '') as _nested
   from (select t.id, t.created_at, t.checked_in_at, t.user_id
     from subscription t
@@ -1394,7 +1394,7 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
       order by nested.created_at asc, nested.id asc), '') as _nested
   from (select t.id, t.created_at, t.checked_in_at, t.user_id
     from subscription t
@@ -1418,7 +1418,7 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
       order by nested.created_at asc, nested.id asc), '') as _nested
   from (select t.id, t.created_at, t.checked_in_at, t.user_id
     from subscription t
@@ -1442,7 +1442,7 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
       order by nested.created_at asc, nested.id asc), '') as _nested
   from (select t.id, t.created_at, t.checked_in_at, t.user_id
     from subscription t
@@ -1458,7 +1458,7 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid) page
-left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
       order by nested.created_at asc, nested.id asc), '') as _nested
   from (select t.id, t.created_at, t.checked_in_at, t.user_id
     from subscription t
@@ -1473,7 +1473,7 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.status <> 0) page
-left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
       order by nested.created_at asc, nested.id asc), '') as _nested
   from (select t.id, t.created_at, t.checked_in_at, t.user_id
     from subscription t
@@ -1491,7 +1491,7 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
       order by nested.created_at asc, nested.id asc), '') as _nested
   from (select t.id, t.created_at, t.checked_in_at, t.user_id
     from subscription t
@@ -1510,7 +1510,7 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and t.status <> 0 and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
       order by nested.created_at asc, nested.id asc), '') as _nested
   from (select t.id, t.created_at, t.checked_in_at, t.user_id
     from subscription t
@@ -1534,7 +1534,7 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
       order by nested.created_at asc, nested.id asc), '') as _nested
   from (select t.id, t.created_at, t.checked_in_at, t.user_id
     from subscription t
@@ -1558,7 +1558,7 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
       order by nested.created_at asc, nested.id asc), '') as _nested
   from (select t.id, t.created_at, t.checked_in_at, t.user_id
     from subscription t
@@ -1582,7 +1582,7 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
       order by nested.created_at asc, nested.id asc), '') as _nested
   from (select t.id, t.created_at, t.checked_in_at, t.user_id
     from subscription t
@@ -1606,7 +1606,7 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
       order by nested.created_at asc, nested.id asc), '') as _nested
   from (select t.id, t.created_at, t.checked_in_at, t.user_id
     from subscription t
@@ -1622,7 +1622,7 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid) page
-left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
       order by nested.created_at asc, nested.id asc), '') as _nested
   from (select t.id, t.created_at, t.checked_in_at, t.user_id
     from subscription t
@@ -1637,7 +1637,7 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.status <> 0) page
-left join lateral (select coalesce(string_agg('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', ','
+left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
       order by nested.created_at asc, nested.id asc), '') as _nested
   from (select t.id, t.created_at, t.checked_in_at, t.user_id
     from subscription t

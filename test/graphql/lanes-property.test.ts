@@ -7,7 +7,7 @@ import { type Names, type RandomDocument, randomDocument } from './random-docume
 
 let data: ParityData;
 let names: Names;
-/** What compiled operations answered; null where the executor had to. */
+/** What compiled operations answered; a word where the executor had to. */
 const compiled = vi.spyOn(CompiledOperations.prototype, 'run');
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('any query', () => {
     );
     // otherwise it says nothing
     const answers = await Promise.all(compiled.mock.results.map(({ value }) => value));
-    expect(answers.filter(Boolean).length).toBeGreaterThan(60);
+    expect(answers.filter((each) => typeof each === 'object').length).toBeGreaterThan(60);
   }, 60_000);
 
   it('answers each of two viewers the same bytes as before while both ask at once', async () => {

@@ -125,6 +125,26 @@ const operations: Operation[] = [
       'query ($token: String) { events(first: 2, after: $token) { nodes { subscriptions { nodes { user { name } } } } pageInfo { hasPreviousPage } } }',
   },
   {
+    title: 'nested pages whose items are shown twice',
+    query:
+      '{ events { nodes { subscriptions(first: 3) { a: nodes { id } b: nodes { status } } } edges { node { s: subscriptions { edges { a: node { id } b: node { status } } } } } } }',
+  },
+  {
+    title: 'nested pages whose edges are shown twice',
+    query:
+      '{ events { nodes { subscriptions { edges { node { user { id } } } x: edges { node { user { name } } } pageInfo { hasNextPage } } } } }',
+  },
+  {
+    title: 'nested pages of events that are shown twice',
+    query:
+      '{ events(orderBy: {direction: DESC}) { a: nodes { subscriptions(first: 1) { nodes { id } } } b: nodes { subscriptions(first: 2) { nodes { status } } } edges { node { name } node { subscriptions(last: 1) { nodes { id } } } n: node { subscriptions(first: 2) { nodes { id } } } } } }',
+  },
+  {
+    title: 'nested pages beside one with a bad cursor',
+    query:
+      '{ a: events { nodes { subscriptions(first: 2) { nodes { status } pageInfo { hasNextPage } } } } b: events(first: 1) { nodes { subscriptions(after: "bad") { nodes { id } } } } }',
+  },
+  {
     title: 'nested pages with a bad size',
     query: '{ events(first: 2) { nodes { name subscriptions(first: -1) { nodes { id } } } } }',
   },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertMember } from '../support/fixtures.ts';
 import { createWorld, globalId, graphql, query, type World } from '../support/graphql.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { countStatements } from '../support/statements.ts';
+import { countReads } from '../support/statements.ts';
 
 let server: TestServer;
 let world: World;
@@ -33,9 +33,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function statementsOf(document: string, variables?: Record<string, unknown>): Promise<string[]> {
-  const { result, statements } = await countStatements(server.orm, () =>
-    graphql(server, world.manager, document, variables),
+async function statementsOf(
+  document: string,
+  variables?: Record<string, unknown>,
+  url = server.url,
+): Promise<string[]> {
+  const { result, statements } = await countReads(server.orm, () =>
+    graphql({ url }, world.manager, document, variables),
   );
   expect(result.errors, result.text).toBeUndefined();
   return statements;
@@ -107,23 +111,25 @@ describe('a compiled query', () => {
     ['{ events { nodes { subscriptions { nodes { key: id } } } } }', 2],
     ['{ events { nodes { subscriptions { nodes { user { key: name } } } } } }', 2],
     // and where there are several
+    ['{ events { a: nodes { subscriptions { nodes { id } } } b: nodes { name } } }', 2],
     ['{ events { nodes { a: subscriptions(first: 1) { nodes { id } } b: subscriptions { nodes { id } } } } }', 3],
     ['{ events { nodes { subscriptions { nodes { id } } } edges { node { name } } } }', 2],
     ['{ events { nodes { subscriptions { nodes { id } edges { node { id } } } } } }', 2],
   ])('%s runs %i', async (document, expected) => {
-    for (let run = 0; run < 3; run += 1) await statementsOf(document);
-    expect(await statementsOf(document)).toHaveLength(expected);
+    expect(await compiledStatementsOf(document)).toHaveLength(expected);
   });
+
+  /** Those of the fourth run, which has no other text than those before it. */
+  async function compiledStatementsOf(document: string, variables?: Record<string, unknown>): Promise<string[]> {
+    for (let run = 0; run < 3; run += 1) await statementsOf(document, variables, server.directUrl);
+    return await statementsOf(document, variables, server.directUrl);
+  }
 
   test("reads one event's subscriptions with their users along with the event", async () => {
     type Ids = { events: { nodes: { id: string }[] } };
     const { events } = await query<Ids>(server, world.manager, '{ events(first: 1) { nodes { id } } }');
     const document = `query Along($id: ID!) { event(id: $id) { subscriptions { nodes { status ${users} } } } }`;
-    const counts = [];
-    for (let run = 0; run < 4; run += 1) {
-      counts.push((await statementsOf(document, { id: events.nodes[0]?.id })).length);
-    }
-    expect(counts.at(-1)).toBe(1);
+    expect(await compiledStatementsOf(document, { id: events.nodes[0]?.id })).toHaveLength(1);
   });
 });
 

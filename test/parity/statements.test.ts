@@ -21,7 +21,7 @@ import { globalId, graphql } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
-import { countStatements } from '../support/statements.ts';
+import { countReads } from '../support/statements.ts';
 import { createTeam, type Team } from '../support/team.ts';
 
 // How many statements each read takes, whatever the size of its page: further ones than those of an answer's lists,
@@ -104,7 +104,7 @@ const filled = (text: string) => text.replaceAll(/\{(\w+)\}/g, (_, name: string)
 describe('REST', () => {
   const statementsOf = async (request: string) => {
     const body = request.startsWith('POST') ? {} : undefined;
-    const { result, statements } = await countStatements(server.orm, () => send(server, team.owner, request, body));
+    const { result, statements } = await countReads(server.orm, () => send(server, team.owner, request, body));
     expect(result.status, result.text).toBe(200);
     return { statements, body: result.body };
   };
@@ -173,9 +173,7 @@ describe('GraphQL', () => {
   });
 
   test.each(documents)('%s runs %i', async (document, expected) => {
-    const { result, statements } = await countStatements(server.orm, () =>
-      graphql(server, team.owner, filled(document)),
-    );
+    const { result, statements } = await countReads(server.orm, () => graphql(server, team.owner, filled(document)));
     expect(result.errors, result.text).toBeUndefined();
     expect(result.text).not.toContain('"node":null');
     expect(statements).toHaveLength(expected);

@@ -10,7 +10,7 @@ export type JsonMember = { key: string } & (
 );
 
 /**
- * How a column is written: a number or a boolean as it is; a text; one in which nothing has to be escaped; base64 of a
+ * How a column is written: a number as it is; a text; one in which nothing has to be escaped; base64 of a
  * text that begins with a prefix; ISO 8601, UTC, milliseconds; or the name that an enum has for it.
  */
 type ColumnText =

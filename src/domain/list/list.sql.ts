@@ -45,7 +45,7 @@ const opposite = { '>': '<=', '<': '>=' } as const;
 
 /**
  * One statement for the page and for whether anything lies beyond its bounds. A page for each parent is a lateral join,
- * so that it reads `size + 1` rows of each and no more.
+ * so that it reads one row more than its size of each, where the flags are asked for, and no more.
  *
  * Columns: those asked for, `_parent` (the parent's id), `_behind` and `_ahead`. A parent without rows gives one row
  * whose `id` is null; a parent that the viewer may not see gives none.
@@ -139,9 +139,13 @@ export function writtenJson(row: object): string | undefined {
   return (row as { _json?: string })._json;
 }
 
-/** The JSON of the items of a row's own page, with commas between them, where it was read along with the row. */
+/**
+ * The JSON of the items of a row's own page, with commas between them, where it was read along with the row and could
+ * be written: one that could not is this character, which no JSON holds.
+ */
 export function nestedJson(row: object): string | undefined {
-  return (row as { _nested?: string })._nested;
+  const { _nested: items } = row as { _nested?: string };
+  return items?.includes('\x01') ? undefined : items;
 }
 
 function names(alias: string, columns: readonly string[]): Sql {

@@ -91,7 +91,8 @@ export async function readPages<Row>(
   statement: ListStatement,
   scope: (parent: string) => CursorScope,
 ): Promise<Map<string, Page<Row>>> {
-  const { from = 'read', prepared } = statement;
+  const { from = 'read' } = statement;
+  const prepared = statement.prepared && (statement.json || statement.nested ? 'while there are few' : true);
   const found = readFound<Row>(statement, await rows(ctx.reader, listSql(statement), { from, prepared }));
   const position = (row: Row): Position => {
     const keys = row as Record<string, string>;

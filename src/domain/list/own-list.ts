@@ -58,7 +58,9 @@ export async function findOwnRows<Row>(
   const names = [...new Set(['id', ...columns])].map((name) => `t.${name}`).join(', ');
   const select = sql`select ${raw(names)} from ${tableSql(list)} where t.id = any(${ids}::uuid[]) and ${list.visible}`;
   const statement = nested ? sql`select page.*, _nested from (${select}) page ${nested.join}` : select;
-  const found = await rows<Record<string, unknown>>(ctx.reader, statement, { prepared: nested?.prepared ?? true });
+  const found = await rows<Record<string, unknown>>(ctx.reader, statement, {
+    prepared: nested ? nested.prepared && 'while there are few' : true,
+  });
   return found.map((each) => shapeRow<Row>(list.resource, each));
 }
 

@@ -21,7 +21,7 @@ export interface Page<Row> {
   seal(position: Position): string;
 }
 
-/** What the database found: up to `size + 1` rows, nearest first, and what lies beyond the bounds. */
+/** What the database found: one row more than the page has, where there is one and it matters, nearest first, and what lies beyond the bounds. */
 export interface Found<Row> {
   rows: Row[];
   /** Whether an item lies at or before `after`. */

@@ -22,7 +22,7 @@ export function nestedSubscriptions(ctx: MemberContext, { where, from, size, jso
   const columns = [...new Set(['id', order, ...json.columns])].map((name) => `t.${name}`).join(', ');
   const join = sql`
     left join lateral (
-      select coalesce(string_agg(${raw(json.sql.nested)}, ',' ${orderBy('nested', order, 1)}), '') as _nested
+      select coalesce(string_agg(coalesce(${raw(json.sql.nested)}, E'\\x01'), ',' ${orderBy('nested', order, 1)}), '') as _nested
       from (select ${raw(columns)} from subscription t
         where t.event_id = page.id and ${visibleSubscriptions(ctx)} and ${conditionSql(subscriptionResource, where, ctx.now)}
         ${orderBy('t', order, from === 'start' ? 1 : -1)} ${raw(`limit ${size}`)}) nested

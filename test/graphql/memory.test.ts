@@ -1,0 +1,49 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { type GraphQLError, getOperationAST, validateExecutionArgs } from 'graphql';
+import { expect, it } from 'vitest';
+import { CompiledOperations } from '../../src/schema/compiled.ts';
+import { Costs } from '../../src/schema/cost.ts';
+import { Documents } from '../../src/schema/document.ts';
+import { schema } from '../../src/schema/schema.ts';
+
+/** A document of a few hundred characters that is allowed to ask for thousands of nodes. */
+function costlyDocument(comment: number): string {
+  const aliases = [2, 2, 2, 2, 2, 2, 2, 1];
+  const fragments = aliases.map((count, level) => {
+    const [type, field] = level % 2 === 0 ? ['Event', 'viewerSubscription'] : ['EventSubscription', 'event'];
+    const below = level === aliases.length - 1 ? '__typename' : `...L${level + 1}`;
+    const names = Array.from({ length: count }, (_, index) => `a${index}: ${field} { ${below} }`);
+    return `fragment L${level} on ${type} { ${field} { ${below} } ${names.join(' ')} }`;
+  });
+  return `# ${comment}\n{ event(id: "nonsense") { ...L0 } }\n${fragments.join('\n')}`;
+}
+
+function collectGarbage(): number {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
+it('of many costly documents little is remembered', () => {
+  const documents = new Documents(schema);
+  const compiled = new CompiledOperations(schema);
+  const costs = new Costs();
+  const measure = (comment: number): number | GraphQLError => {
+    const params = { query: costlyDocument(comment), documentId: null };
+    const parsed = documents.find(params);
+    if (!('document' in parsed)) throw parsed.fault.error;
+    expect(documents.faults(parsed.document)).toEqual([]);
+    const operation = getOperationAST(parsed.document);
+    const args = validateExecutionArgs({ schema, document: parsed.document });
+    if (!operation || !('schema' in args)) throw new Error('the document is valid');
+    return costs.measure({ ...args, fragments: args.fragmentDefinitions }, compiled.selectionOf(operation));
+  };
+  expect(measure(0)).toBe(7_654);
+  const before = collectGarbage();
+  const count = 30;
+  for (let index = 1; index <= count; index += 1) expect(measure(index)).toBe(7_654);
+  // in MB for each; it was six when what a document selects was kept with it
+  expect((collectGarbage() - before) / count / 1e6).toBeLessThan(1);
+});

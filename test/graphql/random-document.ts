@@ -182,7 +182,9 @@ class Writer {
 
   /** A field with its alias and its arguments. */
   #keyed(type: Composite, name: string, field?: GraphQLField<unknown, unknown>): string {
-    const aliased = this.#aliases < limits.aliases && this.#choices.rarely(4);
+    // what is shown of the same items at several places is worth more trials than the rest
+    const often = /(Connection|Edge)$/.test(type.name);
+    const aliased = this.#aliases < limits.aliases && this.#choices.rarely(often ? 2 : 4);
     const key = aliased ? this.#choices.of(aliases) : name;
     if (aliased) this.#aliases += 1;
     const place = `${type.name}.${name} ${key}`;

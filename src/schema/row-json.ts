@@ -12,19 +12,19 @@ import { type JsonMember, type JsonShape, jsonShape } from '../domain/list/json-
 import type { FieldExtensions } from './builder.ts';
 import type { Selection } from './selection.ts';
 
-const known = new WeakMap<Selection, JsonShape | null>();
+/** What was found of selections before; they are those of compiled operations, which are few. */
+const rows = new WeakMap<Selection, JsonShape | null>();
+const pages = new WeakMap<Selection, PageJson | null>();
 
 /**
  * What is selected of a row as the JSON that the database can make of it; null where anything of it is for a resolver
  * to say, or is called otherwise by the client, so that nothing a client wrote becomes part of a statement.
  */
 export function rowJson(selection: Selection): JsonShape | null {
-  const found = known.get(selection);
-  if (found !== undefined) return found;
-  const members = membersOf(selection);
-  const shape = members && jsonShape(members);
-  known.set(selection, shape);
-  return shape;
+  return workedOutOnce(rows, selection, () => {
+    const members = membersOf(selection);
+    return members && jsonShape(members);
+  });
 }
 
 /** A page of which only the items are shown. */
@@ -34,15 +34,21 @@ export interface PageJson {
   item: JsonShape;
 }
 
-const knownPages = new WeakMap<Selection, PageJson | null>();
-
 /** What is selected of a connection, where it is nothing but items that the database can write; or else null. */
 export function pageJson(selection: Selection): PageJson | null {
-  const found = knownPages.get(selection);
-  if (found !== undefined) return found;
-  const page = pageOf(selection);
-  knownPages.set(selection, page);
-  return page;
+  return workedOutOnce(pages, selection, () => pageOf(selection));
+}
+
+function workedOutOnce<Found>(
+  known: WeakMap<Selection, Found | null>,
+  selection: Selection,
+  find: () => Found | null,
+): Found | null {
+  const before = known.get(selection);
+  if (before !== undefined) return before;
+  const found = find();
+  known.set(selection, found);
+  return found;
 }
 
 function pageOf(selection: Selection): PageJson | null {

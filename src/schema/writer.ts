@@ -100,9 +100,7 @@ class Compiler {
     const info = this.#info(selection, key, nodes, field);
     const write = this.#output(field.type, info);
     // Pothos says so of fields that only show a property
-    const property = field.resolve
-      ? field.extensions.pothosExposedField
-      : (field.extensions.pothosExposedField ?? name);
+    const property = field.extensions.pothosExposedField ?? (field.resolve ? undefined : name);
     if (typeof property === 'string') return (source, run) => write((source as Record<string, unknown>)[property], run);
     return this.#resolved(field, nodes[0], info, write);
   }

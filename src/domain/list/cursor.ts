@@ -90,7 +90,7 @@ const outer = Buffer.alloc(block + digest);
 
 /**
  * HMAC-SHA-256 over the binding and the head that `token` begins with, as RFC 2104 defines it, cut. `createHmac` takes
- * ten times as long, and a hash that is a buffer twice as long as one that is a text.
+ * many times as long, and a hash that is a buffer longer than one that is a text.
  *
  * @param binding 32 bytes
  * @returns a byte a character

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Caller, globalId, graphql, query } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { countStatements } from '../support/statements.ts';
+import { countReads } from '../support/statements.ts';
 import { createTeam, type Team } from '../support/team.ts';
 
 let server: TestServer;
@@ -55,7 +55,7 @@ describe('organization', () => {
   test('members and their users take two statements, besides the organization itself', async () => {
     const document = '{ organization { members { nodes { role createdAt user { name email } } } } }';
     await query(server, team.owner, document);
-    const { result, statements } = await countStatements(server.orm, () =>
+    const { result, statements } = await countReads(server.orm, () =>
       query<{ organization: { members: { nodes: object[] } } }>(server, team.owner, document),
     );
     expect(result.organization.members.nodes).toMatchObject([

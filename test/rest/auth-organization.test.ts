@@ -25,6 +25,16 @@ async function events(...organizations: string[]) {
 }
 
 const codeOf = ({ status, text }: { status: number; text: string }) => [status, JSON.parse(text).code];
+const aboutAccess = (statement: string) => /\b(session|membership)\b/.test(statement);
+/** News of a membership that was just made may come after the first answer, and make the service ask once more. */
+const eventuallyRemembered = () =>
+  vi.waitFor(
+    async () => {
+      const { statements } = await countStatements(server.orm, () => events(member.organizationId));
+      expect(statements.filter(aboutAccess)).toEqual([]);
+    },
+    { timeout: 1_000, interval: 20 },
+  );
 const execute = (statement: string) => server.orm.em.fork().execute(statement);
 
 describe('x-organization-id', () => {
@@ -84,11 +94,9 @@ describe('x-organization-id', () => {
   });
 
   it('costs one statement at first, and none afterwards', async () => {
-    const about = (statements: string[]) => statements.filter((each) => /\b(session|membership)\b/.test(each)).length;
-    const cold = await countStatements(server.orm, () => events(member.organizationId));
-    const warm = await countStatements(server.orm, () => events(member.organizationId));
-    expect(cold.result.status).toBe(200);
-    expect([about(cold.statements), about(warm.statements)]).toEqual([1, 0]);
+    const { result, statements } = await countStatements(server.orm, () => events(member.organizationId));
+    expect([result.status, statements.filter(aboutAccess).length]).toEqual([200, 1]);
+    await eventuallyRemembered();
   });
 });
 
@@ -107,7 +115,6 @@ describe('the connection that listens for changes', () => {
     // and the cache is back in use
     await insertMembership(server.orm, { organizationId: member.organizationId, userId: member.id });
     await vi.waitFor(async () => expect((await events(member.organizationId)).status).toBe(200), { timeout: 1_000 });
-    const { statements } = await countStatements(server.orm, () => events(member.organizationId));
-    expect(statements.filter((each) => each.includes('membership'))).toEqual([]);
+    await eventuallyRemembered();
   });
 });

@@ -3,7 +3,7 @@ import { createParityData, type ParityData } from '../parity/data.ts';
 import { type Asker, headersOf } from '../support/faces.ts';
 import { startTestServer } from '../support/server.ts';
 import { expectProblem } from '../support/sign-in.ts';
-import { countStatements } from '../support/statements.ts';
+import { countReads } from '../support/statements.ts';
 
 let data: ParityData;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('a count without max', () => {
       [subscriptions(), data.subscriptions.length],
       ['/members/count', 3],
     ] as const) {
-      const { result, statements } = await countStatements(data.server.orm, () => count(path));
+      const { result, statements } = await countReads(data.server.orm, () => count(path));
       expect(result).toEqual({ body: String(total), exact: null });
       expect(statements).toHaveLength(1);
       expect(statements[0]).toContain('select count(*)::int');
@@ -94,7 +94,7 @@ describe('a count with max', () => {
 
   it('runs one statement, which counts one row beyond the cap at the most', async () => {
     for (const path of ['/events/count', subscriptions(), '/audit/count']) {
-      const { statements } = await countStatements(data.server.orm, () => count(`${path}?max=7`));
+      const { statements } = await countReads(data.server.orm, () => count(`${path}?max=7`));
       expect(statements).toHaveLength(1);
       expect(statements[0]).toMatch(/ limit 8\) capped/);
     }

@@ -6,7 +6,7 @@ import { headersOf, restGet } from '../support/faces.ts';
 import { insertEvent } from '../support/fixtures.ts';
 import { orderedIds } from '../support/oracle.ts';
 import { expectProblem, post } from '../support/sign-in.ts';
-import { countStatements } from '../support/statements.ts';
+import { countReads } from '../support/statements.ts';
 
 let data: ParityData;
 beforeAll(async () => {
@@ -73,11 +73,11 @@ describe('GET /events', () => {
 
   it('reads only the named columns, in one statement', async () => {
     await get('/events?limit=1');
-    const { statements } = await countStatements(data.server.orm, () => get('/events?limit=5&fields=name'));
+    const { statements } = await countReads(data.server.orm, () => get('/events?limit=5&fields=name'));
     expect(statements).toHaveLength(1);
     expect(statements[0]).not.toContain('description');
     const { body } = await restGet(data.askers.manager, '/events', { limit: 5 });
-    const next = await countStatements(data.server.orm, () =>
+    const next = await countReads(data.server.orm, () =>
       get(`/events?limit=5&token=${(body as { next: string }).next}`),
     );
     expect(next.statements).toHaveLength(1);
@@ -325,7 +325,7 @@ describe('the subscriptions of an event', () => {
       ['limit=2&include=user', 2],
       ['limit=50&include=user+event', 2],
     ] as const) {
-      const { statements } = await countStatements(data.server.orm, () => get(`${path()}?${search}`));
+      const { statements } = await countReads(data.server.orm, () => get(`${path()}?${search}`));
       expect(statements.length, search).toBeLessThanOrEqual(most);
     }
   });

@@ -1,5 +1,5 @@
 import type { Peer, Question } from './questions.ts';
-import type { Row } from './report.ts';
+import { beside, type Row } from './report.ts';
 
 const colours: Record<Peer, string> = {
   limit: '#9aa0a6',
@@ -21,8 +21,8 @@ interface Bar {
 /** A bar a peer, a group a question: throughput beside that of the first peer, which is the limit where that runs. */
 export function chart(rows: Row[]): string {
   const groups = [...Map.groupBy(rows, ({ question }) => question).values()].map((group) => {
-    const base = group[0]?.throughput ?? 1;
-    return group.map(({ question, peer, throughput }): Bar => ({ question, peer, ratio: throughput / base }));
+    const base = group[0] as Row;
+    return group.map((row): Bar => ({ question: row.question, peer: row.peer, ratio: beside(row, base).median }));
   });
   const scale = width / Math.max(1, ...groups.flat().map(({ ratio }) => ratio));
   let y = 40;

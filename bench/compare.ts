@@ -3,7 +3,7 @@ import { chart } from './chart.ts';
 import { openBenchDatabase } from './database.ts';
 import { inspect } from './inspect.ts';
 import { type Peer, peers, questions } from './questions.ts';
-import { figure, origin, type Row, save, summarize, table } from './report.ts';
+import { beside, figure, origin, type Row, save, summarize, table } from './report.ts';
 import { measureRounds } from './rounds.ts';
 import type { Settings } from './settings.ts';
 
@@ -23,10 +23,10 @@ export async function compare(settings: Settings): Promise<string> {
   }
 }
 
-/** Throughput of one peer beside that of another. */
-export function ratio(rows: Row[], { question, throughput }: Row, other: Peer): number {
-  const beside = rows.find((row) => row.question === question && row.peer === other);
-  return beside ? throughput / beside.throughput : Number.NaN;
+/** Throughput of one peer beside that of another, where that was asked. */
+function ratio(rows: Row[], row: Row, other: Peer) {
+  const base = rows.find(({ question, peer }) => question === row.question && peer === other);
+  return base && beside(row, base);
 }
 
 function report(rows: Row[], { command, rounds, connections, counts }: Settings): string {
@@ -34,6 +34,7 @@ function report(rows: Row[], { command, rounds, connections, counts }: Settings)
   return `# Beside other servers
 
 ${number(counts.events)} events, ${number(counts.subscriptions)} subscriptions; ${connections} connections; rounds: ${rounds}, in each of which the peers take turns; medians.
+A ratio is that of the two within one round: its median over the rounds, and in brackets the least and the most.
 Ratios within one run say something, and so does CPU a request; absolute times depend on the machine. The load generator and PostgreSQL use
 the same cores as the peers: their share is in the time of every answer, and bounds how far the ratios can go.
 
@@ -54,8 +55,8 @@ function ratios(rows: Row[]): string {
   const others = peers.filter((peer) => peer !== 'gateway' && rows.some((row) => row.peer === peer));
   const gateway = rows.filter(({ peer }) => peer === 'gateway');
   const times = (row: Row, other: Peer) => {
-    const value = figure(ratio(rows, row, other), 2);
-    return value && `${value} ×`;
+    const found = ratio(rows, row, other);
+    return found ? `${figure(found.median, 2)} × (${figure(found.least, 2)}–${figure(found.most, 2)})` : '';
   };
   return table(
     ['question', ...others.map((other) => `beside ${other}`)],
@@ -80,7 +81,7 @@ function details(rows: Row[]): string {
     rows.map((row) => [
       titleOf(row),
       row.peer,
-      figure(ratio(rows, row, 'limit'), 2),
+      figure(ratio(rows, row, 'limit')?.median, 2),
       figure(row.statements),
       figure(row.serverCpu),
       figure(row.databaseCpu),

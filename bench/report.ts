@@ -10,6 +10,8 @@ type Figure = Exclude<keyof Measured, 'question' | 'peer'>;
 export interface Row extends Record<Figure, number> {
   question: Question;
   peer: Peer;
+  /** Throughput round by round. */
+  throughputs: number[];
 }
 
 /** A row for each peer that was asked. */
@@ -17,7 +19,8 @@ export function summarize(questions: Iterable<Question>, measured: Measured[]): 
   return [...questions].flatMap((question) =>
     peers.flatMap((peer) => {
       const rounds = measured.filter((each) => each.question === question.name && each.peer === peer);
-      return rounds.length > 0 ? [{ question, peer, ...medians(rounds) }] : [];
+      if (rounds.length === 0) return [];
+      return [{ question, peer, ...medians(rounds), throughputs: rounds.map(({ throughput }) => throughput) }];
     }),
   );
 }
@@ -34,6 +37,15 @@ function medians(rounds: Measured[]): Record<Figure, number> {
     p99: pick('p99'),
     memory: Math.max(...rounds.map((each) => each.memory)),
   };
+}
+
+/**
+ * Throughput of one peer beside that of another: the median of what each round says, and the least and the most of it.
+ * Both were asked one after the other there, so a machine that is slower from one round to the next does not tell.
+ */
+export function beside(row: Row, other: Row): { median: number; least: number; most: number } {
+  const ratios = row.throughputs.map((throughput, round) => throughput / (other.throughputs[round] ?? Number.NaN));
+  return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
 }
 
 function median(values: number[]): number {

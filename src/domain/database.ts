@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
 import type { Pool } from 'pg';
 import type { Sql } from 'sql-template-tag';
+import { arePlain, KeptStatement } from './kept-statement.ts';
 
 /**
  * Whether a statement is kept: those of which there are as many as clients find ways to order their fields get none of the
@@ -31,8 +32,9 @@ export async function rows<Row>(em: EntityManager, statement: Sql, options: Read
     return (await em.getKysely().executeQuery(CompiledQuery.raw(text, values))).rows as Row[];
   }
   const pool = knownPool(em, options.from) ?? (await connectPool(em, options.from));
-  const name = options.prepared ? statementName(text, options.prepared) : undefined;
-  return (await pool.query({ text, values, ...(name ? { name } : {}) })).rows as Row[];
+  const kept = options.prepared ? keptStatement(text, options.prepared) : undefined;
+  if (kept && arePlain(values)) return (await kept.run(pool, values)) as Row[];
+  return (await pool.query({ text, values, ...(kept ? { name: kept.name } : {}) })).rows as Row[];
 }
 
 /** Like {@link rows}, for a statement that answers one row at the most. */
@@ -60,15 +62,16 @@ async function connectPool(em: EntityManager, from: ReadOptions['from']): Promis
   return pool;
 }
 
-/** How many statements are prepared under a name; those that come later run without one. */
-const maxNames = 200;
-const names = new Map<string, string>();
+/** How many statements are kept under a name; those that come later run without one. */
+const maxKept = 200;
+const statements = new Map<string, KeptStatement>();
 
 /** The name follows from the text, so that every connection shares the names. */
-function statementName(text: string, prepared: Prepared): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= (prepared === 'while there are few' ? maxNames / 2 : maxNames)) return known;
+function keptStatement(text: string, prepared: Prepared): KeptStatement | undefined {
+  const known = statements.get(text);
+  if (known || statements.size >= (prepared === 'while there are few' ? maxKept / 2 : maxKept)) return known;
   const name = `gateway_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
-  names.set(text, name);
-  return name;
+  const statement = new KeptStatement(name, text);
+  statements.set(text, statement);
+  return statement;
 }

@@ -1,0 +1,124 @@
+import type { Connection, Pool, PoolConfig, Submittable } from 'pg';
+
+type Row = Record<string, unknown>;
+
+interface Column {
+  name: string;
+  /** Reads a value of the column's type from its text. */
+  parse: (text: string) => unknown;
+}
+
+interface RowDescription {
+  fields: { name: string; dataTypeID: number; format: 'text' | 'binary' }[];
+}
+
+/**
+ * A statement that connections keep under a name. Which columns it gives is asked for once on each connection and not
+ * with every answer, as the driver's own queries do (docs/decisions/0019). They never change while a connection keeps
+ * it: PostgreSQL refuses to run it then.
+ */
+export class KeptStatement {
+  readonly name: string;
+  readonly text: string;
+  columns: Column[] | undefined;
+
+  constructor(name: string, text: string) {
+    this.name = name;
+    this.text = text;
+  }
+
+  /** Runs it on any connection of the pool. Of the values, none takes more than its text to be sent. */
+  async run(pool: Pool, values: readonly PlainValue[]): Promise<Row[]> {
+    // with a promise for the rows, as with any query, where it is not told whom to call
+    return (await pool.query(new Execution(this, values, pool.options.types))) as unknown as Row[];
+  }
+}
+
+export type PlainValue = string | number | boolean | null;
+
+export function arePlain(values: readonly unknown[]): values is PlainValue[] {
+  return values.every((value) => value === null || typeof value !== 'object');
+}
+
+/** One execution, by the messages of the extended query protocol (PostgreSQL 18, section 54.2.3). */
+class Execution implements Submittable {
+  /** By these two the driver knows what it has parsed already on each connection. */
+  readonly name: string;
+  readonly text: string;
+  /** Set by the driver. */
+  callback: ((error: Error | null, rows?: Row[]) => void) | undefined;
+  readonly #statement: KeptStatement;
+  readonly #values: readonly PlainValue[];
+  readonly #types: PoolConfig['types'];
+  readonly #rows: Row[] = [];
+
+  constructor(statement: KeptStatement, values: readonly PlainValue[], types: PoolConfig['types']) {
+    this.name = statement.name;
+    this.text = statement.text;
+    this.#statement = statement;
+    this.#values = values;
+    this.#types = types;
+  }
+
+  submit(connection: Connection): null {
+    const wire = connection as unknown as Wire;
+    const { name, text } = this;
+    const isKnown = wire.parsedStatements[name] !== undefined;
+    wire.stream.cork();
+    if (!isKnown) wire.parse({ name, text });
+    wire.bind({ statement: name, values: this.#values, valueMapper: textOf });
+    if (!isKnown || !this.#statement.columns) wire.describe({ type: 'P' });
+    wire.execute();
+    wire.sync();
+    wire.stream.uncork();
+    return null;
+  }
+
+  handleRowDescription({ fields }: RowDescription): void {
+    this.#statement.columns = fields.map(({ name, dataTypeID, format }) => ({
+      name,
+      parse: this.#types?.getTypeParser(dataTypeID, format) ?? String,
+    }));
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    const columns = this.#statement.columns as Column[];
+    const row: Row = {};
+    let index = 0;
+    for (const { name, parse } of columns) {
+      const value = fields[index] as string | null;
+      row[name] = value === null ? null : parse(value);
+      index += 1;
+    }
+    this.#rows.push(row);
+  }
+
+  handleCommandComplete(): void {}
+
+  handleError(error: Error): void {
+    this.callback?.(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.callback?.(null, this.#rows);
+  }
+}
+
+/** What the driver's types leave out of a connection, or give in an older form. */
+interface Wire {
+  stream: { cork(): void; uncork(): void };
+  parsedStatements: Record<string, string | undefined>;
+  parse(message: { name: string; text: string }): void;
+  bind(message: {
+    statement: string;
+    values: readonly PlainValue[];
+    valueMapper: (value: PlainValue) => unknown;
+  }): void;
+  describe(message: { type: 'P' }): void;
+  execute(): void;
+  sync(): void;
+}
+
+function textOf(value: PlainValue): string | null {
+  return value === null ? null : String(value);
+}

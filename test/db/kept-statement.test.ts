@@ -1,0 +1,134 @@
+import type { Pool, PoolClient } from 'pg';
+import sql, { type Sql } from 'sql-template-tag';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { rows } from '../../src/domain/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await createTestDatabase({ poolSize: 3 });
+  pool = await database.orm.em.getConnection().getNativeClient();
+});
+afterAll(() => database.drop());
+
+const prepared = (statement: Sql) =>
+  rows<Record<string, unknown>>(database.orm.em.fork(), statement, { prepared: true });
+const plain = (statement: Sql) => rows<Record<string, unknown>>(database.orm.em.fork(), statement);
+const selected = (value: string) => sql`select ${value}::text as value, pg_backend_pid() as pid`;
+
+it('gives what the same statement gives that is not kept: values of every type, null, names and their order', async () => {
+  const statement = (key: number) => sql`
+    select 1 as "two words", 2::bigint as big, 1.50::numeric as number, 0.1::float8 as float, true as yes, null::text as nothing,
+      ''::text as empty, ${'naïve ☃ 𝒳 " \\ \u0001'}::text as text, '{"a":[1,null]}'::jsonb as json, array['a b', null, '"'] as texts,
+      array[1, 2] as numbers, '2026-03-01 12:30:15.123456+02'::timestamptz as moment, 'a'::"char" as letter, '\\x00ff'::bytea as bytes,
+      ${true}::boolean as flag, ${null}::text as absent, ${key}::int as "__proto__ or not", '{}'::int[] as none
+    from generate_series(1, 2)`;
+  const expected = await plain(statement(1));
+  expect(expected).toHaveLength(2);
+  for (let time = 0; time < 4; time += 1) {
+    const found = await prepared(statement(1));
+    expect(found).toEqual(expected);
+    expect(Object.keys(found[0] ?? {})).toEqual(Object.keys(expected[0] ?? {}));
+  }
+  expect(await prepared(sql`select 1 as n where ${false}`)).toEqual([]);
+});
+
+it('takes a list of values as well, which the driver writes', async () => {
+  const statement = sql`select n from unnest(${[3, 1]}::int[]) n`;
+  for (let time = 0; time < 2; time += 1) expect(await prepared(statement)).toEqual([{ n: 3 }, { n: 1 }]);
+});
+
+it('gives each of many that are asked at once its own rows, before any connection knows the columns', async () => {
+  const values = Array.from({ length: 60 }, (_, index) => `value ${index}`);
+  const found = await Promise.all(values.map((value) => prepared(selected(value))));
+  expect(found.map((each) => each.map((row) => row.value))).toEqual(values.map((value) => [value]));
+  expect(new Set(found.map(([row]) => row?.pid)).size).toBeGreaterThan(1);
+});
+
+describe('columns', () => {
+  let described: number;
+  const followed = new Set<PoolClient>();
+  const follow = (client: PoolClient) => {
+    if (followed.has(client)) return;
+    followed.add(client);
+    (client as unknown as { connection: NodeJS.EventEmitter }).connection.on('rowDescription', () => {
+      described += 1;
+    });
+  };
+  beforeAll(() => void pool.on('acquire', follow));
+  afterAll(() => void pool.off('acquire', follow));
+  beforeEach(() => {
+    described = 0;
+  });
+
+  it('are asked for once on a connection', async () => {
+    const pids = new Set<unknown>();
+    for (let time = 0; time < 9; time += 1)
+      pids.add((await prepared(sql`select ${time}::int as once, pg_backend_pid() as pid`))[0]?.pid);
+    expect(described).toBe(pids.size);
+    for (let time = 0; time < 3; time += 1) await plain(sql`select ${time}::int as once`);
+    expect(described).toBe(pids.size + 3);
+  });
+
+  it('that change while it is kept make PostgreSQL refuse it, and nothing is read as what it is not', async () => {
+    await database.orm.em.fork().execute('create table changing (a int)');
+    await database.orm.em.fork().execute('insert into changing values (7)');
+    const ask = () => prepared(sql`select * from changing where ${true}`);
+    // on every connection
+    await Promise.all(Array.from({ length: 12 }, ask));
+    await database.orm.em.fork().execute(`alter table changing alter a type text using 'seven'`);
+    await expect(ask()).rejects.toThrow('cached plan must not change result type');
+    // one that comes anew reads what it is now
+    await expect
+      .poll(async () => {
+        await Promise.all(Array.from({ length: 12 }, () => dropConnection()));
+        return await ask();
+      })
+      .toEqual([{ a: 'seven' }]);
+  });
+
+  async function dropConnection(): Promise<void> {
+    const client = await pool.connect();
+    client.release(true);
+  }
+});
+
+describe('a failure', () => {
+  const quotient = (by: number) => prepared(sql`select 10 / ${by}::int as quotient`);
+
+  it('while it runs leaves the connection as it was', async () => {
+    for (const by of [0, 2, 0, 5]) {
+      if (by > 0) expect(await quotient(by)).toEqual([{ quotient: 10 / by }]);
+      else await expect(quotient(by)).rejects.toMatchObject({ code: '22012' });
+    }
+  });
+
+  it('of a value, before the columns are known, does not keep them unknown', async () => {
+    const ask = (value: string) => prepared(sql`select ${value}::int as number, 'x' as beside`);
+    for (let time = 0; time < 4; time += 1) await expect(ask('none')).rejects.toMatchObject({ code: '22P02' });
+    expect(await ask('4')).toEqual([{ number: 4, beside: 'x' }]);
+  });
+
+  it('to read the statement is told each time', async () => {
+    for (let time = 0; time < 2; time += 1) {
+      await expect(prepared(sql`select ${1}::int from nowhere`)).rejects.toMatchObject({ code: '42P01' });
+    }
+  });
+
+  it('of the connection is told, and another one answers', async () => {
+    const [first] = await prepared(selected('before'));
+    const sleeping = prepared(sql`select pg_sleep(${30}), pg_backend_pid() as pid`);
+    const told = expect(sleeping).rejects.toThrow(/terminat/i);
+    await expect
+      .poll(() =>
+        plain(
+          sql`select pg_terminate_backend(pid) as ended from pg_stat_activity where query like 'select pg_sleep(%' and state = 'active' and datname = current_database()`,
+        ),
+      )
+      .toEqual([{ ended: true }]);
+    await told;
+    expect(first?.value).toBe('before');
+    expect((await prepared(selected('after')))[0]?.value).toBe('after');
+  });
+});

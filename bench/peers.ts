@@ -64,8 +64,12 @@ async function startPeer(peer: Peer, data: BenchData, { profile = '' }: PeerOpti
 
 /** As an operator starts it: in production, every rule on, logs written (and thrown away). */
 async function startGateway({ url, organization, account }: BenchData, profile: string): Promise<RunningPeer> {
+  const flags = profile ? ` --cpu-prof --cpu-prof-dir=${path.resolve(profile)}` : '';
   const env = {
     ...process.env,
+    // the Node.js of this process, as with npm's scripts
+    PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`,
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''}${flags}`,
     NODE_ENV: 'production',
     PORT: '0',
     DATABASE_URL: url,
@@ -74,9 +78,7 @@ async function startGateway({ url, organization, account }: BenchData, profile: 
     JWT_PRIVATE_KEY: secrets.key.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
   const root = path.join(import.meta.dirname, '..');
-  const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [];
-  const args = [...flags, ...(await startArguments(root))];
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn('sh', ['-c', await startCommand(root)], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ready = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the gateway ended with ${code}`)));
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -129,10 +131,10 @@ async function running(
   return peer;
 }
 
-/** What `npm start` hands to Node.js. */
-async function startArguments(root: string): Promise<string[]> {
+/** What `npm start` runs. */
+async function startCommand(root: string): Promise<string> {
   const { scripts } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
     scripts: { start: string };
   };
-  return scripts.start.replace('exec node ', '').split(' ');
+  return scripts.start;
 }

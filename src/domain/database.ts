@@ -3,7 +3,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
 import type { Pool } from 'pg';
 import type { Sql } from 'sql-template-tag';
-import { arePlain, KeptStatement } from './kept-statement.ts';
+import { RecentMap } from './recent-map.ts';
+import { arePlain, Statement } from './statement.ts';
 
 /**
  * Whether a statement is kept: those of which there are as many as clients find ways to order their fields get none of the
@@ -26,15 +27,14 @@ export interface ReadOptions {
  * Runs one statement with bound parameters on the transaction of `em`, or else on any connection, past the unit of work:
  * entity hydration is what costs in a list read, so reads shape rows directly and only writes use entities.
  */
-export async function rows<Row>(em: EntityManager, statement: Sql, options: ReadOptions = {}): Promise<Row[]> {
-  const { text, values } = statement;
+export async function rows<Row>(em: EntityManager, { text, values }: Sql, options: ReadOptions = {}): Promise<Row[]> {
   if (em.isInTransaction()) {
     return (await em.getKysely().executeQuery(CompiledQuery.raw(text, values))).rows as Row[];
   }
   const pool = knownPool(em, options.from) ?? (await connectPool(em, options.from));
-  const kept = options.prepared ? keptStatement(text, options.prepared) : undefined;
-  if (kept && arePlain(values)) return (await kept.run(pool, values)) as Row[];
-  return (await pool.query({ text, values, ...(kept ? { name: kept.name } : {}) })).rows as Row[];
+  const statement = (options.prepared && keptStatement(text, options.prepared)) || recentStatement(text);
+  if (arePlain(values)) return (await statement.run(pool, values)) as Row[];
+  return (await pool.query({ text, values, ...(statement.name ? { name: statement.name } : {}) })).rows as Row[];
 }
 
 /** Like {@link rows}, for a statement that answers one row at the most. */
@@ -64,14 +64,25 @@ async function connectPool(em: EntityManager, from: ReadOptions['from']): Promis
 
 /** How many statements are kept under a name; those that come later run without one. */
 const maxKept = 200;
-const statements = new Map<string, KeptStatement>();
+const kept = new Map<string, Statement>();
 
 /** The name follows from the text, so that every connection shares the names. */
-function keptStatement(text: string, prepared: Prepared): KeptStatement | undefined {
-  const known = statements.get(text);
-  if (known || statements.size >= (prepared === 'while there are few' ? maxKept / 2 : maxKept)) return known;
+function keptStatement(text: string, prepared: Prepared): Statement | undefined {
+  const known = kept.get(text);
+  if (known || kept.size >= (prepared === 'while there are few' ? maxKept / 2 : maxKept)) return known;
   const name = `gateway_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
-  const statement = new KeptStatement(name, text);
-  statements.set(text, statement);
+  const statement = new Statement(name, text);
+  kept.set(text, statement);
+  return statement;
+}
+
+/** Those of filters, of which there is no end. */
+const recent = new RecentMap<string, Statement>(500);
+
+function recentStatement(text: string): Statement {
+  const known = recent.get(text);
+  if (known) return known;
+  const statement = new Statement('', text);
+  recent.set(text, statement);
   return statement;
 }

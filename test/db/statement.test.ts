@@ -15,35 +15,48 @@ afterAll(() => database.drop());
 const prepared = (statement: Sql) =>
   rows<Record<string, unknown>>(database.orm.em.fork(), statement, { prepared: true });
 const plain = (statement: Sql) => rows<Record<string, unknown>>(database.orm.em.fork(), statement);
+const driver = async ({ text, values }: Sql) => (await pool.query<Record<string, unknown>>({ text, values })).rows;
 const selected = (value: string) => sql`select ${value}::text as value, pg_backend_pid() as pid`;
 
-it('gives what the same statement gives that is not kept: values of every type, null, names and their order', async () => {
-  const statement = (key: number) => sql`
-    select 1 as "two words", 2::bigint as big, 1.50::numeric as number, 0.1::float8 as float, true as yes, null::text as nothing,
-      ''::text as empty, ${'naïve ☃ 𝒳 " \\ \u0001'}::text as text, '{"a":[1,null]}'::jsonb as json, array['a b', null, '"'] as texts,
-      array[1, 2] as numbers, '2026-03-01 12:30:15.123456+02'::timestamptz as moment, 'a'::"char" as letter, '\\x00ff'::bytea as bytes,
-      ${true}::boolean as flag, ${null}::text as absent, ${key}::int as "__proto__ or not", '{}'::int[] as none
-    from generate_series(1, 2)`;
-  const expected = await plain(statement(1));
-  expect(expected).toHaveLength(2);
-  for (let time = 0; time < 4; time += 1) {
-    const found = await prepared(statement(1));
-    expect(found).toEqual(expected);
-    expect(Object.keys(found[0] ?? {})).toEqual(Object.keys(expected[0] ?? {}));
-  }
-  expect(await prepared(sql`select 1 as n where ${false}`)).toEqual([]);
-});
+describe.each([
+  ['that is kept', prepared],
+  ['that is not kept', plain],
+])('a statement %s', (_name, ask) => {
+  it('gives what the driver’s own query gives: values of every type, null, names and their order', async () => {
+    const statement = (key: number) => sql`
+      select 1 as "two words", 2::bigint as big, 1.50::numeric as number, 0.1::float8 as float, true as yes, null::text as nothing,
+        ''::text as empty, ${'naïve ☃ 𝒳 " \\ \u0001'}::text as text, '{"a":[1,null]}'::jsonb as json, array['a b', null, '"'] as texts,
+        array[1, 2] as numbers, '2026-03-01 12:30:15.123456+02'::timestamptz as moment, 'a'::"char" as letter, '\\x00ff'::bytea as bytes,
+        ${true}::boolean as flag, ${null}::text as absent, ${key}::int as key, '{}'::int[] as none
+      from generate_series(1, 2)`;
+    const expected = await driver(statement(1));
+    expect(expected).toHaveLength(2);
+    for (let time = 0; time < 4; time += 1) {
+      const found = await ask(statement(1));
+      expect(found).toEqual(expected);
+      expect(Object.keys(found[0] ?? {})).toEqual(Object.keys(expected[0] ?? {}));
+    }
+    expect(await ask(sql`select 1 as n where ${false}`)).toEqual([]);
+  });
 
-it('takes a list of values as well, which the driver writes', async () => {
-  const statement = sql`select n from unnest(${[3, 1]}::int[]) n`;
-  for (let time = 0; time < 2; time += 1) expect(await prepared(statement)).toEqual([{ n: 3 }, { n: 1 }]);
-});
+  it('takes a list of values as well, which the driver writes', async () => {
+    const statement = sql`select n from unnest(${[3, 1]}::int[]) n`;
+    for (let time = 0; time < 2; time += 1) expect(await ask(statement)).toEqual([{ n: 3 }, { n: 1 }]);
+  });
 
-it('gives each of many that are asked at once its own rows, before any connection knows the columns', async () => {
-  const values = Array.from({ length: 60 }, (_, index) => `value ${index}`);
-  const found = await Promise.all(values.map((value) => prepared(selected(value))));
-  expect(found.map((each) => each.map((row) => row.value))).toEqual(values.map((value) => [value]));
-  expect(new Set(found.map(([row]) => row?.pid)).size).toBeGreaterThan(1);
+  it('may give no rows by its nature', async () => {
+    await database.orm.em.fork().execute('create table if not exists filling (a int)');
+    for (let time = 0; time < 3; time += 1) expect(await ask(sql`insert into filling values (${time})`)).toEqual([]);
+    for (let time = 0; time < 2; time += 1)
+      expect(await ask(sql`delete from filling where a < 3 returning a`)).toHaveLength(time === 0 ? 3 : 0);
+  });
+
+  it('gives each of many that are asked at once its own rows, before any connection knows the columns', async () => {
+    const values = Array.from({ length: 60 }, (_, index) => `value ${index}`);
+    const found = await Promise.all(values.map((value) => ask(selected(value))));
+    expect(found.map((each) => each.map((row) => row.value))).toEqual(values.map((value) => [value]));
+    expect(new Set(found.map(([row]) => row?.pid)).size).toBeGreaterThan(1);
+  });
 });
 
 describe('columns', () => {
@@ -67,8 +80,18 @@ describe('columns', () => {
     for (let time = 0; time < 9; time += 1)
       pids.add((await prepared(sql`select ${time}::int as once, pg_backend_pid() as pid`))[0]?.pid);
     expect(described).toBe(pids.size);
-    for (let time = 0; time < 3; time += 1) await plain(sql`select ${time}::int as once`);
+    for (let time = 0; time < 3; time += 1) await driver(sql`select ${time}::int as once`);
     expect(described).toBe(pids.size + 3);
+  });
+
+  it('of a statement that is not kept are asked for once, until so many others came that it is forgotten', async () => {
+    const ask = () => plain(sql`select ${1}::int as alone`);
+    for (let time = 0; time < 9; time += 1) expect(await ask()).toEqual([{ alone: 1 }]);
+    expect(described).toBe(1);
+    for (let other = 0; other < 500; other += 1) await plain(sql([`select ${other} as other`]));
+    expect(described).toBe(501);
+    expect(await ask()).toEqual([{ alone: 1 }]);
+    expect(described).toBe(502);
   });
 
   it('that change while it is kept make PostgreSQL refuse it, and nothing is read as what it is not', async () => {

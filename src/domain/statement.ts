@@ -13,11 +13,13 @@ interface RowDescription {
 }
 
 /**
- * A statement that connections keep under a name. Which columns it gives is asked for once on each connection and not
- * with every answer, as the driver's own queries do (docs/decisions/0019). They never change while a connection keeps
- * it: PostgreSQL refuses to run it then.
+ * A statement, and what is known of it. Which columns it gives is asked for the first time and not with every answer, as
+ * the driver's own queries do (docs/decisions/0019): connections that keep it are asked each, and PostgreSQL refuses to
+ * run it where its columns have changed since. The types of the columns of all others must stay what they are for as long
+ * as the process lives.
  */
-export class KeptStatement {
+export class Statement {
+  /** By which connections keep it; empty where they do not. */
   readonly name: string;
   readonly text: string;
   columns: Column[] | undefined;
@@ -47,12 +49,12 @@ class Execution implements Submittable {
   readonly text: string;
   /** Set by the driver. */
   callback: ((error: Error | null, rows?: Row[]) => void) | undefined;
-  readonly #statement: KeptStatement;
+  readonly #statement: Statement;
   readonly #values: readonly PlainValue[];
   readonly #types: PoolConfig['types'];
   readonly #rows: Row[] = [];
 
-  constructor(statement: KeptStatement, values: readonly PlainValue[], types: PoolConfig['types']) {
+  constructor(statement: Statement, values: readonly PlainValue[], types: PoolConfig['types']) {
     this.name = statement.name;
     this.text = statement.text;
     this.#statement = statement;
@@ -63,11 +65,12 @@ class Execution implements Submittable {
   submit(connection: Connection): null {
     const wire = connection as unknown as Wire;
     const { name, text } = this;
-    const isKnown = wire.parsedStatements[name] !== undefined;
+    const isKept = name !== '' && wire.parsedStatements[name] !== undefined;
+    const isDescribed = this.#statement.columns && (isKept || name === '');
     wire.stream.cork();
-    if (!isKnown) wire.parse({ name, text });
+    if (!isKept) wire.parse({ name, text });
     wire.bind({ statement: name, values: this.#values, valueMapper: textOf });
-    if (!isKnown || !this.#statement.columns) wire.describe({ type: 'P' });
+    if (!isDescribed) wire.describe({ type: 'P' });
     wire.execute();
     wire.sync();
     wire.stream.uncork();

@@ -47,10 +47,10 @@ class Execution implements Submittable {
   /** By these two the driver knows what it has parsed already on each connection. */
   readonly name: string;
   readonly text: string;
+  readonly values: readonly PlainValue[];
   /** Set by the driver. */
   callback: ((error: Error | null, rows?: Row[]) => void) | undefined;
   readonly #statement: Statement;
-  readonly #values: readonly PlainValue[];
   readonly #types: PoolConfig['types'];
   readonly #rows: Row[] = [];
 
@@ -58,7 +58,7 @@ class Execution implements Submittable {
     this.name = statement.name;
     this.text = statement.text;
     this.#statement = statement;
-    this.#values = values;
+    this.values = values;
     this.#types = types;
   }
 
@@ -69,7 +69,7 @@ class Execution implements Submittable {
     const isDescribed = this.#statement.columns && (isKept || name === '');
     wire.stream.cork();
     if (!isKept) wire.parse({ name, text });
-    wire.bind({ statement: name, values: this.#values, valueMapper: textOf });
+    wire.bind({ statement: name, values: this.values, valueMapper: textOf });
     if (!isDescribed) wire.describe({ type: 'P' });
     wire.execute();
     wire.sync();

@@ -46,7 +46,6 @@ describe('toDomainError', () => {
     ['VALIDATION_ERROR', '/date_end', event(`now(), now() - interval '1 day', 0, null`)],
     ['VALIDATION_ERROR', '/capacity', event('now(), now(), 0, -1')],
     ['VALIDATION_ERROR', '/status', event('now(), now(), 9, null')],
-    ['SERVICE_UNAVAILABLE', undefined, `set statement_timeout = 20; select pg_sleep(5)`],
   ])('makes %s (%s) of a refusal of the database: %s', async (code, pointer, statement) => {
     const error = await errorOf(run(statement));
     expect(error).toBeInstanceOf(DomainError);
@@ -58,6 +57,12 @@ describe('toDomainError', () => {
     const em = database.orm.em.fork();
     em.create(Organization, { name: 'P', slug: 'o' });
     expect(await errorOf(em.flush())).toMatchObject({ code: 'CONFLICT' });
+  });
+
+  test('makes SERVICE_UNAVAILABLE of a statement that takes too long', async () => {
+    const orm = await createOrm({ url: database.url, statementTimeout: 20 });
+    expect(await errorOf(rows(orm.em.fork(), sql`select pg_sleep(5)`))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await orm.close(true);
   });
 
   test('makes SERVICE_UNAVAILABLE of a server that is not there, with the time to wait', async () => {
@@ -83,11 +88,12 @@ describe('toDomainError', () => {
   });
 
   test('makes SERVICE_UNAVAILABLE of a pool that has no connection to give', async () => {
-    const orm = await createOrm({ url: database.url, poolSize: 1, connectionTimeout: 100 });
-    await rows(orm.em.fork(), sql`select 1`);
-    const held = rows(orm.em.fork(), sql`select pg_sleep(1)`);
+    const orm = await createOrm({ url: database.url, poolSize: 1, connectionTimeout: 1_000 });
+    const pool = await orm.driver.getConnection().getNativeClient();
+    const held = await pool.connect();
     expect(await errorOf(rows(orm.em.fork(), sql`select 1`))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    await held;
+    held.release();
+    expect(await rows(orm.em.fork(), sql`select 1 as one`)).toEqual([{ one: 1 }]);
     await orm.close(true);
   });
 

@@ -28,11 +28,12 @@ export function recordingContext(
   const recorded: RecordedStatement[] = [];
   const connectionTo = (server: RecordedStatement['server']) => {
     const query = async ({ text, values, name }: { text: string; values: unknown[]; name?: string }) => {
-      recorded.push({ text, values, server, kept: name !== undefined });
-      return { rows: [] };
+      recorded.push({ text, values, server, kept: Boolean(name) });
+      // by which of the two ways it was asked
+      return Object.assign([], { rows: [] });
     };
     const getClient = () => ({ connection: () => ({ execute: async () => undefined }) });
-    return { getNativeClient: async () => ({ query }), getClient };
+    return { getNativeClient: async () => ({ query, options: {} }), getClient };
   };
   const connections = { write: connectionTo('primary'), read: connectionTo('replica') };
   const ctx = {

@@ -24,7 +24,7 @@ const options = {
   events: { type: 'string', default: '1000000' },
   subscriptions: { type: 'string' },
   users: { type: 'string' },
-  rounds: { type: 'string', default: '15' },
+  rounds: { type: 'string', default: '9' },
   seconds: { type: 'string', default: '1' },
   connections: { type: 'string' },
   only: { type: 'string', default: '' },

@@ -83,7 +83,10 @@ const server = createServer((request, response) => {
         .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
         .end(body);
     },
-    () => response.writeHead(500).end(),
+    (error: Error) => {
+      console.error(error.message);
+      response.writeHead(500).end();
+    },
   );
 });
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as { port: number }).port }));

@@ -36,7 +36,7 @@ export class Statement {
   }
 }
 
-export type PlainValue = string | number | boolean | null;
+export type PlainValue = string | number | boolean | null | undefined;
 
 export function arePlain(values: readonly unknown[]): values is PlainValue[] {
   return values.every((value) => value === null || typeof value !== 'object');
@@ -53,6 +53,7 @@ class Execution implements Submittable {
   readonly #statement: Statement;
   readonly #types: PoolConfig['types'];
   readonly #rows: Row[] = [];
+  #failure: Error | undefined;
 
   constructor(statement: Statement, values: readonly PlainValue[], types: PoolConfig['types']) {
     this.name = statement.name;
@@ -85,15 +86,12 @@ class Execution implements Submittable {
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const columns = this.#statement.columns as Column[];
-    const row: Row = {};
-    let index = 0;
-    for (const { name, parse } of columns) {
-      const value = fields[index] as string | null;
-      row[name] = value === null ? null : parse(value);
-      index += 1;
+    try {
+      this.#rows.push(readRow(this.#statement.columns as Column[], fields));
+    } catch (error) {
+      // thrown here, it would end the process
+      this.#failure = error as Error;
     }
-    this.#rows.push(row);
   }
 
   handleCommandComplete(): void {}
@@ -103,8 +101,20 @@ class Execution implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    this.callback?.(null, this.#rows);
+    if (this.#failure) this.callback?.(this.#failure);
+    else this.callback?.(null, this.#rows);
   }
+}
+
+function readRow(columns: Column[], fields: (string | null)[]): Row {
+  const row: Row = {};
+  let index = 0;
+  for (const { name, parse } of columns) {
+    const value = fields[index] as string | null;
+    row[name] = value === null ? null : parse(value);
+    index += 1;
+  }
+  return row;
 }
 
 /** What the driver's types leave out of a connection, or give in an older form. */
@@ -123,5 +133,5 @@ interface Wire {
 }
 
 function textOf(value: PlainValue): string | null {
-  return value === null ? null : String(value);
+  return value === null || value === undefined ? null : String(value);
 }

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { rows } from '../../src/domain/database.ts';
+import { Statement } from '../../src/domain/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -27,7 +28,7 @@ describe.each([
       select 1 as "two words", 2::bigint as big, 1.50::numeric as number, 0.1::float8 as float, true as yes, null::text as nothing,
         ''::text as empty, ${'naïve ☃ 𝒳 " \\ \u0001'}::text as text, '{"a":[1,null]}'::jsonb as json, array['a b', null, '"'] as texts,
         array[1, 2] as numbers, '2026-03-01 12:30:15.123456+02'::timestamptz as moment, 'a'::"char" as letter, '\\x00ff'::bytea as bytes,
-        ${true}::boolean as flag, ${null}::text as absent, ${key}::int as key, '{}'::int[] as none
+        ${true}::boolean as flag, ${null}::text as absent, ${undefined}::text as missing, ${key}::int as key, '{}'::int[] as none
       from generate_series(1, 2)`;
     const expected = await driver(statement(1));
     expect(expected).toHaveLength(2);
@@ -137,6 +138,18 @@ describe('a failure', () => {
     for (let time = 0; time < 2; time += 1) {
       await expect(prepared(sql`select ${1}::int from nowhere`)).rejects.toMatchObject({ code: '42P01' });
     }
+  });
+
+  it('to read a value is told, and the connection goes on', async () => {
+    const types = {
+      getTypeParser: () => () => {
+        throw new TypeError('no such value');
+      },
+    };
+    const broken = Object.assign(Object.create(pool), { options: { ...pool.options, types } }) as Pool;
+    const ask = (from: Pool) => new Statement('', 'select 1 as one').run(from, []);
+    await expect(ask(broken)).rejects.toThrow('no such value');
+    expect(await ask(pool)).toEqual([{ one: 1 }]);
   });
 
   it('of the connection is told, and another one answers', async () => {

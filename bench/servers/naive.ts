@@ -10,7 +10,12 @@ import type { BenchData } from '../database.ts';
 
 /** The usual way: Express and `em.find` with `populate`; Yoga and Pothos with one `em.find` a parent. No rules. */
 const { url, organization, hot, deep, range } = JSON.parse(process.argv[2] as string) as BenchData;
-const orm = await createOrm({ url, poolSize: availableParallelism() * 2 });
+const orm = await createOrm({
+  url,
+  poolSize: availableParallelism() * 2,
+  connectionTimeout: 60_000,
+  statementTimeout: 60_000,
+});
 const app = express();
 const order = { dateStart: 'asc', id: 'asc' } as const;
 const page = (items: unknown[]) => ({ items, length: items.length, has_more: true });

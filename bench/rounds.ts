@@ -46,7 +46,7 @@ export async function measureRounds(
     for (let round = 0; round < settings.rounds; round += 1) {
       for (const each of running.values()) await each.renew();
       for (const pair of rotate(pairs, round)) {
-        const figures = await measureTwice(data, of(pair), pair, settings, rates.get(pair) ?? 1);
+        const figures = await measure(data, of(pair), pair, settings, rates.get(pair) ?? 1);
         rates.set(pair, figures.throughput);
         measured.push(figures);
         progress.advance(1);
@@ -73,16 +73,6 @@ async function warmUp({ ask }: Pair, running: RunningPeer, connections: number):
   const cold = await shoot(request, connections, connections * 2);
   const warm = await shoot(request, connections, Math.max(connections, Math.round((cold.total * 1000) / cold.elapsed)));
   return (warm.total * 1000) / warm.elapsed;
-}
-
-/** A machine that stands still for seconds, as shared ones do, makes a peer refuse: such a turn is taken once more. */
-async function measureTwice(...turn: Parameters<typeof measure>): Promise<Measured> {
-  try {
-    return await measure(...turn);
-  } catch (error) {
-    console.error(`${(error as Error).message}; once more`);
-    return await measure(...turn);
-  }
 }
 
 async function measure(

@@ -34,7 +34,7 @@ export async function rows<Row>(em: EntityManager, { text, values }: Sql, option
   const pool = knownPool(em, options.from) ?? (await connectPool(em, options.from));
   const statement = (options.prepared && keptStatement(text, options.prepared)) || recentStatement(text);
   if (arePlain(values)) return (await statement.run(pool, values)) as Row[];
-  return (await pool.query({ text, values, ...(statement.name ? { name: statement.name } : {}) })).rows as Row[];
+  return (await pool.query({ text, values, name: statement.name })).rows as Row[];
 }
 
 /** Like {@link rows}, for a statement that answers one row at the most. */

@@ -4,7 +4,7 @@ import { CompiledQuery } from 'kysely';
 import type { Pool } from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { RecentMap } from './recent-map.ts';
-import { arePlain, Statement } from './statement.ts';
+import { Statement } from './statement.ts';
 
 /**
  * Whether a statement is kept: those of which there are as many as clients find ways to order their fields get none of the
@@ -33,8 +33,7 @@ export async function rows<Row>(em: EntityManager, { text, values }: Sql, option
   }
   const pool = knownPool(em, options.from) ?? (await connectPool(em, options.from));
   const statement = (options.prepared && keptStatement(text, options.prepared)) || recentStatement(text);
-  if (arePlain(values)) return (await statement.run(pool, values)) as Row[];
-  return (await pool.query({ text, values, name: statement.name })).rows as Row[];
+  return (await statement.run(pool, values)) as Row[];
 }
 
 /** Like {@link rows}, for a statement that answers one row at the most. */

@@ -1,4 +1,4 @@
-import type { Connection, Pool, PoolConfig, Submittable } from 'pg';
+import pg, { type Connection, type Pool, type PoolConfig, type Submittable } from 'pg';
 
 type Row = Record<string, unknown>;
 
@@ -29,17 +29,11 @@ export class Statement {
     this.text = text;
   }
 
-  /** Runs it on any connection of the pool. Of the values, none takes more than its text to be sent. */
-  async run(pool: Pool, values: readonly PlainValue[]): Promise<Row[]> {
+  /** Runs it on any connection of the pool. */
+  async run(pool: Pool, values: readonly unknown[]): Promise<Row[]> {
     // with a promise for the rows, as with any query, where it is not told whom to call
     return (await pool.query(new Execution(this, values, pool.options.types))) as unknown as Row[];
   }
-}
-
-export type PlainValue = string | number | boolean | null | undefined;
-
-export function arePlain(values: readonly unknown[]): values is PlainValue[] {
-  return values.every((value) => value === null || typeof value !== 'object');
 }
 
 /** One execution, by the messages of the extended query protocol (PostgreSQL 18, section 54.2.3). */
@@ -47,7 +41,7 @@ class Execution implements Submittable {
   /** By these two the driver knows what it has parsed already on each connection. */
   readonly name: string;
   readonly text: string;
-  readonly values: readonly PlainValue[];
+  readonly values: readonly unknown[];
   /** Set by the driver. */
   callback: ((error: Error | null, rows?: Row[]) => void) | undefined;
   readonly #statement: Statement;
@@ -55,11 +49,11 @@ class Execution implements Submittable {
   readonly #rows: Row[] = [];
   #failure: Error | undefined;
 
-  constructor(statement: Statement, values: readonly PlainValue[], types: PoolConfig['types']) {
+  constructor(statement: Statement, values: readonly unknown[], types: PoolConfig['types']) {
     this.name = statement.name;
     this.text = statement.text;
     this.#statement = statement;
-    this.values = values;
+    this.values = values.map((value) => prepareValue(value));
     this.#types = types;
   }
 
@@ -70,7 +64,7 @@ class Execution implements Submittable {
     const isDescribed = this.#statement.columns && (isKept || name === '');
     wire.stream.cork();
     if (!isKept) wire.parse({ name, text });
-    wire.bind({ statement: name, values: this.values, valueMapper: textOf });
+    wire.bind({ statement: name, values: this.values });
     if (!isDescribed) wire.describe({ type: 'P' });
     wire.execute();
     wire.sync();
@@ -122,16 +116,11 @@ interface Wire {
   stream: { cork(): void; uncork(): void };
   parsedStatements: Record<string, string | undefined>;
   parse(message: { name: string; text: string }): void;
-  bind(message: {
-    statement: string;
-    values: readonly PlainValue[];
-    valueMapper: (value: PlainValue) => unknown;
-  }): void;
+  bind(message: { statement: string; values: readonly unknown[] }): void;
   describe(message: { type: 'P' }): void;
   execute(): void;
   sync(): void;
 }
 
-function textOf(value: PlainValue): string | null {
-  return value === null || value === undefined ? null : String(value);
-}
+/** What the driver sends for a value of any kind, lists included. */
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;

@@ -40,9 +40,21 @@ describe.each([
     expect(await ask(sql`select 1 as n where ${false}`)).toEqual([]);
   });
 
-  it('takes a list of values as well, which the driver writes', async () => {
-    const statement = sql`select n from unnest(${[3, 1]}::int[]) n`;
-    for (let time = 0; time < 2; time += 1) expect(await ask(statement)).toEqual([{ n: 3 }, { n: 1 }]);
+  it('takes values of every kind as the driver’s own query does, lists included', async () => {
+    const statement = sql`select ${[3, 1]}::int[] as numbers, ${['a "b" \\', null, '', '{,}', 'ﬂ']}::text[] as texts, ${[]}::uuid[] as none,
+      ${new Date('2026-03-01T10:30:15.123Z')}::timestamptz as moment, ${Buffer.from([0, 255])}::bytea as bytes, ${{ a: [1] }}::jsonb as json,
+      ${12345678901234567890n}::numeric as big, ${1.5}::float8 as float`;
+    const expected = await driver(statement);
+    for (let time = 0; time < 2; time += 1) expect(await ask(statement)).toEqual(expected);
+  });
+
+  it('with a value that cannot be sent fails alone', async () => {
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+    const failing = ask(sql`select ${circular as never}::jsonb as json`);
+    const fine = Promise.all(Array.from({ length: 6 }, (_, index) => ask(selected(String(index)))));
+    await expect(failing).rejects.toThrow('circular');
+    expect((await fine).flat().map((each) => each.value)).toEqual(['0', '1', '2', '3', '4', '5']);
   });
 
   it('may give no rows by its nature', async () => {

@@ -10,13 +10,6 @@ export interface Position {
   before?: 1 | -1;
 }
 
-interface Key {
-  id: Buffer;
-  /** The key of the inner and of the outer hash, padded (RFC 2104). */
-  inner: Buffer;
-  outer: Buffer;
-}
-
 const size = { key: 4, head: 29, mac: 16 };
 const version = 0x10;
 
@@ -31,22 +24,19 @@ export class CursorCodec {
 
   /** @param secrets newest first; the first seals, every one opens, so that keys rotate */
   constructor(secrets: readonly string[]) {
-    this.keys = secrets.map((each) => {
-      const secret = Buffer.from(hkdfSync('sha256', each, '', 'events-gateway cursor', 32));
-      const id = createHash('sha256').update(secret).digest().subarray(0, size.key);
-      return { id, inner: padded(secret, 0x36), outer: padded(secret, 0x5c) };
-    });
+    this.keys = secrets.map((each) => new Key(each));
     if (this.keys.length === 0) throw new Error('a cursor codec needs a secret');
   }
 
   /** @param binding the digest of what the cursor is valid for, of {@link bindCursor} */
   seal(position: Position, binding: Buffer): string {
     const [key] = this.keys as [Key];
+    const { token } = key;
     key.id.copy(token, 0);
     token[4] = version | (position.before === undefined ? 0 : position.before === 1 ? 1 : 2);
     writeTime(token, position.time);
-    token.write(hexOf(position.id), 13, 16, 'hex');
-    token.write(mac(key, binding), size.head, size.mac, 'latin1');
+    writeId(token, position.id);
+    token.write(key.mac(binding), size.head, size.mac, 'latin1');
     return token.toString('base64url');
   }
 
@@ -56,8 +46,9 @@ export class CursorCodec {
     if (bytes.length !== size.head + size.mac || bytes.toString('base64url') !== text) return null;
     const head = bytes.subarray(0, size.head);
     const key = this.keys.find((each) => each.id.equals(head.subarray(0, size.key)));
-    head.copy(token, 0);
-    if (!key || !timingSafeEqual(Buffer.from(mac(key, binding), 'latin1'), bytes.subarray(size.head))) return null;
+    if (!key) return null;
+    head.copy(key.token, 0);
+    if (!timingSafeEqual(Buffer.from(key.mac(binding), 'latin1'), bytes.subarray(size.head))) return null;
     const kind = (head[4] ?? 0) ^ version;
     if (kind > 2) return null;
     const hex = head.toString('hex', 13, 29);
@@ -80,44 +71,67 @@ const block = 64;
 const digest = 32;
 
 /**
- * What is hashed, made once for the process: a page of GraphQL seals a cursor for each edge, and nothing waits between
- * the first byte that is written here and the last that is read.
+ * A secret, and the memory in which cursors are sealed with it, made once for the process: a page of GraphQL seals a
+ * cursor for each edge, and nothing waits between the first byte that is written here and the last that is read.
  */
-const inner = Buffer.alloc(block + digest + size.head + size.mac);
-const message = inner.subarray(0, block + digest + size.head);
-const token = inner.subarray(block + digest);
-const outer = Buffer.alloc(block + digest);
+class Key {
+  readonly id: Buffer;
+  /** The cursor, whose head {@link mac} is of. */
+  readonly token: Buffer;
+  /** What the inner and the outer hash are of (RFC 2104); each begins with the key, padded. */
+  private readonly inner: Buffer;
+  private readonly outer: Buffer;
+  private bound: Buffer | undefined;
 
-/**
- * HMAC-SHA-256 over the binding and the head that `token` begins with, as RFC 2104 defines it, cut. `createHmac` takes
- * many times as long, and a hash that is a buffer longer than one that is a text.
- *
- * @param binding 32 bytes
- * @returns a byte a character
- */
-function mac(key: Key, binding: Buffer): string {
-  key.inner.copy(inner, 0);
-  binding.copy(inner, block);
-  key.outer.copy(outer, 0);
-  outer.write(hash('sha256', message, 'binary'), block, 'latin1');
-  return hash('sha256', outer, 'binary').slice(0, size.mac);
+  constructor(text: string) {
+    const secret = Buffer.from(hkdfSync('sha256', text, '', 'events-gateway cursor', 32));
+    this.id = createHash('sha256').update(secret).digest().subarray(0, size.key);
+    const inner = Buffer.alloc(block + digest + size.head + size.mac);
+    this.inner = inner.subarray(0, block + digest + size.head);
+    this.token = inner.subarray(block + digest);
+    this.outer = Buffer.alloc(block + digest);
+    writePadded(this.inner, secret, 0x36);
+    writePadded(this.outer, secret, 0x5c);
+  }
+
+  /**
+   * HMAC-SHA-256 over the binding and the head of the token, cut. `createHmac` takes many times as long, and a hash
+   * that is a buffer longer than one that is a text.
+   *
+   * @param binding 32 bytes, which must stay as they are
+   * @returns a byte a character
+   */
+  mac(binding: Buffer): string {
+    if (this.bound !== binding) binding.copy(this.inner, block);
+    this.bound = binding;
+    this.outer.write(hash('sha256', this.inner, 'binary'), block, 'latin1');
+    return hash('sha256', this.outer, 'binary').slice(0, size.mac);
+  }
 }
 
-/** The digits of a UUID. */
-function hexOf(id: string): string {
-  return id.slice(0, 8) + id.slice(9, 13) + id.slice(14, 18) + id.slice(19, 23) + id.slice(24);
-}
-
-function padded(secret: Buffer, byte: number): Buffer {
-  const pad = Buffer.alloc(block, byte);
-  for (const [index, each] of secret.entries()) pad[index] = each ^ byte;
-  return pad;
+function writePadded(target: Buffer, secret: Buffer, byte: number): void {
+  target.fill(byte, 0, block);
+  for (const [index, each] of secret.entries()) target[index] = each ^ byte;
 }
 
 /** 64 bits, signed, as two halves: a BigInt would have to be made for each. */
 function writeTime(token: Buffer, time: number): void {
   token.writeInt32BE(Math.floor(time / 2 ** 32), 5);
   token.writeUInt32BE(((time % 2 ** 32) + 2 ** 32) % 2 ** 32, 9);
+}
+
+const dash = '-'.charCodeAt(0);
+const digits = new Map([...'0123456789abcdef'].map((each, value) => [each.charCodeAt(0), value]));
+const values = Uint8Array.from({ length: 128 }, (_, character) => digits.get(character) ?? 0);
+
+/** The 16 bytes of a UUID, which is in lower case: a text without dashes would have to be made for each. */
+function writeId(token: Buffer, id: string): void {
+  let at = 13;
+  for (let index = 0; index < id.length; index += 2) {
+    if (id.charCodeAt(index) === dash) index += 1;
+    token[at] = ((values[id.charCodeAt(index)] as number) << 4) | (values[id.charCodeAt(index + 1)] as number);
+    at += 1;
+  }
 }
 
 /** The position directly after (`1`) or before (`-1`) in ascending order: no item can lie between the two. */

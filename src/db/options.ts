@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
 import { entities } from '../domain/entities.ts';
+import { RowClient } from '../domain/row-client.ts';
 import { migrations } from './migrations/migrations.ts';
 
 /** How to reach the database. */
@@ -33,6 +34,7 @@ export function ormOptions(options: ConnectionOptions) {
   const driverOptions = (connectionString: string) => ({
     // the ORM itself reads only host, port, user, password and name of the URL, and would drop sslmode
     connectionString,
+    Client: RowClient,
     application_name: 'events-gateway',
     // timestamps are read as text, and their text depends on the session's zone (domain/timestamp.ts)
     options: `-c TimeZone=UTC -c statement_timeout=${statementTimeout} -c idle_in_transaction_session_timeout=${idleInTransactionTimeout}`,

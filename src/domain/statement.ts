@@ -1,4 +1,5 @@
-import pg, { type Connection, type Pool, type PoolConfig, type Submittable } from 'pg';
+import pg, { type Connection, type CustomTypesConfig, type Pool, type Submittable } from 'pg';
+import type { RowConnection, RowReader } from './row-client.ts';
 
 type Row = Record<string, unknown>;
 
@@ -6,6 +7,8 @@ interface Column {
   name: string;
   /** Reads a value of the column's type from its text. */
   parse: (text: string) => unknown;
+  /** Whether the text of any value is ASCII. */
+  isAscii: boolean;
 }
 
 interface RowDescription {
@@ -32,12 +35,12 @@ export class Statement {
   /** Runs it on any connection of the pool. */
   async run(pool: Pool, values: readonly unknown[]): Promise<Row[]> {
     // with a promise for the rows, as with any query, where it is not told whom to call
-    return (await pool.query(new Execution(this, values, pool.options.types))) as unknown as Row[];
+    return (await pool.query(new Execution(this, values, pool.options.types ?? pg.types))) as unknown as Row[];
   }
 }
 
 /** One execution, by the messages of the extended query protocol (PostgreSQL 18, section 54.2.3). */
-class Execution implements Submittable {
+class Execution implements Submittable, RowReader {
   /** By these two the driver knows what it has parsed already on each connection. */
   readonly name: string;
   readonly text: string;
@@ -45,11 +48,11 @@ class Execution implements Submittable {
   /** Set by the driver. */
   callback: ((error: Error | null, rows?: Row[]) => void) | undefined;
   readonly #statement: Statement;
-  readonly #types: PoolConfig['types'];
+  readonly #types: CustomTypesConfig;
   readonly #rows: Row[] = [];
   #failure: Error | undefined;
 
-  constructor(statement: Statement, values: readonly unknown[], types: PoolConfig['types']) {
+  constructor(statement: Statement, values: readonly unknown[], types: CustomTypesConfig) {
     this.name = statement.name;
     this.text = statement.text;
     this.#statement = statement;
@@ -62,6 +65,7 @@ class Execution implements Submittable {
     const { name, text } = this;
     const isKept = name !== '' && wire.parsedStatements[name] !== undefined;
     const isDescribed = this.#statement.columns && (isKept || name === '');
+    wire.rowReader = this;
     wire.stream.cork();
     if (!isKept) wire.parse({ name, text });
     wire.bind({ statement: name, values: this.values });
@@ -75,13 +79,14 @@ class Execution implements Submittable {
   handleRowDescription({ fields }: RowDescription): void {
     this.#statement.columns = fields.map(({ name, dataTypeID, format }) => ({
       name,
-      parse: this.#types?.getTypeParser(dataTypeID, format) ?? String,
+      parse: this.#types.getTypeParser(dataTypeID, format),
+      isAscii: asciiTypes.has(dataTypeID),
     }));
   }
 
-  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+  readRow(bytes: Buffer, start: number, end: number): void {
     try {
-      this.#rows.push(readRow(this.#statement.columns as Column[], fields));
+      this.#rows.push(readRow(this.#statement.columns as Column[], bytes, start, end));
     } catch (error) {
       // thrown here, it would end the process
       this.#failure = error as Error;
@@ -94,25 +99,40 @@ class Execution implements Submittable {
     this.callback?.(error);
   }
 
-  handleReadyForQuery(): void {
+  handleReadyForQuery(connection: Connection): void {
+    (connection as unknown as Wire).rowReader = null;
     if (this.#failure) this.callback?.(this.#failure);
     else this.callback?.(null, this.#rows);
   }
 }
 
-function readRow(columns: Column[], fields: (string | null)[]): Row {
+/** A text is made of the whole row, and those of most values are parts of it: one for each value is what costs. */
+function readRow(columns: Column[], bytes: Buffer, start: number, end: number): Row {
+  const text = bytes.toString('latin1', start, end);
   const row: Row = {};
-  let index = 0;
-  for (const { name, parse } of columns) {
-    const value = fields[index] as string | null;
-    row[name] = value === null ? null : parse(value);
-    index += 1;
+  let at = start;
+  for (const { name, parse, isAscii } of columns) {
+    const length = bytes.readInt32BE(at);
+    at += 4;
+    if (length === -1) {
+      row[name] = null;
+      continue;
+    }
+    const next = at + length;
+    row[name] = parse(isAscii ? text.slice(at - start, next - start) : bytes.toString('utf8', at, next));
+    at = next;
   }
   return row;
 }
 
+const { BOOL, INT2, INT4, INT8, FLOAT4, FLOAT8, NUMERIC, UUID, DATE, TIMESTAMP, TIMESTAMPTZ } = pg.types.builtins;
+const asciiTypes = new Set<number>([
+  ...[BOOL, INT2, INT4, INT8, FLOAT4, FLOAT8, NUMERIC],
+  ...[UUID, DATE, TIMESTAMP, TIMESTAMPTZ],
+]);
+
 /** What the driver's types leave out of a connection, or give in an older form. */
-interface Wire {
+interface Wire extends RowConnection {
   stream: { cork(): void; uncork(): void };
   parsedStatements: Record<string, string | undefined>;
   parse(message: { name: string; text: string }): void;

@@ -1,0 +1,107 @@
+import { EventEmitter } from 'node:events';
+import { Client, type ClientConfig } from 'pg';
+
+/** Takes the rows of an answer as they lie in memory. */
+export interface RowReader {
+  /**
+   * The columns of a DataRow (PostgreSQL 18, section 54.7) lie from `start` to `end`: of each, four bytes of its length,
+   * or -1 for null, and its text.
+   */
+  readRow(bytes: Buffer, start: number, end: number): void;
+}
+
+/** What a connection of a {@link RowClient} has beside what the driver gives it. */
+export interface RowConnection {
+  /** Who takes the rows of the answer that comes next; null where the driver does. */
+  rowReader: RowReader | null;
+}
+
+/**
+ * A connection of the driver that hands rows to whoever reads them by themselves (docs/decisions/0019). All that is not a
+ * row goes to the driver's own parser, and so does every row of the driver's own queries.
+ */
+export class RowClient extends Client {
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    const { connection } = this as unknown as { connection: Wire };
+    connection.rowReader = null;
+    const attach = connection.attachListeners;
+    connection.attachListeners = (stream) => {
+      const rest = new EventEmitter();
+      attach.call(connection, rest);
+      const messages = new Messages(
+        () => connection.rowReader,
+        (bytes) => rest.emit('data', bytes),
+      );
+      stream.on('data', (chunk: Buffer) => messages.take(chunk));
+    };
+  }
+}
+
+interface Wire extends RowConnection {
+  /** The driver has it listen to its socket, and to the encrypted one instead where there is one. */
+  attachListeners(stream: EventEmitter): void;
+}
+
+/** Lengths, in bytes: a message is its code, four bytes of how long the rest is, these included, and the rest. */
+const code = 1;
+const head = code + 4;
+const columnCount = 2;
+
+const dataRow = 'D'.charCodeAt(0);
+
+/** Takes what comes in apart; a message may come in any number of chunks. */
+class Messages {
+  readonly #reader: () => RowReader | null;
+  readonly #pass: (bytes: Buffer) => void;
+  /** The beginning of a message, and how much of it must be there before it is worth another look. */
+  #kept: Buffer[] = [];
+  #keptLength = 0;
+  #needed = 0;
+
+  constructor(reader: () => RowReader | null, pass: (bytes: Buffer) => void) {
+    this.#reader = reader;
+    this.#pass = pass;
+  }
+
+  take(chunk: Buffer): void {
+    if (this.#keptLength === 0) {
+      this.#split(chunk);
+      return;
+    }
+    this.#keep(chunk, this.#needed);
+    if (this.#keptLength < this.#needed) return;
+    const bytes = Buffer.concat(this.#kept, this.#keptLength);
+    this.#kept = [];
+    this.#keptLength = 0;
+    this.#split(bytes);
+  }
+
+  #split(bytes: Buffer): void {
+    let at = 0;
+    let passed = 0;
+    let needed = head;
+    while (at + head <= bytes.length) {
+      const end = at + code + bytes.readUInt32BE(at + code);
+      if (end > bytes.length) {
+        needed = end - at;
+        break;
+      }
+      const reader = bytes[at] === dataRow ? this.#reader() : null;
+      if (reader) {
+        if (passed < at) this.#pass(bytes.subarray(passed, at));
+        reader.readRow(bytes, at + head + columnCount, end);
+        passed = end;
+      }
+      at = end;
+    }
+    if (passed < at) this.#pass(bytes.subarray(passed, at));
+    if (at < bytes.length) this.#keep(bytes.subarray(at), needed);
+  }
+
+  #keep(bytes: Buffer, needed: number): void {
+    this.#kept.push(bytes);
+    this.#keptLength += bytes.length;
+    this.#needed = needed;
+  }
+}

@@ -10,27 +10,21 @@ export interface RowReader {
   readRow(bytes: Buffer, start: number, end: number): void;
 }
 
-/** What a connection of a {@link RowClient} has beside what the driver gives it. */
-export interface RowConnection {
-  /** Who takes the rows of the answer that comes next; null where the driver does. */
-  rowReader: RowReader | null;
-}
-
 /**
- * A connection of the driver that hands rows to whoever reads them by themselves (docs/decisions/0019). All that is not a
- * row goes to the driver's own parser, and so does every row of the driver's own queries.
+ * A connection of the driver that hands the rows of an answer to the query that they are for, where that reads rows by
+ * itself (docs/decisions/0019). All that is not such a row goes to the driver's own parser.
  */
 export class RowClient extends Client {
   constructor(config?: string | ClientConfig) {
     super(config);
-    const { connection } = this as unknown as { connection: Wire };
-    connection.rowReader = null;
+    const driver = this as unknown as Driver;
+    const { connection } = driver;
     const attach = connection.attachListeners;
     connection.attachListeners = (stream) => {
       const rest = new EventEmitter();
       attach.call(connection, rest);
       const messages = new Messages(
-        () => connection.rowReader,
+        () => readerIn(driver._getActiveQuery()),
         (bytes) => rest.emit('data', bytes),
       );
       stream.on('data', (chunk: Buffer) => messages.take(chunk));
@@ -38,9 +32,18 @@ export class RowClient extends Client {
   }
 }
 
-interface Wire extends RowConnection {
-  /** The driver has it listen to its socket, and to the encrypted one instead where there is one. */
-  attachListeners(stream: EventEmitter): void;
+/** What the driver's types leave out of a client. */
+interface Driver {
+  /** The query whose answer is coming in; none once it has failed or ended. */
+  _getActiveQuery(): object | null | undefined;
+  connection: {
+    /** The driver has it listen to its socket, and to the encrypted one instead where there is one. */
+    attachListeners(stream: EventEmitter): void;
+  };
+}
+
+function readerIn(query: object | null | undefined): RowReader | null {
+  return query && 'readRow' in query ? (query as RowReader) : null;
 }
 
 /** Lengths, in bytes: a message is its code, four bytes of how long the rest is, these included, and the rest. */

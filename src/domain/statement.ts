@@ -1,5 +1,5 @@
 import pg, { type Connection, type CustomTypesConfig, type Pool, type Submittable } from 'pg';
-import type { RowConnection, RowReader } from './row-client.ts';
+import type { RowReader } from './row-client.ts';
 
 type Row = Record<string, unknown>;
 
@@ -65,7 +65,6 @@ class Execution implements Submittable, RowReader {
     const { name, text } = this;
     const isKept = name !== '' && wire.parsedStatements[name] !== undefined;
     const isDescribed = this.#statement.columns && (isKept || name === '');
-    wire.rowReader = this;
     wire.stream.cork();
     if (!isKept) wire.parse({ name, text });
     wire.bind({ statement: name, values: this.values });
@@ -99,8 +98,7 @@ class Execution implements Submittable, RowReader {
     this.callback?.(error);
   }
 
-  handleReadyForQuery(connection: Connection): void {
-    (connection as unknown as Wire).rowReader = null;
+  handleReadyForQuery(): void {
     if (this.#failure) this.callback?.(this.#failure);
     else this.callback?.(null, this.#rows);
   }
@@ -132,7 +130,7 @@ const asciiTypes = new Set<number>([
 ]);
 
 /** What the driver's types leave out of a connection, or give in an older form. */
-interface Wire extends RowConnection {
+interface Wire {
   stream: { cork(): void; uncork(): void };
   parsedStatements: Record<string, string | undefined>;
   parse(message: { name: string; text: string }): void;

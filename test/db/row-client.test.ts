@@ -67,14 +67,14 @@ describe.each([1, 2, 3, 5, 7, 64, 1000, 1_000_000])('what comes in chunks of %i 
 
   it('fails where PostgreSQL fails after some rows, and that statement alone', async () => {
     const failing = new Statement('', 'select 1 / (5 - n) as value from generate_series(1, 9) n');
-    for (let time = 0; time < 2; time += 1) {
-      const [first, second] = await Promise.allSettled([
-        failing.run(pool, []),
-        new Statement('', 'select 2 as two').run(pool, []),
-      ]);
+    const fine = [
+      () => new Statement('', 'select 2 as n').run(pool, []),
+      async () => (await pool.query('select 2 as n')).rows,
+    ];
+    for (const next of [...fine, ...fine]) {
+      const [first, second] = await Promise.allSettled([failing.run(pool, []), next()]);
       expect(first).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
-      expect(second).toEqual({ status: 'fulfilled', value: [{ two: 2 }] });
-      expect((await pool.query('select 3 as three')).rows).toEqual([{ three: 3 }]);
+      expect(second).toEqual({ status: 'fulfilled', value: [{ n: 2 }] });
     }
   });
 

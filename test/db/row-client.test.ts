@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import pg, { type Pool } from 'pg';
+import pg, { type Pool, type Submittable } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RowClient } from '../../src/domain/row-client.ts';
 import { Statement } from '../../src/domain/statement.ts';
@@ -75,6 +75,24 @@ describe.each([1, 2, 3, 5, 7, 64, 1000, 1_000_000])('what comes in chunks of %i 
       const [first, second] = await Promise.allSettled([failing.run(pool, []), next()]);
       expect(first).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
       expect(second).toEqual({ status: 'fulfilled', value: [{ n: 2 }] });
+    }
+  });
+
+  it('gives the driver the rows of its own queries after one that failed on the same connection', async () => {
+    // a pool that lets none go: the pool itself drops a connection whose query failed
+    const client = await pool.connect();
+    const query = (execution: Submittable) =>
+      new Promise((resolve, reject) => {
+        const callback = (error: Error | null, rows: unknown) => (error ? reject(error) : resolve(rows));
+        client.query(Object.assign(execution, { callback }));
+      });
+    const one = { query, options: {} } as unknown as Pool;
+    try {
+      await expect(new Statement('', 'select 1 / (3 - n) from generate_series(1, 5) n').run(one, [])).rejects.toThrow();
+      expect((await client.query('select 4 as four')).rows).toEqual([{ four: 4 }]);
+      expect(await new Statement('', 'select 5 as five').run(one, [])).toEqual([{ five: 5 }]);
+    } finally {
+      client.release();
     }
   });
 

@@ -32,7 +32,6 @@ export class CursorCodec {
   seal(position: Position, binding: Buffer): string {
     const [key] = this.keys as [Key];
     const { token } = key;
-    key.id.copy(token, 0);
     token[4] = version | (position.before === undefined ? 0 : position.before === 1 ? 1 : 2);
     writeTime(token, position.time);
     writeId(token, position.id);
@@ -76,7 +75,7 @@ const digest = 32;
  */
 class Key {
   readonly id: Buffer;
-  /** The cursor, whose head {@link mac} is of. */
+  /** The cursor, whose head {@link mac} is of; it begins with the id, always. */
   readonly token: Buffer;
   /** What the inner and the outer hash are of (RFC 2104); each begins with the key, padded. */
   private readonly inner: Buffer;
@@ -89,6 +88,7 @@ class Key {
     const inner = Buffer.alloc(block + digest + size.head + size.mac);
     this.inner = inner.subarray(0, block + digest + size.head);
     this.token = inner.subarray(block + digest);
+    this.id.copy(this.token);
     this.outer = Buffer.alloc(block + digest);
     writePadded(this.inner, secret, 0x36);
     writePadded(this.outer, secret, 0x5c);

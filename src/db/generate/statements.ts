@@ -20,23 +20,26 @@ export const accountRoles = ['owner', 'manager', 'member'] as const;
 /** Share of the subscriptions that one event has, as a fraction: the page that shows what a hot event costs. */
 const hotShare = 200;
 
+/** What names are made of, two letters each, so that a substring of a name is as rare as one pleases. */
+const syllables = 'babebodadedofafigoguhahijojukakekilalelomameminanenopaperarirosasesotatetivavezo';
+
 /**
- * Functions that the other statements use, gone with the session. `pick` is a number from 0 to n - 1 that depends on
- * row and salt alone; `row_id` has the form of the service's ids, in the order of the rows (RFC 9562, version 7).
+ * Functions that the other statements use, gone with the session; each is one expression, so that PostgreSQL puts it in
+ * place of its call. `pick` is a number from 0 to n - 1 that depends on row and salt alone; `row_id` has the form of the
+ * service's ids, in the order of the rows (RFC 9562, version 7): two halves of 64 bits, each with its fixed bits set.
  */
 export function functions(seed: number): string[] {
+  const hash = (salt: number) => `hashint8extended(i, ${seed}::bigint * 1000 + ${salt} + kind)`;
+  const syllable = (salt: string) =>
+    `substr('${syllables}', (1 + 2 * pg_temp.pick(i, ${salt}, ${syllables.length / 2}))::int, 2)`;
   return [
     `create function pg_temp.pick(i bigint, salt int, n bigint) returns bigint language sql immutable as
       $$ select ((hashint8extended(i, ${seed}::bigint * 1000 + salt) % n) + n) % n $$`,
     `create function pg_temp.row_id(kind int, i bigint) returns uuid language sql immutable as
-      $$ select (lpad(to_hex(1577836800000 + i), 12, '0') || '7' ||
-        substr(lpad(to_hex(hashint8extended(i, ${seed}::bigint * 1000 + 900 + kind)), 16, '0'), 1, 3) || '8' ||
-        substr(lpad(to_hex(hashint8extended(i, ${seed}::bigint * 1000 + 950 + kind)), 16, '0'), 1, 15))::uuid $$`,
-    // made of syllables, so that a substring of a name is as rare as one pleases
+      $$ select encode(int8send(((1577836800000 + i) << 16) | x'7000'::bigint | (${hash(900)} & x'fff'::bigint))
+        || int8send((${hash(950)} & x'0fffffffffffffff'::bigint) | x'8000000000000000'::bigint), 'hex')::uuid $$`,
     `create function pg_temp.word(i bigint, salt int) returns text language sql immutable as
-      $$ select initcap(a[1 + pg_temp.pick(i, salt, 40)] || a[1 + pg_temp.pick(i, salt + 1, 40)] || a[1 + pg_temp.pick(i, salt + 2, 40)])
-        from (select array['ba','be','bo','da','de','do','fa','fi','go','gu','ha','hi','jo','ju','ka','ke','ki','la','le','lo',
-          'ma','me','mi','na','ne','no','pa','pe','ra','ri','ro','sa','se','so','ta','te','ti','va','ve','zo'] as a) as syllables $$`,
+      $$ select initcap(${['salt', 'salt + 1', 'salt + 2'].map(syllable).join(' || ')}) $$`,
   ];
 }
 

@@ -1,5 +1,6 @@
 import { type ZodType, z } from 'zod';
 import type { Context, MemberContext, ViewerContext } from '../domain/context.ts';
+import type { ErrorCode } from '../domain/errors.ts';
 import type { Condition } from '../domain/list/condition.ts';
 import type { Count } from '../domain/list/count.ts';
 import type { ListInput } from '../domain/list/list.ts';
@@ -9,14 +10,20 @@ import { answerCount, countDocs } from './count.ts';
 import { type ListEnvelope, pick, presentPage } from './list.presenter.ts';
 import { envelopeSchema, listParameterDocs, queryBodySchema } from './list.schema.ts';
 import { type Projection, parseListQuery, type RawQuery, readBodyQuery, readUrlQuery } from './list-query.ts';
-import { type Route, route } from './route.ts';
+import { type Call, type Route, route } from './route.ts';
 
 interface ListContexts {
   user: ViewerContext;
   organization: MemberContext;
 }
 
-/** A list of the viewer or of the organization, as REST serves it. */
+/** What of a list's call is beyond the list itself. */
+export interface ListCall {
+  params: Record<string, string>;
+  include: readonly string[];
+}
+
+/** A list of the viewer, of the organization or of a row of it, as REST serves it. */
 export interface ListRoutes<A extends keyof ListContexts, Row> {
   path: string;
   /** `Members`: what the operations' ids are named after. */
@@ -27,10 +34,12 @@ export interface ListRoutes<A extends keyof ListContexts, Row> {
   tag: string;
   access: A;
   role?: OrganizationRole;
+  /** The codes beyond those of every list. */
+  errors?: ErrorCode[];
   projection: Projection;
   item: ZodType;
-  list(ctx: ListContexts[A], input: ListInput): Promise<Page<Row>>;
-  count(ctx: ListContexts[A], where: Condition, max?: number): Promise<Count>;
+  list(ctx: ListContexts[A], input: ListInput, call: ListCall): Promise<Page<Row>>;
+  count(ctx: ListContexts[A], where: Condition, max: number | undefined, params: ListCall['params']): Promise<Count>;
   /** Columns that relations are reached through. */
   relationColumns?(include: readonly string[]): string[];
   /** One item for each row; the named fields of it unless given. */
@@ -39,22 +48,22 @@ export interface ListRoutes<A extends keyof ListContexts, Row> {
 
 /** The three operations that every list has: the list, the list by POST, and the count. */
 export function listRoutes<A extends keyof ListContexts, Row extends object>(options: ListRoutes<A, Row>): Route[] {
-  const { path, name, tag, access, role, projection } = options;
+  const { path, name, tag, access, role, projection, errors = [] } = options;
   const common = { tag, access, ...(role ? { role } : {}) };
   const envelope = envelopeSchema(options.item, options.listName);
 
-  const list = async (ctx: ListContexts[A], raw: RawQuery): Promise<ListEnvelope> => {
+  // the router has made the context what `access` asks for
+  const scoped = (ctx: Context) => ctx as ListContexts[A];
+  const list = async ({ ctx, params }: Call<Context, unknown>, raw: RawQuery): Promise<ListEnvelope> => {
+    const viewed = scoped(ctx);
     const { input, fields, include } = parseListQuery(projection, raw);
     const columns = [...fields, ...(options.relationColumns?.(include) ?? [])];
-    const page = await options.list(ctx, { ...input, columns });
+    const page = await options.list(viewed, { ...input, columns }, { params, include });
     const items = options.present
-      ? await options.present(ctx, page.items, fields, include)
+      ? await options.present(viewed, page.items, fields, include)
       : page.items.map((row) => pick(row, fields));
     return presentPage(page, items);
   };
-  // the router has made the context what `access` asks for
-  const scoped = (ctx: Context) => ctx as ListContexts[A];
-
   return [
     route({
       ...common,
@@ -64,8 +73,8 @@ export function listRoutes<A extends keyof ListContexts, Row extends object>(opt
       summary: options.summary,
       parameters: listParameterDocs(projection),
       response: envelope,
-      errors: ['INVALID_QUERY', 'INVALID_CURSOR'],
-      handle: ({ ctx, request }) => list(scoped(ctx), readUrlQuery(request.url)),
+      errors: ['INVALID_QUERY', 'INVALID_CURSOR', ...errors],
+      handle: (call) => list(call, readUrlQuery(call.request.url)),
     }),
     route({
       ...common,
@@ -75,8 +84,8 @@ export function listRoutes<A extends keyof ListContexts, Row extends object>(opt
       summary: 'The same list, for filters that are too long for a URL.',
       body: queryBodySchema,
       response: envelope,
-      errors: ['INVALID_QUERY', 'INVALID_CURSOR'],
-      handle: ({ ctx, body, request }) => list(scoped(ctx), readBodyQuery(request.url, body)),
+      errors: ['INVALID_QUERY', 'INVALID_CURSOR', ...errors],
+      handle: (call) => list(call, readBodyQuery(call.request.url, call.body)),
     }),
     route({
       ...common,
@@ -86,9 +95,11 @@ export function listRoutes<A extends keyof ListContexts, Row extends object>(opt
       summary: 'How many items the list would hold.',
       ...countDocs(projection.resource),
       response: z.int().min(0),
-      errors: ['INVALID_QUERY'],
+      errors: ['INVALID_QUERY', ...errors],
       handle: (call) =>
-        answerCount(call, projection.resource, (where, max) => options.count(scoped(call.ctx), where, max)),
+        answerCount(call, projection.resource, (where, max) =>
+          options.count(scoped(call.ctx), where, max, call.params),
+        ),
     }),
   ];
 }

@@ -1,13 +1,12 @@
-import { z } from 'zod';
 import type { MemberContext } from '../domain/context.ts';
 import { DomainError, fault } from '../domain/errors.ts';
-import { subscriptionResource } from '../domain/subscription/subscription.resource.ts';
+import type { ListInput } from '../domain/list/list.ts';
+import { type SubscriptionRow, subscriptionResource } from '../domain/subscription/subscription.resource.ts';
 import { getSubscription } from '../domain/subscription/subscription.ts';
 import { parseUuid } from '../domain/uuid.ts';
-import { answerCount, countDocs } from './count.ts';
-import { presentPage } from './list.presenter.ts';
-import { envelopeSchema, listParameterDocs, projectionDocs, queryBodySchema } from './list.schema.ts';
-import { parseListQuery, parseProjection, type RawQuery, readBodyQuery, readUrlQuery } from './list-query.ts';
+import { type ListCall, listRoutes } from './list.routes.ts';
+import { projectionDocs } from './list.schema.ts';
+import { parseProjection, readUrlQuery } from './list-query.ts';
 import { subscriptionSchema } from './resource.schemas.ts';
 import { type Route, route } from './route.ts';
 import {
@@ -19,14 +18,19 @@ import {
 
 const projection = { resource: subscriptionResource, relations: subscriptionRelations };
 
-async function list(ctx: MemberContext, event: string | undefined, raw: RawQuery) {
-  const { input, fields, include } = parseListQuery(projection, raw);
-  const columns = [...fields, ...relationColumns(include)];
+async function list(ctx: MemberContext, input: ListInput, { params, include }: ListCall) {
+  const { paging } = input;
+  if (paging.face === 'rest' && paging.token !== null && !parseUuid(params.event)) {
+    throw fault('INVALID_CURSOR', '/token', 'No list has this cursor.');
+  }
   const userColumns = include.includes('user') ? relatedUserFields(ctx) : undefined;
-  if (raw.token !== undefined && !parseUuid(event)) throw fault('INVALID_CURSOR', '/token', 'No list has this cursor.');
-  const page = await ctx.loaders.subscriptionPage({ ...input, columns, userColumns }).load(requireEventId(event));
-  if (!page) throw new DomainError('NOT_FOUND');
-  return presentPage(page, await presentSubscriptions(ctx, page.items, fields, include));
+  return found(await ctx.loaders.subscriptionPage({ ...input, userColumns }).load(requireEventId(params.event)));
+}
+
+/** What an event's loader gave, or that the viewer sees no such event. */
+function found<Value>(value: Value | null): Value {
+  if (value === null) throw new DomainError('NOT_FOUND');
+  return value;
 }
 
 /** An event id that is no UUID names no event (decisions §2). */
@@ -37,46 +41,21 @@ function requireEventId(event: string | undefined): string {
 }
 
 export const subscriptionRoutes: Route[] = [
-  route({
-    method: 'get',
+  ...listRoutes<'organization', SubscriptionRow>({
     path: '/events/{event}/subscriptions',
-    operationId: 'listSubscriptions',
+    name: 'Subscriptions',
+    listName: 'SubscriptionList',
     summary: 'Lists the subscriptions of an event that the viewer may see, oldest first.',
     tag: 'subscriptions',
     access: 'organization',
-    parameters: listParameterDocs(projection),
-    response: envelopeSchema(subscriptionSchema, 'SubscriptionList'),
-    errors: ['INVALID_QUERY', 'INVALID_CURSOR', 'NOT_FOUND'],
-    handle: ({ ctx, params, request }) => list(ctx, params.event, readUrlQuery(request.url)),
-  }),
-  route({
-    method: 'post',
-    path: '/events/{event}/subscriptions/query',
-    operationId: 'querySubscriptions',
-    summary: 'The same list, for filters that are too long for a URL.',
-    tag: 'subscriptions',
-    access: 'organization',
-    body: queryBodySchema,
-    response: envelopeSchema(subscriptionSchema, 'SubscriptionList'),
-    errors: ['INVALID_QUERY', 'INVALID_CURSOR', 'NOT_FOUND'],
-    handle: ({ ctx, params, body, request }) => list(ctx, params.event, readBodyQuery(request.url, body)),
-  }),
-  route({
-    method: 'get',
-    path: '/events/{event}/subscriptions/count',
-    operationId: 'countSubscriptions',
-    summary: 'How many subscriptions the list would hold.',
-    tag: 'subscriptions',
-    access: 'organization',
-    ...countDocs(subscriptionResource),
-    response: z.int().min(0),
-    errors: ['INVALID_QUERY', 'NOT_FOUND'],
-    handle: (call) =>
-      answerCount(call, subscriptionResource, async (where, max) => {
-        const count = await call.ctx.loaders.subscriptionCount(where, max).load(requireEventId(call.params.event));
-        if (!count) throw new DomainError('NOT_FOUND');
-        return count;
-      }),
+    errors: ['NOT_FOUND'],
+    projection,
+    item: subscriptionSchema,
+    list,
+    count: async (ctx, where, max, params) =>
+      found(await ctx.loaders.subscriptionCount(where, max).load(requireEventId(params.event))),
+    relationColumns,
+    present: presentSubscriptions,
   }),
   route({
     method: 'get',

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { rows } from '../database.ts';
+import { type Prepared, rows } from '../database.ts';
 import { fault } from '../errors.ts';
 import { type Condition, canonicalText } from './condition.ts';
 import { type Count, capCount, countLimit } from './count.ts';
@@ -85,6 +85,14 @@ export class CursorScope {
   }
 }
 
+/**
+ * Whether a statement is kept prepared: not with a filter of a client in it, and one made for what a client selected
+ * only while there are few, for clients think of many.
+ */
+export function preparing(unfiltered: boolean, selected: boolean): Prepared {
+  return unfiltered && (selected ? 'while there are few' : true);
+}
+
 /** Runs a list statement; the pages by parent (the empty string where there is none). */
 export async function readPages<Row>(
   ctx: Context,
@@ -92,7 +100,7 @@ export async function readPages<Row>(
   scope: (parent: string) => CursorScope,
 ): Promise<Map<string, Page<Row>>> {
   const { from = 'read' } = statement;
-  const prepared = statement.prepared && (statement.json || statement.nested ? 'while there are few' : true);
+  const prepared = preparing(statement.prepared === true, Boolean(statement.json || statement.nested));
   const found = readFound<Row>(statement, await rows(ctx.reader, listSql(statement), { from, prepared }));
   const position = (row: Row): Position => {
     const keys = row as Record<string, string>;

@@ -5,7 +5,7 @@ import { conditionSql } from './condition.sql.ts';
 import { type Condition, isEverything } from './condition.ts';
 import type { Count } from './count.ts';
 import { type ListStatement, type NestedPage, tableSql } from './list.sql.ts';
-import { CursorScope, type ListInput, readCounts, readPages } from './list.ts';
+import { CursorScope, type ListInput, preparing, readCounts, readPages } from './list.ts';
 import type { Page } from './page.ts';
 import type { ListResource } from './resource.ts';
 import { shapeRow } from './row.ts';
@@ -59,7 +59,7 @@ export async function findOwnRows<Row>(
   const select = sql`select ${raw(names)} from ${tableSql(list)} where t.id = any(${ids}::uuid[]) and ${list.visible}`;
   const statement = nested ? sql`select page.*, _nested from (${select}) page ${nested.join}` : select;
   const found = await rows<Record<string, unknown>>(ctx.reader, statement, {
-    prepared: nested ? nested.prepared && 'while there are few' : true,
+    prepared: preparing(nested?.prepared !== false, Boolean(nested)),
   });
   return found.map((each) => shapeRow<Row>(list.resource, each));
 }

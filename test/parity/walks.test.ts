@@ -2,7 +2,6 @@ import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Event } from '../../src/domain/event/event.entity.ts';
 import {
-  type Asker,
   type FacePage,
   graphql,
   graphqlPage,
@@ -14,50 +13,13 @@ import {
 } from '../support/faces.ts';
 import { matches, type OracleRow, orderedIds } from '../support/oracle.ts';
 import { createParityData, type ParityData, toEvent } from './data.ts';
+import { eventPage, ids, walk } from './walk.ts';
 
 let data: ParityData;
 beforeAll(async () => {
   data = await createParityData();
 });
 afterAll(() => data.close());
-
-type Face = 'rest' | 'graphql';
-type Direction = 1 | -1;
-
-/** One page of events forwards, by either face. */
-async function eventPage(
-  face: Face,
-  asker: Asker,
-  where: Where,
-  direction: Direction,
-  size: number,
-  cursor: string | null,
-) {
-  const order = { field: 'DATE_START', direction: direction === 1 ? 'ASC' : 'DESC' };
-  const answer =
-    face === 'rest'
-      ? await restPage(asker, '/events', { where, sort: direction, limit: size, token: cursor })
-      : await graphqlPage(asker, { where: toGraphqlWhere(where), orderBy: order, first: size, after: cursor });
-  expect(answer.code).toBeNull();
-  return answer.value;
-}
-
-/** Walks to the end, the face of each page by its number; the pages. */
-async function walk(faceOf: (page: number) => Face, asker: Asker, where: Where, direction: Direction, size: number) {
-  const pages: FacePage[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: FacePage = await eventPage(faceOf(pages.length), asker, where, direction, size, cursor);
-    expect(page.hasPrevious).toBe(pages.length > 0);
-    pages.push(page);
-    cursor = page.hasNext ? page.next : null;
-  } while (cursor !== null && pages.length < 200);
-  return pages;
-}
-
-const ids = (pages: FacePage[]) => pages.flatMap((page) => page.ids);
-const visibleTo = (role: 'owner' | 'manager' | 'member') =>
-  data.events.filter((row) => role !== 'member' || row.status !== 0);
 
 const filters: [string, Where][] = [
   ['no filter', {}],
@@ -260,117 +222,5 @@ describe('a walk while rows come and go', () => {
     const back = await restPage(asker, '/events', { where, token: empty.previous, limit: 3 });
     expect(back.value.ids).toEqual(first.ids);
     await em.nativeDelete(Event, { slug: { $like: 'gone-%' } });
-  });
-});
-
-describe('the subscriptions of an event', () => {
-  const path = () => `/events/${data.eventId}/subscriptions`;
-  const cases: [string, Where][] = [
-    ['no filter', {}],
-    ['a status', { status: 'accepted' }],
-    ['not checked in', { checked_in_at: null }],
-    ['checked in', { checked_in_at: { $ne: null } }],
-    ['not checked in before, null included', { $not: { checked_in_at: { $lt: '2026-03-01T00:00:05.000Z' } } }],
-  ];
-
-  it.each(cases)('by %s are the same walk on both faces', async (_, where) => {
-    const expected = orderedIds(data.subscriptions, where, 'created_at', 1);
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    let more = true;
-    for (let count = 0; more; count += 1) {
-      const rest: FacePage = (await restPage(data.askers.manager, path(), { where, limit: 11, token: cursor })).value;
-      const variables = { event: data.eventId, where: toSubscriptionWhere(where), first: 11, after: cursor };
-      const relay: FacePage = (await graphqlPage(data.askers.manager, variables)).value;
-      expect(relay.ids).toEqual(rest.ids);
-      expect(relay.hasNext).toBe(rest.hasNext);
-      if (rest.hasNext) expect(relay.next).toBe(rest.next);
-      seen.push(...rest.ids);
-      cursor = count % 2 === 0 ? relay.next : rest.next;
-      more = rest.hasNext;
-    }
-    expect(seen).toEqual(expected);
-    const { body } = await restGet(data.askers.manager, `${path()}/count`, { where });
-    expect(body).toBe(expected.length);
-    for (const max of [expected.length - 1, expected.length]) {
-      const capped = { value: max, exact: max === expected.length };
-      expect(await restCount(data.askers.manager, `${path()}/count`, { where, max })).toEqual(capped);
-      const answer = await graphql(
-        data.askers.manager,
-        `query ($event: ID!, $where: EventSubscriptionWhere, $max: Int) {
-          event(id: $event) { subscriptions(where: $where) { count(max: $max) { value exact } } }
-        }`,
-        { event: data.eventId, where: toSubscriptionWhere(where), max },
-      );
-      expect(answer).toMatchObject({ data: { event: { subscriptions: { count: capped } } } });
-    }
-  });
-
-  it('refuse the cursor of another event on both faces', async () => {
-    const { value } = await restPage(data.askers.manager, path(), { limit: 5 });
-    const other = data.events.find((row) => row.status === 2)?.id;
-    const rest = await restPage(data.askers.manager, `/events/${other}/subscriptions`, { token: value.next });
-    const relay = await graphqlPage(data.askers.manager, { event: other, after: value.next });
-    expect([rest.code, relay.code]).toEqual(['INVALID_CURSOR', 'INVALID_CURSOR']);
-  });
-
-  function toSubscriptionWhere(where: Where): Where {
-    const converted = toGraphqlWhere(where);
-    return 'status' in where ? { ...converted, status: { eq: String(where.status).toUpperCase() } } : converted;
-  }
-});
-
-describe('visibility', () => {
-  it.each(['owner', 'manager', 'member'] as const)(
-    'of events to a %s is the same in lists, walks and counts of both faces',
-    async (role) => {
-      const expected = orderedIds(visibleTo(role), {}, 'date_start', 1);
-      const asker = data.askers[role];
-      expect(ids(await walk((page) => (page % 2 === 0 ? 'rest' : 'graphql'), asker, {}, 1, 50))).toEqual(expected);
-      expect((await restGet(asker, '/events/count')).body).toBe(expected.length);
-      expect(await graphql(asker, '{ events(first: 0) { totalCount } }')).toMatchObject({
-        data: { events: { totalCount: expected.length } },
-      });
-    },
-  );
-
-  it('of subscriptions to a member is the own ones alone', async () => {
-    const own = data.subscriptions.filter((row) => row.user_id === data.userIds.member);
-    const expected = orderedIds(own, {}, 'created_at', 1);
-    const asker = data.askers.member;
-    const path = `/events/${data.eventId}/subscriptions`;
-    expect((await restPage(asker, path, {})).value.ids).toEqual(expected);
-    expect((await graphqlPage(asker, { event: data.eventId })).value.ids).toEqual(expected);
-    expect((await restGet(asker, `${path}/count`)).body).toBe(expected.length);
-    const foreign = data.subscriptions.find((row) => row.user_id !== data.userIds.member);
-    expect((await restGet(asker, `${path}/${foreign?.id}`)).status).toBe(404);
-  });
-
-  it('of a draft to a member is none, on either face', async () => {
-    const asker = data.askers.member;
-    expect((await restGet(asker, `/events/${data.draftId}`)).status).toBe(404);
-    expect((await restGet(asker, `/events/${data.draftId}/subscriptions`)).status).toBe(404);
-    expect((await restGet(asker, `/events/${data.draftId}/subscriptions/count`)).status).toBe(404);
-    expect(await graphql(asker, 'query ($id: ID!) { event(id: $id) { name } }', { id: data.draftId })).toEqual(
-      expect.objectContaining({ data: { event: null } }),
-    );
-  });
-
-  it('of a cursor is applied anew: one that a manager was given shows a member no drafts', async () => {
-    const { value } = await restPage(data.askers.manager, '/events', { limit: 10 });
-    const rest = await restPage(data.askers.member, '/events', { token: value.next, limit: 50 });
-    const visible = new Set(visibleTo('member').map((row) => row.id));
-    const expected = orderedIds(data.events, {}, 'date_start', 1)
-      .slice(10)
-      .filter((id) => visible.has(id));
-    expect(rest.value.ids).toEqual(expected.slice(0, 50));
-  });
-
-  it('ends at the organization, on both faces', async () => {
-    expect((await restGet(data.foreigner, `/events/${data.eventId}`)).status).toBe(404);
-    expect((await restPage(data.foreigner, '/events', {})).value.ids).toHaveLength(20);
-    const { value } = await restPage(data.askers.manager, '/events', { limit: 10 });
-    expect((await restPage(data.foreigner, '/events', { token: value.next })).code).toBe('INVALID_CURSOR');
-    expect((await graphqlPage(data.foreigner, { after: value.next })).code).toBe('INVALID_CURSOR');
   });
 });

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ImportFaults, type ImportSummary } from '../../src/db/import/import.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { all, event, importText, membership, organization, subscription, user } from '../support/import.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(() => select('truncate organization, "user" cascade'));
+afterAll(() => database.drop());
+
+function importRows(document: object): Promise<ImportSummary> {
+  return importText(database.url, JSON.stringify(document));
+}
+
+async function faultsOf(document: object | string): Promise<string[]> {
+  const outcome = importText(database.url, typeof document === 'string' ? document : JSON.stringify(document));
+  const error = await outcome.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (!(error instanceof ImportFaults)) throw new Error(`The import was not refused but: ${error}`);
+  return error.faults;
+}
+
+function select<Row>(statement: string): Promise<Row[]> {
+  return database.orm.em.getConnection().execute(statement) as Promise<Row[]>;
+}
+
+describe('import of a faulty document', () => {
+  const at = (path: string, row: object) => faultsOf({ ...all, [path.split('/')[1] ?? '']: [row] });
+
+  test('tells every fault with its path, and writes nothing', async () => {
+    const faults = await faultsOf({
+      organizations: [organization, { id: randomUUID(), name: '' }],
+      users: [user, { ...user, id: randomUUID(), email: 'ADA@example.ORG' }],
+      events: [event, { ...event, id: 'x', date_end: '2026-04-01T00:00:00Z', surprise: 1, accepted_count: 1 }, 7],
+      subscriptions: [{ ...subscription, event_id: randomUUID() }],
+      extra: [],
+    });
+    expect(faults.map((fault) => fault.split(': ')[0]).sort()).toEqual([
+      ...[
+        '/events/1/accepted_count',
+        '/events/1/date_end',
+        '/events/1/id',
+        '/events/1/surprise',
+        '/events/2',
+        '/extra',
+      ],
+      ...['/organizations/1/name', '/subscriptions/0/event_id', '/users/1/email'],
+    ]);
+    expect(
+      await select('select 1 from organization union all select 1 from "user" union all select 1 from event'),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['/organizations/0/id', { ...organization, id: 7 }],
+    ['/organizations/0/name', { ...organization, name: 'x'.repeat(201) }],
+    ['/organizations/0/name', { ...organization, name: null }],
+    ['/organizations/0/slug', { ...organization, slug: 'a/b' }],
+    ['/organizations/0/signup', { ...organization, signup: 'closed' }],
+    ['/organizations/0/created_at', { ...organization, created_at: '2026-02-30T00:00:00Z' }],
+    ['/users/0/email', { ...user, email: 'nobody' }],
+    ['/users/0/name', { ...user, name: '  ' }],
+    ['/users/0/password', { ...user, password: 'short' }],
+    ['/users/0/verified', { ...user, verified: 'yes' }],
+    ['/users/0/avatar_url', { ...user, avatar_url: 'javascript:alert(1)' }],
+    ['/memberships/0/role', { ...membership, role: 'admin' }],
+    ['/memberships/0/id', { ...membership, id: randomUUID() }],
+    ['/events/0/date_start', { ...event, date_start: '2026-05-01' }],
+    ['/events/0/date_end', { ...event, date_end: undefined }],
+    ['/events/0/status', { ...event, status: 4 }],
+    ['/events/0/status', { ...event, status: '1' }],
+    ['/events/0/timezone', { ...event, timezone: 'Mars/Olympus' }],
+    ['/events/0/timezone', { ...event, timezone: '+02:00' }],
+    ['/events/0/capacity', { ...event, capacity: -1 }],
+    ['/events/0/capacity', { ...event, capacity: 2_147_483_648 }],
+    ['/events/0/capacity', { ...event, capacity: 1.5 }],
+    ['/events/0/visibility', { ...event, visibility: 'Public' }],
+    ['/events/0/registration', { ...event, registration: null }],
+    ['/events/0/description', { ...event, description: 'x'.repeat(20_001) }],
+    ['/events/0/description', { ...event, description: 'a\0b' }],
+    ['/events/0/location', { ...event, location: '\ud800' }],
+    ['/events/0/name', { ...event, name: ['x'] }],
+    ['/subscriptions/0/status', { ...subscription, status: 'maybe' }],
+    ['/subscriptions/0/answers', { ...subscription, answers: [1] }],
+    ['/subscriptions/0/answers/a/0/b~1', { ...subscription, answers: { a: [{ 'b/': 'x\0' }] } }],
+    ['/subscriptions/0/answers/x\\u0000', { ...subscription, answers: { 'x\0': 1 } }],
+    ['/subscriptions/0/checked_in_at', { ...subscription, checked_in_at: 'yesterday' }],
+    ['/subscriptions/0/user_id', { ...subscription, user_id: randomUUID() }],
+    ['/memberships/0/organization_id', { ...membership, organization_id: randomUUID() }],
+    ['/events/0/organization_id', { ...event, organization_id: randomUUID() }],
+  ])('names %s', async (path, row) => {
+    const faults = await at(path, row);
+    expect(faults.map((fault) => fault.split(': ')[0])).toContain(path);
+  });
+
+  test.each([
+    ['/organizations/1/id', 'organizations', { ...organization, slug: 'b' }],
+    ['/users/1/id', 'users', { ...user, email: 'b@example.org' }],
+    ['/memberships/1/user_id', 'memberships', membership],
+    ['/events/1/id', 'events', { ...event, id: event.id.toUpperCase() }],
+    ['/subscriptions/1/id', 'subscriptions', subscription],
+  ])('names %s, which is there twice', async (path, section, row) => {
+    const faults = await faultsOf({ ...all, [section]: [...(all[section as keyof typeof all] ?? []), row] });
+    expect(faults.map((fault) => fault.split(': ')[0])).toEqual([path]);
+  });
+
+  test('names what others in the database have: addresses and slugs', async () => {
+    await importRows(all);
+    const faults = await faultsOf({
+      organizations: [{ id: randomUUID(), name: 'B', slug: 'harbour-arts' }],
+      users: [{ id: randomUUID(), name: 'B', email: 'ada@example.org' }],
+      events: [{ ...event, id: randomUUID(), slug: 'spring-fete' }],
+    });
+    expect(faults.map((fault) => fault.split(': ')[0])).toEqual([
+      '/users/0/email',
+      '/organizations/0/slug',
+      '/events/0/slug',
+    ]);
+  });
+
+  test.each([
+    ['no JSON', '{"users": [', /not JSON/],
+    ['a list', '[]', /^\/: must be an object/],
+    ['a section that is no list', '{"users": {}}', /^\/users: must be a list/],
+    [
+      'answers without end',
+      JSON.stringify({
+        ...all,
+        subscriptions: [{ ...subscription, answers: JSON.parse(`${'{"a":'.repeat(200)}1${'}'.repeat(200)}`) }],
+      }),
+      /nested/,
+    ],
+    [
+      'a number past all numbers',
+      JSON.stringify({ ...all, subscriptions: [{ ...subscription, answers: { a: 'huge' } }] }).replace(
+        '"huge"',
+        '1e999',
+      ),
+      /too large/,
+    ],
+  ])('refuses %s', async (_, text, reason) => {
+    expect((await faultsOf(text))[0]).toMatch(reason);
+  });
+
+  test('refuses bytes that are not UTF-8', async () => {
+    await expect(importText(database.url, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]))).rejects.toThrow(/not UTF-8/);
+  });
+
+  test('writes nothing where the database refuses at the end', async () => {
+    await database.orm.em
+      .getConnection()
+      .execute(`alter table subscription add constraint never check (status <> 'declined')`);
+    await expect(importRows({ ...all, subscriptions: [{ ...subscription, status: 'declined' }] })).rejects.toThrow(
+      /never/,
+    );
+    expect(await select('select 1 from organization')).toEqual([]);
+    await select('alter table subscription drop constraint never');
+  });
+});

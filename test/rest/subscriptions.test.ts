@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createParityData, type ParityData } from '../parity/data.ts';
+import { headersOf, restGet } from '../support/faces.ts';
+import { expectProblem, post } from '../support/sign-in.ts';
+import { countReads } from '../support/statements.ts';
+
+let data: ParityData;
+beforeAll(async () => {
+  data = await createParityData();
+});
+afterAll(() => data.close());
+
+const get = (path: string) => fetch(`${data.server.url}${path}`, { headers: headersOf(data.askers.manager) });
+
+describe('the subscriptions of an event', () => {
+  const path = () => `/events/${data.eventId}/subscriptions`;
+  const items = async (search: string) =>
+    ((await (await get(`${path()}?${search}`)).json()) as { items: Record<string, unknown>[] }).items;
+
+  it('have the fields of the decisions', async () => {
+    const [item] = await items('limit=1');
+    expect(Object.keys(item ?? {})).toEqual([
+      'id',
+      'event_id',
+      'user_id',
+      'status',
+      'answers',
+      'checked_in_at',
+      'created_at',
+      'updated_at',
+    ]);
+  });
+
+  it('include the user, with the address for managers alone', async () => {
+    const [item] = await items('limit=1&include=user&fields=id');
+    expect(Object.keys(item ?? {})).toEqual(['id', 'user']);
+    expect(Object.keys(item?.user as object)).toEqual(['id', 'name', 'avatar_url', 'email']);
+    const { body } = await restGet(data.askers.member, path(), { include: 'user', limit: 1 });
+    const [own] = (body as { items: Record<string, object>[] }).items;
+    expect(Object.keys(own?.user as object)).toEqual(['id', 'name', 'avatar_url']);
+  });
+
+  it('include the event as it reads by itself', async () => {
+    const [item] = await items('limit=1&include=event');
+    expect(item?.event).toEqual(await (await get(`/events/${data.eventId}`)).json());
+  });
+
+  it('cost at most one further statement for their relations, whatever the page size', async () => {
+    for (const [search, most] of [
+      ['limit=50', 1],
+      ['limit=50&include=user', 2],
+      ['limit=2&include=user', 2],
+      ['limit=50&include=user+event', 2],
+    ] as const) {
+      const { statements } = await countReads(data.server.orm, () => get(`${path()}?${search}`));
+      expect(statements.length, search).toBeLessThanOrEqual(most);
+    }
+  });
+
+  it('are found one by one, under their own event alone', async () => {
+    const { id } = data.subscriptions[0] as { id: string };
+    expect(await (await get(`${path()}/${id}?fields=id&include=user`)).json()).toEqual({
+      id,
+      user: expect.objectContaining({ name: expect.any(String) }),
+    });
+    const other = data.events.find((row) => row.id !== data.eventId && row.status === 1)?.id;
+    await expectProblem(await get(`/events/${other}/subscriptions/${id}`), 404, 'NOT_FOUND');
+    await expectProblem(await get(`${path()}/no-id`), 404, 'NOT_FOUND');
+  });
+
+  it('of an event that is none are not found, on every path', async () => {
+    for (const rest of ['', '/count', '/0199b5a0-7c3a-7000-8000-0123456789ab']) {
+      for (const event of ['no-id', '0199b5a0-7c3a-7000-8000-0123456789ab']) {
+        await expectProblem(await get(`/events/${event}/subscriptions${rest}`), 404, 'NOT_FOUND');
+      }
+    }
+  });
+
+  it('are queried by a body, too', async () => {
+    const body = { where: { status: { $in: ['accepted', 'pending'] } }, include: 'user', limit: 3 };
+    const search = new URLSearchParams({ where: JSON.stringify(body.where), include: 'user', limit: '3' });
+    const answer = await post(`${data.server.url}${path()}/query`, body, headersOf(data.askers.manager));
+    expect(await answer.json()).toEqual(await (await get(`${path()}?${search}`)).json());
+  });
+
+  it('refuse a cursor before they look for the event', async () => {
+    for (const event of ['no-id', '0199b5a0-7c3a-7000-8000-0123456789ab']) {
+      await expectProblem(await get(`/events/${event}/subscriptions?token=x`), 400, 'INVALID_CURSOR');
+    }
+  });
+
+  it('refuse unknown relations and fields', async () => {
+    const problem = await expectProblem(await get(`${path()}?include=usr`), 400, 'INVALID_QUERY');
+    expect(problem.detail).toContain('`user`');
+    await expectProblem(await get(`${path()}?where={"event_id":"${data.eventId}"}`), 400, 'INVALID_QUERY');
+  });
+});

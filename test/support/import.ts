@@ -1,0 +1,30 @@
+import { withClient } from '../../src/db/client.ts';
+import { type ImportSummary, importDocument } from '../../src/db/import/import.ts';
+
+const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
+
+/** Imports a document, as bytes or as text. */
+export function importText(url: string, text: string | Uint8Array): Promise<ImportSummary> {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  return withClient(url, (client) => importDocument(client, bytes, silent));
+}
+
+/** One row of every section, with no more than it must have. */
+export const organization = { id: '0192aaaa-0000-7000-8000-000000000001', name: 'Harbour Arts' };
+export const user = { id: '0192aaaa-0000-7000-8000-0000000000a1', email: 'Ada@Example.org', name: 'Ada' };
+export const event = {
+  id: '0192aaaa-0000-7000-8000-0000000000e1',
+  organization_id: organization.id,
+  name: 'Spring Fête',
+  date_start: '2026-05-01T18:00:00+02:00',
+  date_end: '2026-05-01T20:00:00Z',
+};
+export const subscription = { id: '0192aaaa-0000-7000-8000-0000000000f1', event_id: event.id, user_id: user.id };
+export const membership = { organization_id: organization.id, user_id: user.id, role: 'owner' };
+export const all = {
+  organizations: [organization],
+  users: [user],
+  memberships: [membership],
+  events: [event],
+  subscriptions: [subscription],
+};

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import cors from 'cors';
-import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { Settings } from './config.ts';
 import { toDomainError } from './db/errors.ts';
 import { DomainError } from './domain/errors.ts';
 import type { Services } from './domain/services.ts';
+import { requireHost } from './host.ts';
 import { requestContext } from './request-context.ts';
 import { accountPages } from './rest/account-pages.ts';
 import { invitationPage } from './rest/invitation-page.ts';
@@ -38,7 +40,7 @@ export interface AppOptions {
 const getOnly = ['/openapi.json', '/healthz', '/readyz', '/verify-email', '/reset-password', '/invitation'];
 
 /** The composition root: one Express app with both faces over one domain. */
-export function createApp(options: AppOptions): Express {
+export function createApp(options: AppOptions): RequestListener {
   const { settings, log } = options;
   const app = express();
   app.disable('x-powered-by');
@@ -53,6 +55,10 @@ export function createApp(options: AppOptions): Express {
     app.use(cors({ origin: settings.http.corsOrigins, credentials: true, exposedHeaders, maxAge: 600 }));
   }
   app.use(createGraphqlHandler({ createContext, settings, documents: options.documents, log, toDomainError }));
+  app.use((request, _response, next) => {
+    requireHost(request);
+    next();
+  });
   const routes = restRoutes({
     publicUrl: options.publicUrl,
     cookieSecrets: options.cookieSecrets,
@@ -77,14 +83,20 @@ export function createApp(options: AppOptions): Express {
     throw new DomainError('NOT_FOUND');
   });
   app.use(errorHandler(log));
-  return app;
+  // Express gives back a target that it cannot read, and then has a page of its own to say so
+  const unread = requestHeaders(log);
+  return (request, response) =>
+    app(request as Request, response as Response, () => {
+      unread(request as Request, response as Response, () => undefined);
+      sendProblem(response as Response, new DomainError('NOT_FOUND'), String(response.getHeader('x-request-id')));
+    });
 }
 
 function requestHeaders(log: Logger): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     const requestId = randomUUID();
-    const path = request.path;
+    const path = pathOf(request);
     response.setHeader('x-request-id', requestId);
     response.setHeader('x-content-type-options', 'nosniff');
     response.setHeader('referrer-policy', 'no-referrer');
@@ -93,14 +105,18 @@ function requestHeaders(log: Logger): RequestHandler {
       const duration = Math.round((performance.now() - started) * 10) / 10;
       log.info({ requestId, method: request.method, path, status: response.statusCode, ms: duration }, 'request');
     });
-    // RFC 9112, section 3.2; our refusal rather than Node's, which has no body
-    if (request.httpVersion === '1.1' && request.headers.host === undefined)
-      throw new DomainError('VALIDATION_ERROR', noHost);
     next();
   };
 }
 
-const noHost = { detail: 'The header Host is missing.' };
+/** The path that is asked for; empty where the target is none that has one. */
+function pathOf(request: Request): string {
+  try {
+    return request.path ?? '';
+  } catch {
+    return '';
+  }
+}
 
 function errorHandler(log: Logger) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
@@ -109,7 +125,7 @@ function errorHandler(log: Logger) {
     const translated = error instanceof URIError ? new DomainError('NOT_FOUND') : toDomainError(error);
     const known = translated instanceof DomainError ? translated : null;
     if (!known || known.status >= 500) {
-      log.error({ requestId, method: request.method, path: request.path, err: error }, 'request failed');
+      log.error({ requestId, method: request.method, path: pathOf(request), err: error }, 'request failed');
     }
     if (response.headersSent) {
       response.destroy();

@@ -1,11 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { Express } from 'express';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Settings } from './config.ts';
+import { Connections } from './connections.ts';
 import { startSweeping } from './db/sweep.ts';
 import { DomainError } from './domain/errors.ts';
 import { Limits } from './domain/limits/limits.ts';
@@ -28,9 +28,6 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** How long requests in flight may take to finish once the service was told to stop, in milliseconds (decisions §5). */
-const gracePeriod = 15_000;
-
 /** URLs carry filters: 8 KiB, each byte of which may be written as three. */
 const maxHeaderSize = 64 * 1024;
 
@@ -43,13 +40,18 @@ export async function startService(
 ): Promise<RunningService> {
   const documents = await readDocuments(settings);
   const server = createServer({ maxHeaderSize, requireHostHeader: false });
-  let app: Express | undefined;
-  const serve = (request: IncomingMessage, response: ServerResponse) => app?.(request, response);
+  const { promise: ready, resolve: open } = Promise.withResolvers<RequestListener>();
+  let app: RequestListener | undefined;
+  const serve: RequestListener = (request, response) => {
+    if (app) app(request, response);
+    // who comes while the service is about to serve waits for it
+    else ready.then((made) => made(request, response));
+  };
   server.on('request', serve);
   // an expectation that nobody knows is no reason to refuse (RFC 9110, section 10.1.1)
   server.on('checkExpectation', serve);
-  const closeIdle = followConnections(server);
-  refuseMalformed(server);
+  const connections = new Connections(server);
+  refuseMalformed(server, connections);
   await listen(server, settings.http.port, settings.http.host);
   const url = listeningUrl(server, settings.http.host);
   const publicUrl = settings.http.publicUrl ?? url;
@@ -79,6 +81,7 @@ export async function startService(
     documents,
     mailbox,
   });
+  open(app);
   if (settings.production && settings.mail.smtpUrl === null) {
     log.warn({ dir: settings.mail.dir }, 'mails are kept as files and reach nobody: SMTP_URL is not set');
   }
@@ -88,7 +91,7 @@ export async function startService(
     url,
     services,
     stop: async () => {
-      await close(server, closeIdle);
+      await connections.close();
       await sweeping.stop();
       await outbox.stop();
       mailer.close();
@@ -119,35 +122,9 @@ function listeningUrl(server: Server, host: string): string {
   return `http://${name}:${port}`;
 }
 
-/** Knows which connections have no request in flight, those that never sent one included; the result closes them. */
-function followConnections(server: Server): () => void {
-  const requests = new Map<Socket, number>();
-  server.on('connection', (socket: Socket) => {
-    requests.set(socket, 0);
-    socket.on('close', () => requests.delete(socket));
-  });
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    requests.set(socket, (requests.get(socket) ?? 0) + 1);
-    response.on('close', () => {
-      if (requests.has(socket)) requests.set(socket, (requests.get(socket) ?? 1) - 1);
-    });
-  });
-  return () => {
-    for (const [socket, count] of requests) if (count === 0) socket.destroy();
-  };
-}
-
-async function close(server: Server, closeIdle: () => void): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  closeIdle();
-  const impatience = setTimeout(() => server.closeAllConnections(), gracePeriod);
-  await closed;
-  clearTimeout(impatience);
-}
-
 /** What never becomes a request: its refusal has the shape of every other. */
-function refuseMalformed(server: Server): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+function refuseMalformed(server: Server, connections: Connections): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return;
     const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
     const refusal = tooLarge
@@ -163,6 +140,6 @@ function refuseMalformed(server: Server): void {
       `content-length: ${Buffer.byteLength(body)}`,
       'connection: close',
     ];
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+    connections.refuse(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
   });
 }

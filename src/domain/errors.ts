@@ -109,6 +109,17 @@ export function faults(code: ErrorCode, issues: Issue[]): DomainError {
   return new DomainError(code, { detail: issues[0]?.detail, issues });
 }
 
+/** What `read` gives; where it refuses, its issues are kept for later, with those of other parts, and `fallback` is given. */
+export function collectIssues<T>(issues: Issue[], fallback: T, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DomainError) || !error.issues) throw error;
+    issues.push(...error.issues);
+    return fallback;
+  }
+}
+
 export function escapePointer(segment: string | number): string {
   return String(segment).replaceAll('~', '~0').replaceAll('/', '~1');
 }

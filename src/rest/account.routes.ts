@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestPasswordReset, resetPassword, resetPasswordInput } from '../domain/account/password-reset.ts';
-import { findOpenOrganization, signUp, signUpInput } from '../domain/account/signup.ts';
+import { checkSignUp, findOpenOrganization, signUp, signUpInput } from '../domain/account/signup.ts';
 import {
   mailRequestInput,
   requestVerification,
@@ -27,7 +27,7 @@ export const accountRoutes: Route[] = [
     access: 'none',
     parameters: [joinHeader],
     before: async ({ ctx, request }) => {
-      await findOpenOrganization(ctx, request.headersDistinct['x-organization-id']);
+      checkSignUp(request.body, await findOpenOrganization(ctx, request.headersDistinct['x-organization-id']));
     },
     body: signUpInput,
     response: z.literal(true),

@@ -1,5 +1,5 @@
 import { closest } from 'fastest-levenshtein';
-import { DomainError, escapePointer, fault, faults, type Issue } from '../domain/errors.ts';
+import { collectIssues, escapePointer, fault, faults, type Issue } from '../domain/errors.ts';
 import { type Condition, everything } from '../domain/list/condition.ts';
 import { parseCap } from '../domain/list/count.ts';
 import { restDialect } from '../domain/list/dialect.ts';
@@ -27,7 +27,11 @@ const misnamed: Record<string, Parameter> = {
 };
 
 /** The parameters of a list as they came, before they mean anything: from the URL or from a JSON body. */
-export type RawQuery = Partial<Record<Parameter, unknown>>;
+export interface RawQuery {
+  values: Partial<Record<Parameter, unknown>>;
+  /** What is wrong with how they are given; reported along with what is wrong with their values. */
+  issues: Issue[];
+}
 
 /** What a noun offers to `fields` and `include`. */
 export interface Projection {
@@ -35,11 +39,15 @@ export interface Projection {
   relations: readonly string[];
 }
 
-/** A list request, read and checked. `fields` are the keys that come back, in the order of the resource. */
-export interface ListQuery {
-  input: ListInput;
+/** What comes back of a noun: `fields` are its keys, in the order of the resource. */
+interface Projected {
   fields: string[];
   include: string[];
+}
+
+/** A list request, read and checked. */
+export interface ListQuery extends Projected {
+  input: ListInput;
 }
 
 /** A request for a count, read and checked; without `max` it is exact. */
@@ -49,15 +57,14 @@ interface CountQuery {
 }
 
 /**
- * Reads the query string. Unknown parameters are ignored; a known one given twice or with brackets is refused, because
+ * Reads the query string. Unknown parameters are ignored; a known one given twice or with brackets is an issue, because
  * a list without its filter is worse than none.
- *
- * @throws DomainError INVALID_QUERY
  */
 export function readUrlQuery(url: string): RawQuery {
   const { query, issues } = scanUrl(url, listParameters);
-  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
-  return typeof query.where === 'string' ? { ...query, where: parseWhereText(query.where) } : query;
+  const { where: text, ...values } = query;
+  const where = typeof text === 'string' ? collectIssues(issues, undefined, () => parseWhereText(text)) : undefined;
+  return { values: where === undefined ? values : { ...values, where }, issues };
 }
 
 /**
@@ -68,10 +75,10 @@ export function readUrlQuery(url: string): RawQuery {
 export function readCountQuery(resource: ListResource, url: string): CountQuery {
   const { query, issues } = scanUrl(url, [...listParameters, 'max']);
   const { where: text, max: digits } = query;
-  const where = collect(issues, everything, () =>
+  const where = collectIssues(issues, everything, () =>
     typeof text === 'string' ? parseWhere(resource, parseWhereText(text), restDialect) : everything,
   );
-  const max = collect(issues, undefined, () =>
+  const max = collectIssues(issues, undefined, () =>
     typeof digits === 'string' ? parseCap(/^\d+$/.test(digits) ? Number(digits) : Number.NaN) : undefined,
   );
   if (issues.length > 0) throw faults('INVALID_QUERY', issues);
@@ -110,12 +117,15 @@ function scanUrl<Name extends string>(
 /**
  * Reads the parameters of `POST …/query`; those of a list in its URL would be a filter that is not applied.
  *
- * @throws DomainError INVALID_QUERY for a list parameter in the URL
+ * @throws DomainError INVALID_QUERY for list parameters in the URL
  * @throws DomainError VALIDATION_ERROR for a body that is no object or has a key that is no parameter
  */
 export function readBodyQuery(url: string, body: unknown): RawQuery {
-  const [stray] = Object.keys(readUrlQuery(url));
-  if (stray) throw fault('INVALID_QUERY', `/${stray}`, 'Here the parameters are those of the body.');
+  const { query, issues: unread } = scanUrl(url, listParameters);
+  const strays = Object.keys(query).map((name): Issue => {
+    return { pointer: `/${name}`, code: 'INVALID_QUERY', detail: 'Here the parameters are those of the body.' };
+  });
+  if (strays.length + unread.length > 0) throw faults('INVALID_QUERY', [...strays, ...unread]);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw fault('VALIDATION_ERROR', '', 'The body is an object of list parameters.');
   }
@@ -127,7 +137,7 @@ export function readBodyQuery(url: string, body: unknown): RawQuery {
       return { pointer, code: 'VALIDATION_ERROR', detail: `This is no parameter; did you mean \`${known}\`?` };
     });
   if (issues.length > 0) throw faults('VALIDATION_ERROR', issues);
-  return body as RawQuery;
+  return { values: body, issues: [] };
 }
 
 /**
@@ -135,24 +145,33 @@ export function readBodyQuery(url: string, body: unknown): RawQuery {
  *
  * @throws DomainError INVALID_QUERY, INVALID_CURSOR
  */
-export function parseListQuery(projection: Projection, raw: RawQuery): ListQuery {
-  const issues: Issue[] = [];
-  const where = collect(issues, everything, () => parseWhere(projection.resource, raw.where, restDialect));
-  const sort = collect(issues, 1 as const, () => parseSort(raw.sort));
-  const { fields, include } = collect(issues, { fields: [], include: [] }, () => parseProjection(projection, raw));
+export function parseListQuery(projection: Projection, { values, issues: unread }: RawQuery): ListQuery {
+  const issues = [...unread];
+  const where = collectIssues(issues, everything, () => parseWhere(projection.resource, values.where, restDialect));
+  const sort = collectIssues(issues, 1 as const, () => parseSort(values.sort));
+  const { fields, include } = project(projection, values, issues);
   if (issues.length > 0) throw faults('INVALID_QUERY', issues);
-  const token = parseToken(raw.token);
-  const input = { where, columns: fields, paging: { face: 'rest' as const, token, sort, size: parseLimit(raw.limit) } };
-  return { input, fields, include };
+  const token = parseToken(values.token);
+  const size = parseLimit(values.limit);
+  return {
+    input: { where, columns: fields, paging: { face: 'rest', token, sort, size } },
+    fields,
+    include,
+  };
 }
 
 /** `fields` and `include`. @throws DomainError INVALID_QUERY */
-export function parseProjection(projection: Projection, raw: RawQuery): { fields: string[]; include: string[] } {
-  const all = Object.keys(projection.resource.fields);
-  const issues: Issue[] = [];
-  const named = parseNames(raw.fields, '/fields', all, issues);
-  const include = parseNames(raw.include, '/include', projection.relations, issues);
+export function parseProjection(projection: Projection, { values, issues: unread }: RawQuery): Projected {
+  const issues = [...unread];
+  const projected = project(projection, values, issues);
   if (issues.length > 0) throw faults('INVALID_QUERY', issues);
+  return projected;
+}
+
+function project({ resource, relations }: Projection, values: RawQuery['values'], issues: Issue[]): Projected {
+  const all = Object.keys(resource.fields);
+  const named = parseNames(values.fields, '/fields', all, issues);
+  const include = parseNames(values.include, '/include', relations, issues);
   return { fields: named ? all.filter((name) => named.includes(name)) : all, include: include ?? [] };
 }
 
@@ -201,16 +220,6 @@ function parseNames(value: unknown, pointer: string, known: readonly string[], i
     issues.push({ pointer, code: 'INVALID_QUERY', detail: `Unknown name \`${name.slice(0, 100)}\`${hint}` });
   }
   return [...new Set(names)];
-}
-
-function collect<T>(issues: Issue[], fallback: T, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof DomainError) || !error.issues) throw error;
-    issues.push(...error.issues);
-    return fallback;
-  }
 }
 
 function decode(text: string): string | null {

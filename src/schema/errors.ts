@@ -40,9 +40,9 @@ export function refusal(scope: ErrorScope, error: unknown, headers: Record<strin
 
 /** What the schema or a limit refuses: an error of the request by the GraphQL-over-HTTP specification. */
 export function requestError(scope: ErrorScope, error: GraphQLError, code: GraphqlErrorCode): GraphQLError {
-  const { message, nodes, source, positions } = error;
+  const { nodes, source, positions } = error;
   const http: HttpHint = { status: 400, headers: {}, spec: true };
-  return new GraphQLError(message, {
+  return new GraphQLError(withoutValues(error.message), {
     nodes,
     source,
     positions,
@@ -57,10 +57,22 @@ export function executionError(scope: ErrorScope, error: GraphQLError): GraphQLE
   // the executor's own words on an argument point into the document; those on an answer of ours do not
   if (original instanceof GraphQLError && original.nodes) {
     const extensions = { code: 'GRAPHQL_VALIDATION_FAILED', request_id: scope.requestId };
-    return new GraphQLError(error.message, { nodes, path, extensions });
+    return new GraphQLError(withoutValues(error.message), { nodes, path, extensions });
   }
   const domain = expected(scope, original);
   return new GraphQLError(domain.message, { nodes, path, extensions: extensionsOf(scope, domain) });
+}
+
+/**
+ * A message of the schema without the client's values, which graphql-js shows at its end: a password must not leave
+ * (decisions §4). What is wrong with a value, and where, stays.
+ */
+function withoutValues(message: string): string {
+  return message
+    .replace(/\? Found: .*$/s, '?')
+    .replace(/[,;] found: .*$/s, '.')
+    .replace(/((?:String|Int|Float|Boolean|ID) cannot represent [^:]*): .*$/s, '$1.')
+    .replace(/^(Syntax Error: .*?String) ".*$/s, '$1.');
 }
 
 function expected(scope: ErrorScope, error: unknown): DomainError {

@@ -1,26 +1,18 @@
 import { type EventRow, eventResource } from '../domain/event/event.resource.ts';
 import { countEvents, listEvents } from '../domain/event/event.ts';
 import type { EventPhase as Phase } from '../domain/list/condition.ts';
-import { parseWhere } from '../domain/list/where.ts';
 import { memberContext } from './access.ts';
 import { builder } from './builder.ts';
-import {
-  Connection,
-  connectionType,
-  itemReads,
-  needsPage,
-  pageArguments,
-  relayPaging,
-  separateItems,
-} from './connection.ts';
+import { Connection, connectionType, itemReads, needsPage, pageArguments, separateItems } from './connection.ts';
 import { oneNode, pageOfNodes } from './cost.ts';
 import { EventPhase, EventRegistration, EventStatus, EventVisibility } from './enums.ts';
 import { parseEitherId } from './global-id.ts';
+import { listArguments } from './list-arguments.ts';
 import { subscriptionsAlong } from './nested-subscriptions.ts';
 import { column, nodeFields } from './node-fields.ts';
 import { Selection } from './selection.ts';
 import { subscriptionFields } from './subscription.ts';
-import { whereDialect, whereInput } from './where.ts';
+import { whereInput } from './where.ts';
 
 export const Event = builder.objectRef<EventRow>('Event');
 
@@ -114,8 +106,7 @@ builder.queryFields((t) => ({
     extensions: { cost: pageOfNodes, access: () => 'organization' },
     resolve: async (_root, args, ctx, info) => {
       const member = memberContext(ctx);
-      const where = parseWhere(eventResource, args.where, whereDialect);
-      const paging = relayPaging(args, args.orderBy?.direction === -1 ? -1 : 1);
+      const { where, paging } = listArguments(eventResource, args, args.orderBy?.direction === -1 ? -1 : 1);
       const order = args.orderBy?.field ?? 'date_start';
       const selection = Selection.answer(info);
       const items = separateItems(selection);

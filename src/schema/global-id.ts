@@ -21,7 +21,10 @@ export function globalId(type: NodeType, id: string): string {
 /** What a global id names, or null where the text is none. */
 export function parseGlobalId(value: unknown): { type: NodeType; id: string } | null {
   if (typeof value !== 'string' || value.length > 100) return null;
-  const text = Buffer.from(value, 'base64').toString('latin1');
+  const bytes = Buffer.from(value, 'base64');
+  // the decoder also takes texts with more than their characters
+  if (bytes.toString('base64') !== value) return null;
+  const text = bytes.toString('latin1');
   const colon = text.indexOf(':');
   const type = nodeTypes.find((each) => each === text.slice(0, colon));
   const id = parseUuid(text.slice(colon + 1));

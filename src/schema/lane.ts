@@ -15,18 +15,22 @@ export async function writeResult(
   fetchAPI: FetchAPI,
 ): Promise<void> {
   if (typeof result !== 'string' && result.errors) {
-    const answer = processRegularResult(result, fetchAPI, type);
-    const body = await answer.text();
-    response.statusCode = answer.status;
-    answer.headers.forEach((value, name) => {
-      response.setHeader(name, value);
-    });
-    response.setHeader('content-length', Buffer.byteLength(body));
-    response.end(body);
+    await writeResponse(response, processRegularResult(result, fetchAPI, type));
     return;
   }
   const body = typeof result === 'string' ? result : JSON.stringify(result);
   response.setHeader('Content-Type', `${type}; charset=utf-8`);
+  response.setHeader('content-length', Buffer.byteLength(body));
+  response.end(body);
+}
+
+/** Writes what Yoga answers. */
+export async function writeResponse(response: Response, answer: globalThis.Response): Promise<void> {
+  const body = await answer.text();
+  response.statusCode = answer.status;
+  answer.headers.forEach((value, name) => {
+    response.setHeader(name, value);
+  });
   response.setHeader('content-length', Buffer.byteLength(body));
   response.end(body);
 }

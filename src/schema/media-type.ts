@@ -16,13 +16,16 @@ export function responseType(accept: string | undefined): ResponseType {
     })
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight);
-  const preferred = ranges.find(({ type }) => type in answers);
-  return preferred ? (answers[preferred.type] as ResponseType) : 'application/json';
+  for (const { type } of ranges) {
+    const answer = answers.get(type);
+    if (answer) return answer;
+  }
+  return 'application/json';
 }
 
-const answers: Record<string, ResponseType> = {
-  'application/graphql-response+json': 'application/graphql-response+json',
-  'application/json': 'application/json',
-  'application/*': 'application/json',
-  '*/*': 'application/json',
-};
+const answers = new Map<string, ResponseType>([
+  ['application/graphql-response+json', 'application/graphql-response+json'],
+  ['application/json', 'application/json'],
+  ['application/*', 'application/json'],
+  ['*/*', 'application/json'],
+]);

@@ -1,12 +1,10 @@
 import { type GraphQLResolveInfo, getArgumentValues } from 'graphql';
 import { nestedJson } from '../domain/list/list.sql.ts';
-import { parseWhere } from '../domain/list/where.ts';
 import type { NestedSubscriptions } from '../domain/subscription/nested-subscriptions.ts';
 import { subscriptionResource } from '../domain/subscription/subscription.resource.ts';
-import { type PageArguments, relayPaging } from './connection.ts';
+import { type ListArguments, listArguments } from './list-arguments.ts';
 import { pageJson } from './row-json.ts';
 import type { Selection } from './selection.ts';
-import { type WhereValue, whereDialect } from './where.ts';
 import type { CompiledInfo } from './writer.ts';
 
 /**
@@ -26,10 +24,10 @@ export function subscriptionsAlong(
   const field = events.type.getFields().subscriptions;
   const node = [...events.fields.values()].flat().find(({ name }) => name.value === 'subscriptions');
   if (!page || !field || !node) return null;
-  const args: PageArguments & { where?: WhereValue } = getArgumentValues(field, node, variableValues);
+  const args: ListArguments = getArgumentValues(field, node, variableValues);
   if (args.after || args.before) return null;
-  const { from, size } = relayPaging(args, 1);
-  return { where: parseWhere(subscriptionResource, args.where, whereDialect), from, size, json: page.item };
+  const { where, paging } = listArguments(subscriptionResource, args, 1);
+  return { where, from: paging.from, size: paging.size, json: page.item };
 }
 
 /** The page that an event was read with, as the connection that was selected; null where there is none. */

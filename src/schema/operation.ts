@@ -91,6 +91,7 @@ export class OperationRunner {
     const faults = this.documents.faults(document);
     if (faults.length > 0) return { errors: faults.map(({ error, code }) => requestError(scope, error, code)) };
     if (ctx.viewer) this.documents.register(params);
+    if (deeperThan(params.variables, maxVariableDepth)) return refuse([tooDeep()], 'INVALID_QUERY');
     const args = validateExecutionArgs({
       schema: this.schema,
       document,
@@ -128,6 +129,18 @@ function anew(ctx: Context): Context {
   const fresh: Context = Object.create(ctx);
   fresh.loaders = new Loaders(fresh);
   return fresh;
+}
+
+/** Far more than any input has, and far less than what exhausts the stack of whoever walks the variables. */
+const maxVariableDepth = 200;
+
+function deeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => deeperThan(each, levels - 1));
+}
+
+function tooDeep(): GraphQLError {
+  return new GraphQLError(`The variables are nested more than ${maxVariableDepth} levels deep.`);
 }
 
 function unknownOperation({ operationName }: GraphqlParams): GraphQLError {

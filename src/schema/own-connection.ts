@@ -6,11 +6,10 @@ import type { Count } from '../domain/list/count.ts';
 import type { ListInput } from '../domain/list/list.ts';
 import type { Page } from '../domain/list/page.ts';
 import type { ListResource } from '../domain/list/resource.ts';
-import { parseWhere } from '../domain/list/where.ts';
 import { memberContext } from './access.ts';
-import { Connection, itemReads, needsPage, type PageArguments, relayPaging } from './connection.ts';
+import { Connection, itemReads, needsPage } from './connection.ts';
+import { type ListArguments, listArguments } from './list-arguments.ts';
 import { Selection } from './selection.ts';
-import { type WhereValue, whereDialect } from './where.ts';
 
 /** The two reads of a list, as the domain has them. */
 interface ListReads<Row> {
@@ -26,11 +25,10 @@ interface ListReads<Row> {
 export async function ownConnection<Row>(
   info: GraphQLResolveInfo,
   resource: ListResource,
-  args: PageArguments & { where?: WhereValue | null },
+  args: ListArguments,
   { list, count }: ListReads<Row>,
 ): Promise<Connection<Row>> {
-  const where = parseWhere(resource, args.where, whereDialect);
-  const paging = relayPaging(args, 1);
+  const { where, paging } = listArguments(resource, args, 1);
   const selection = Selection.answer(info);
   const page = needsPage(selection, args) ? await list({ where, paging, ...itemReads(selection) }) : null;
   return new Connection(page, (max) => count(where, max));

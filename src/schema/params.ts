@@ -70,10 +70,17 @@ function persistedQueryIssues(persisted: unknown, query: unknown): Issue[] {
  */
 export function urlParams(url: string): GraphqlParams {
   const search = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
+  const repeated = names.filter((name) => search.getAll(name).length > 1);
+  if (repeated.length > 0) {
+    const detail = 'This parameter can be given once.';
+    throw faults(
+      'VALIDATION_ERROR',
+      repeated.map((name) => ({ pointer: `/${name}`, code: 'VALIDATION_ERROR', detail })),
+    );
+  }
   const body: Record<string, unknown> = {};
   for (const name of names) {
-    const [text, ...others] = search.getAll(name);
-    if (others.length > 0) throw fault('VALIDATION_ERROR', `/${name}`, 'This parameter can be given once.');
+    const text = search.get(name);
     if (text) body[name] = name === 'variables' || name === 'extensions' ? parseJson(text, name) : text;
   }
   return bodyParams(body);

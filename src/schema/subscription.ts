@@ -1,5 +1,4 @@
 import type { EventRow } from '../domain/event/event.resource.ts';
-import { parseWhere } from '../domain/list/where.ts';
 import { type SubscriptionRow, subscriptionResource } from '../domain/subscription/subscription.resource.ts';
 import { builder, type FieldExtensions, type Types } from './builder.ts';
 import {
@@ -10,16 +9,16 @@ import {
   itemSelections,
   needsPage,
   pageArguments,
-  relayPaging,
 } from './connection.ts';
 import { oneNode, pageOfNodes } from './cost.ts';
 import { EventSubscriptionStatus } from './enums.ts';
 import { Event } from './event.ts';
+import { listArguments } from './list-arguments.ts';
 import { writtenSubscriptions } from './nested-subscriptions.ts';
 import { column, nodeFields } from './node-fields.ts';
 import { answerColumns, planOnce, Selection } from './selection.ts';
 import { User, userColumns } from './user.ts';
-import { whereDialect, whereInput } from './where.ts';
+import { whereInput } from './where.ts';
 import type { CompiledInfo } from './writer.ts';
 
 export const EventSubscription = builder.objectRef<SubscriptionRow>('EventSubscription');
@@ -83,8 +82,7 @@ export function subscriptionFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types
         const written = writtenSubscriptions(event, info as CompiledInfo);
         if (written) return written as never;
         const { pages, counts } = planOnce(ctx, info, () => {
-          const where = parseWhere(subscriptionResource, args.where, whereDialect);
-          const paging = relayPaging(args, 1);
+          const { where, paging } = listArguments(subscriptionResource, args, 1);
           const selection = Selection.answer(info);
           const input = {
             where,

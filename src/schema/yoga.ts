@@ -1,14 +1,15 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { GraphQLError } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, type Plugin, processRegularResult } from 'graphql-yoga';
 import type { Context, Log } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
+import { requireHost } from '../host.ts';
 import { readJson } from './body.ts';
 import { requirePreflight } from './cross-site.ts';
 import { type DocumentOptions, Documents } from './document.ts';
 import { type ErrorScope, refusal } from './errors.ts';
 import { serveGraphiql } from './graphiql.ts';
-import { writeResult } from './lane.ts';
+import { writeResponse, writeResult } from './lane.ts';
 import { responseType } from './media-type.ts';
 import { OperationRunner } from './operation.ts';
 import { bodyParams, type GraphqlParams, urlParams } from './params.ts';
@@ -24,14 +25,18 @@ export interface GraphqlOptions {
   toDomainError(error: unknown): unknown;
 }
 
-/** What a request carries from Express through Yoga. */
-interface Call {
+/** A request, and what its answer takes. */
+interface Incoming {
   request: Request;
   response: Response;
   ctx: Context;
   scope: ErrorScope;
-  /** What the lane read already, or why it could not; Yoga then reads no more. */
-  read?: { params: GraphqlParams } | { failure: unknown };
+}
+
+/** What a request carries from Express through Yoga. */
+interface Call extends Incoming {
+  /** What the request asks for, or why that could not be read. */
+  read: { params: GraphqlParams } | { failure: unknown };
 }
 
 /** Serves GraphQL, and GraphiQL to browsers, at `/graphql`. */
@@ -71,27 +76,31 @@ export function createGraphqlHandler(options: GraphqlOptions): RequestHandler {
       log: options.log,
       toDomainError: options.toDomainError,
     };
-    const call: Call = { request, response, ctx, scope };
-    if (request.method === 'POST' || request.method === 'GET') takeLane(call).catch(next);
-    else yoga(request, response, { call });
+    answer({ request, response, ctx, scope })
+      .catch((error) => write(request, response, { errors: [refusal(scope, error)] }))
+      .catch(next);
   };
 
   /** What was validated before runs without Yoga's pipeline, which costs more than the operation; the rest goes through it. */
-  async function takeLane(call: Call): Promise<void> {
-    const { request, response, ctx, scope } = call;
-    try {
-      call.read = { params: await readParams(call) };
-    } catch (failure) {
-      call.read = { failure };
-    }
-    if ('failure' in call.read || !documents.isValid(call.read.params)) {
-      yoga(request, response, { call });
+  async function answer(incoming: Incoming): Promise<void> {
+    const { request, response, ctx, scope } = incoming;
+    const read = await readParams(incoming).then(
+      (params) => ({ params }),
+      (failure: unknown) => ({ failure }),
+    );
+    if ('failure' in read || !documents.isValid(read.params)) {
+      // a request of our own: Yoga would make a URL of the client's host and target, and fail where they give none
+      const plain = new yoga.fetchAPI.Request('http://localhost/graphql', { method: 'POST' });
+      await writeResponse(response, await yoga.fetch(plain, { call: { ...incoming, read } }));
       return;
     }
-    const { params } = call.read;
     const { method, headersDistinct: headers } = request;
-    const result = await runner.answer({ params, method, headers, ctx, scope });
-    await writeResult(response, result, responseType(request.headers.accept), yoga.fetchAPI);
+    const result = await runner.answer({ params: read.params, method, headers, ctx, scope });
+    await write(request, response, result);
+  }
+
+  function write({ headers }: Request, response: Response, result: ExecutionResult | string): Promise<void> {
+    return writeResult(response, result, responseType(headers.accept), yoga.fetchAPI);
   }
 }
 
@@ -106,11 +115,7 @@ function varyByAccess(response: Response): void {
 function ourRules(runner: OperationRunner): Plugin<object, { call: Call }> {
   return {
     onRequestParse({ serverContext: { call }, setRequestParser }) {
-      if (call.request.method !== 'GET' && call.request.method !== 'POST') {
-        throw refusal(call.scope, new DomainError('METHOD_NOT_ALLOWED'), { allow: 'GET, POST' });
-      }
-      setRequestParser(async () => {
-        call.read ??= { params: await readParams(call) };
+      setRequestParser(() => {
         if ('failure' in call.read) throw call.read.failure;
         // Yoga wants a text; the runner knows all the rest
         return { query: 'found by the runner' };
@@ -129,8 +134,12 @@ function ourRules(runner: OperationRunner): Plugin<object, { call: Call }> {
   };
 }
 
-async function readParams({ request, response, scope }: Call): Promise<GraphqlParams> {
+async function readParams({ request, response, scope }: Incoming): Promise<GraphqlParams> {
+  if (request.method !== 'GET' && request.method !== 'POST') {
+    throw refusal(scope, new DomainError('METHOD_NOT_ALLOWED'), { allow: 'GET, POST' });
+  }
   try {
+    requireHost(request);
     if (request.method === 'POST') return bodyParams(await readJson(request));
     if (pageRequested(request)) throw new DomainError('NOT_FOUND', { detail: 'GraphiQL is not served here.' });
     requirePreflight(request.headers);

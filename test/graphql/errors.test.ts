@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '../../src/domain/context.ts';
 import { DomainError } from '../../src/domain/errors.ts';
 import { Documents } from '../../src/schema/document.ts';
 import { OperationRunner } from '../../src/schema/operation.ts';
 import { schema } from '../../src/schema/schema.ts';
-import { createWorld, expectRefusal, graphql, type World } from '../support/graphql.ts';
+import { callerHeaders, createWorld, expectRefusal, graphql, readAnswer, type World } from '../support/graphql.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const logged: object[] = [];
@@ -97,4 +97,73 @@ test('fields that can be null do not take the others with them', async () => {
   const document = '{ viewer { name } event(id: "x") { subscriptions(first: -1) { totalCount } } }';
   const answer = await graphql(server, world.manager, document);
   expect(answer.data).toEqual({ viewer: { name: 'Mia Manager' }, event: null });
+});
+
+test('every issue of the arguments of a list is reported', async () => {
+  const filter = '(first: -1, where: {or: []})';
+  const lists = [`events${filter} { totalCount }`, `viewer { sessions${filter} { totalCount } }`];
+  for (const list of lists) {
+    const document = `{ ${list} }`;
+    const error = expectRefusal(await graphql(server, world.manager, document), 200, 'INVALID_QUERY');
+    expect(error.extensions.errors?.map((each) => each.pointer)).toEqual(['/where/or', '/first']);
+  }
+});
+
+test('every repeated parameter of a GET is reported', async () => {
+  const url = `${server.url}/graphql?query=a&query=b&variables={}&variables={}`;
+  const answer = await readAnswer(await fetch(url, { headers: { 'apollo-require-preflight': '1' } }));
+  const error = expectRefusal(answer, 400, 'VALIDATION_ERROR');
+  expect(error.extensions.errors?.map((each) => each.pointer)).toEqual(['/query', '/variables']);
+});
+
+describe('a refusal shows no value of the client', () => {
+  const change = 'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { viewer { id } } }';
+  const inline = (fields: string) => `mutation { changePassword(input: {${fields}}) { viewer { id } } }`;
+
+  test.each<[string, string, object | undefined]>([
+    ['an unknown field', change, { currentPassword: 'S3cret-a', password: 'S3cret-b', x: 1 }],
+    ['an unknown field that is nearly known', change, { currentPassword: 'S3cret-a', passwort: 'S3cret-b' }],
+    ['a missing field', change, { currentPassword: 'S3cret-a' }],
+    ['a value of another kind', change, { currentPassword: ['S3cret-a'], password: 'S3cret-b' }],
+    ['a string for all of it', change, 'S3cret' as unknown as object],
+    ['an unknown field in the document', inline('currentPassword: "S3cret-a", password: "S3cret-b", x: 1'), undefined],
+    ['a missing field in the document', inline('currentPassword: "S3cret-a"'), undefined],
+    ['a value of another kind in the document', inline('currentPassword: {a: "S3cret-a"}, password: "b"'), undefined],
+    ['a token in a wrong place', 'mutation { changePassword(input: "S3cret") { viewer { id } } }', undefined],
+    ['a string where none can be', 'query "S3cret" { viewer { id } }', undefined],
+    ['a block string where none can be', 'query """S3cret""" { viewer { id } }', undefined],
+  ])('%s', async (_what, document, input) => {
+    const answer = await graphql(server, world.manager, document, input && { input });
+    expect(answer.errors?.length).toBeGreaterThan(0);
+    expect(answer.text).not.toMatch(/S3cret/);
+    for (const { message } of answer.errors ?? []) expect(message).toMatch(/[a-z]"?[.?]$/);
+  });
+
+  test('and still says what is wrong, and what was meant', async () => {
+    const messages = async (input: object) =>
+      (await graphql(server, world.manager, change, { input })).errors?.map(({ message }) => message);
+    expect(await messages({ currentPassword: 'a', passwort: 'b' })).toEqual([
+      'Variable "$input" has invalid value: Expected value of type "ChangePasswordInput" to include required field "password".',
+      'Variable "$input" has invalid value: Expected value of type "ChangePasswordInput" not to include unknown field "passwort". Did you mean "password"?',
+    ]);
+    expect(await messages({ currentPassword: 1, password: 'b' })).toEqual([
+      'Variable "$input" has invalid value at .currentPassword: String cannot represent a non string value.',
+    ]);
+  });
+});
+
+test('variables of any depth are refused in our words', async () => {
+  for (const levels of [30, 250, 9000]) {
+    const filter = `${'{"not":'.repeat(levels)}{}${'}'.repeat(levels)}`;
+    const query = 'query ($where: EventWhere) { events(where: $where) { totalCount } }';
+    const answer = await readAnswer(
+      // what compares lanes writes the variables anew, which it could not
+      await fetch(`${server.directUrl}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...callerHeaders(world.manager) },
+        body: `{"query":${JSON.stringify(query)},"variables":{"where":${filter}}}`,
+      }),
+    );
+    expect(expectRefusal(answer, 200, 'INVALID_QUERY').message).not.toMatch(/stack/);
+  }
 });

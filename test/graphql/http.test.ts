@@ -122,6 +122,15 @@ describe('POST', () => {
     expect(answer.headers.get('allow')).toBe('GET, POST');
   });
 
+  test.each(['constructor', '__proto__', 'toString', 'text/plain', 'a;q=x', ','])(
+    'answers JSON to who accepts %s',
+    async (accept) => {
+      const answer = await post('application/json', body, { accept });
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(answer.data).toEqual({ __typename: 'Query' });
+    },
+  );
+
   test('names what the schema refuses', async () => {
     expectRefusal(await graphql(server, {}, '{'), 200, 'GRAPHQL_PARSE_FAILED');
     expectRefusal(await graphql(server, {}, ''), 200, 'GRAPHQL_PARSE_FAILED');

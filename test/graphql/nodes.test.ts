@@ -211,6 +211,8 @@ describe('node and nodes', () => {
       globalId('Query', randomUUIDv7()),
       globalId('Event', 'x'),
       eventId,
+      ...['x', '!', '=', ' '].map((character) => `${globalId('Event', eventId)}${character}`),
+      ` ${globalId('Event', eventId)}`,
       '',
       '%',
       'x'.repeat(50_000),

@@ -141,6 +141,16 @@ describe('GET /events', () => {
     expect(pointers).toEqual(['/where/a', '/where/status', '/sort', '/fields', '/include']);
   });
 
+  it.each([
+    ['where=&sort=7&fields=nope', ['/where', '/sort', '/fields']],
+    ['where={&sort=7', ['/where', '/sort']],
+    ['limit=1&limit=2&sort=7', ['/limit', '/sort']],
+    ['page=1&sort[]=1&where={"a":1}', ['/page', '/sort', '/where/a']],
+  ])('reports every issue at once, also of parameters that cannot be read: %s', async (search, pointers) => {
+    const problem = await expectProblem(await get(`/events?${search}`), 400, 'INVALID_QUERY');
+    expect((problem.errors as { pointer: string }[]).map((each) => each.pointer)).toEqual(pointers);
+  });
+
   it('refuses a cursor under another filter, and takes it under the same one written differently', async () => {
     const where = '{"status":{"$in":[1,2]},"visibility":"public"}';
     const first = (await (await get(`/events?${new URLSearchParams({ where, limit: '2' })}`)).json()) as {
@@ -180,6 +190,13 @@ describe('POST /events/query', () => {
       const answer = await post(`${data.server.url}/events/query?${search}`, {}, headersOf(data.askers.manager));
       await expectProblem(answer, 400, 'INVALID_QUERY');
     }
+    const several = await post(
+      `${data.server.url}/events/query?limit=1&sort=1&page=2`,
+      {},
+      headersOf(data.askers.manager),
+    );
+    const { errors } = await expectProblem(several, 400, 'INVALID_QUERY');
+    expect((errors as { pointer: string }[]).map(({ pointer }) => pointer)).toEqual(['/limit', '/sort', '/page']);
   });
 
   it('takes a filter that is too long for many URLs', async () => {

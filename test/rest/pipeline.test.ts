@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
@@ -186,75 +185,6 @@ describe('the checks of a request', () => {
     await expectProblem(await get(`/events/${unknown}/subscriptions?sort=x`), 400, 'INVALID_QUERY');
     await expectProblem(await get(`/events/${unknown}/subscriptions?token=x`), 400, 'INVALID_CURSOR');
     await expectProblem(await get(`/events/${unknown}/subscriptions`), 404, 'NOT_FOUND');
-  });
-});
-
-describe('what is no HTTP request', () => {
-  const raw = (text: string) =>
-    new Promise<string>((resolve, reject) => {
-      const { hostname, port } = new URL(server.url);
-      const socket = connect(Number(port), hostname, () => socket.write(text));
-      let answer = '';
-      socket.on('data', (chunk) => {
-        answer += chunk.toString();
-      });
-      socket.on('close', () => resolve(answer));
-      socket.on('error', reject);
-    });
-
-  it('is refused with a problem', async () => {
-    const answer = await raw('NONSENSE\r\n\r\n');
-    expect(answer).toContain('HTTP/1.1 400 ');
-    expect(answer).toContain('"code":"VALIDATION_ERROR"');
-  });
-
-  it('is refused with a problem where it names no host, too', async () => {
-    const answer = await raw('GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n');
-    expect(answer).toContain('HTTP/1.1 400 ');
-    expect(answer.toLowerCase()).toContain('x-content-type-options: nosniff');
-    expect(answer).toContain('"code":"VALIDATION_ERROR"');
-  });
-
-  it('is answered where it expects what nobody knows', async () => {
-    const answer = await raw('GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: 200-maybe\r\nconnection: close\r\n\r\n');
-    expect(answer).toContain('HTTP/1.1 200 ');
-  });
-
-  it('or a URL beyond all measure, too', async () => {
-    const answer = await raw(`GET /events?where=${'x'.repeat(70_000)} HTTP/1.1\r\nhost: x\r\n\r\n`);
-    expect(answer).toContain('HTTP/1.1 413 ');
-    expect(answer).toContain('"code":"PAYLOAD_TOO_LARGE"');
-  });
-});
-
-describe('a stop', () => {
-  it('waits for no connection that asks nothing', async () => {
-    const other = await startTestServer();
-    const { hostname, port } = new URL(other.url);
-    const silent = connect(Number(port), hostname);
-    const closed = new Promise((resolve) => silent.on('close', resolve));
-    await new Promise((resolve) => silent.on('connect', resolve));
-    await fetch(`${other.url}/healthz`);
-    const stopped = other.close();
-    await closed;
-    await stopped;
-  });
-
-  it('waits for the request in flight', async () => {
-    const other = await startTestServer();
-    const { hostname, port } = new URL(other.url);
-    const half = connect(Number(port), hostname);
-    let answer = '';
-    half.on('data', (chunk) => {
-      answer += chunk.toString();
-    });
-    const head = 'POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{';
-    await new Promise<void>((resolve) => half.write(head, () => resolve()));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const stopped = other.close();
-    half.write('}');
-    await stopped;
-    expect(answer).toContain('VALIDATION_ERROR');
   });
 });
 

@@ -120,6 +120,7 @@ describe('POST /auth/signup', () => {
         ['/email', ''],
         ['/password', ''],
         ['/name', ''],
+        ['/organization_name', ''],
       ],
     ],
     ['a further field', { ...valid, role: 'owner' }, [['/role', '']]],

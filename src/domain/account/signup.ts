@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { recordAudit } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import { row } from '../database.ts';
-import { DomainError, fault } from '../errors.ts';
+import { collectIssues, DomainError, faults, type Issue } from '../errors.ts';
+import { parseInput } from '../input/parse-input.ts';
 import { displayName, emailAddress } from '../input/text.ts';
 import { clientNetwork } from '../limits/client-network.ts';
 import { queueMail } from '../mail/mail-job.ts';
@@ -44,6 +45,30 @@ export async function findOpenOrganization(ctx: Context, header: string[] | unde
 }
 
 /**
+ * Checks what was sent together with what it joins, so that every issue is reported at once.
+ *
+ * @throws DomainError VALIDATION_ERROR
+ */
+export function checkSignUp(body: unknown, joined: string | null): void {
+  const issues: Issue[] = [];
+  collectIssues(issues, null, () => parseInput(signUpInput, body));
+  const sent = typeof body === 'object' && body !== null && !Array.isArray(body);
+  const choice = sent
+    ? choiceIssue((body as { organization_name?: unknown }).organization_name !== undefined, joined)
+    : null;
+  if (choice) issues.push(choice);
+  if (issues.length > 0) throw faults('VALIDATION_ERROR', issues);
+}
+
+function choiceIssue(named: boolean, joined: string | null): Issue | null {
+  if (named === (joined === null)) return null;
+  const detail = named
+    ? 'Join an organization or name a new one, not both.'
+    : 'Name a new organization, or send x-organization-id to join one.';
+  return { pointer: '/organization_name', code: 'VALIDATION_ERROR', detail };
+}
+
+/**
  * Makes an account that is to be verified by mail, as member of an open organization or as owner of a new one. For an
  * address that is taken the answer and its cost are the same: nothing is made, changed or joined, and the owner of the
  * mailbox gets a mail.
@@ -52,13 +77,8 @@ export async function findOpenOrganization(ctx: Context, header: string[] | unde
  */
 export async function signUp(ctx: Context, input: z.output<typeof signUpInput>, joined: string | null): Promise<void> {
   const name = input.organization_name;
-  if (joined !== null && name !== undefined) {
-    throw fault('VALIDATION_ERROR', '/organization_name', 'Join an organization or name a new one, not both.');
-  }
-  if (joined === null && name === undefined) {
-    const detail = 'Name a new organization, or send x-organization-id to join one.';
-    throw fault('VALIDATION_ERROR', '/organization_name', detail);
-  }
+  const choice = choiceIssue(name !== undefined, joined);
+  if (choice) throw faults('VALIDATION_ERROR', [choice]);
   await ctx.services.limits.take({ rule: 'signup_network', key: clientNetwork(ctx.client.ip) });
   // an address that is taken costs its hash as well, and about as many statements: time must not tell
   const passwordHash = await hashPassword(input.password);

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendRaw } from '../support/raw.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const raw = (text: string) => sendRaw(server.directUrl, text);
+
+describe('what is no HTTP request', () => {
+  it('is refused with a problem', async () => {
+    const answer = await raw('NONSENSE\r\n\r\n');
+    expect(answer).toContain('HTTP/1.1 400 ');
+    expect(answer).toContain('"code":"VALIDATION_ERROR"');
+  });
+
+  it('is refused with a problem where it names no host, too', async () => {
+    const answer = await raw('GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n');
+    expect(answer).toContain('HTTP/1.1 400 ');
+    expect(answer.toLowerCase()).toContain('x-content-type-options: nosniff');
+    expect(answer).toContain('"code":"VALIDATION_ERROR"');
+  });
+
+  it('is answered where it expects what nobody knows', async () => {
+    const answer = await raw('GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: 200-maybe\r\nconnection: close\r\n\r\n');
+    expect(answer).toContain('HTTP/1.1 200 ');
+  });
+
+  it('or a URL beyond all measure, too', async () => {
+    const answer = await raw(`GET /events?where=${'x'.repeat(70_000)} HTTP/1.1\r\nhost: x\r\n\r\n`);
+    expect(answer).toContain('HTTP/1.1 413 ');
+    expect(answer).toContain('"code":"PAYLOAD_TOO_LARGE"');
+  });
+});
+
+describe('what follows a request and is none', () => {
+  it('is refused once the request is answered', async () => {
+    const request = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n';
+    const answer = await raw(`${request}${request}NONSENSE\r\n\r\n`);
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
+
+  it('is not answered where the connection ends with the request', async () => {
+    const answer = await raw('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\nNONSENSE\r\n\r\n');
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+  });
+});
+
+describe('a target', () => {
+  it.each(['x://y', 'http://a[b]/events', '//'])('%s, which Express cannot read, is not found', async (target) => {
+    const answer = await raw(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+    expect(answer).toContain('HTTP/1.1 404 ');
+    expect(answer.toLowerCase()).toContain('x-request-id: ');
+    expect(answer).toContain('"code":"NOT_FOUND"');
+    expect(answer).not.toContain('<');
+  });
+
+  it('in the form of a proxy is taken by both faces', async () => {
+    const host = new URL(server.directUrl).host;
+    const health = await raw(`GET http://${host}/healthz HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
+    expect(health).toContain('HTTP/1.1 200 ');
+    expect(await rawQuery(`http://${host}/graphql`, `host: ${host}\r\n`)).toContain('"data":{"__typename":"Query"}');
+  });
+
+  it('with a fragment is that without it', async () => {
+    expect(await rawQuery('/graphql#/health', 'host: x\r\n')).toContain('"data":{"__typename":"Query"}');
+  });
+});
+
+describe('a Host', () => {
+  it.each(['[', 'a b', 'a:99999999', '[::1', 'h/x?', 'a@b', 'a\r\nhost: b'])(
+    '%j is refused by both faces',
+    async (host) => {
+      const problem = await raw(`GET /healthz HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
+      expect(problem).toContain('HTTP/1.1 400 ');
+      expect(problem).toContain('"code":"VALIDATION_ERROR"');
+      expectGraphqlRefusal(await rawQuery('/graphql', `host: ${host}\r\n`));
+    },
+  );
+
+  it('is missed by both faces', async () => {
+    expectGraphqlRefusal(await rawQuery('/graphql', ''));
+  });
+
+  it.each(['a', 'a:1', '127.0.0.1:80', '[::1]', '[::1]:3000', 'a_b.example', '', 'a:'])('%j is taken', async (host) => {
+    expect(await rawQuery('/graphql', `host: ${host}\r\n`)).toContain('"data":{"__typename":"Query"}');
+  });
+});
+
+/** A document that was never seen before, so that no lane of its own is open to it. */
+function rawQuery(target: string, hostLine: string): Promise<string> {
+  const body = JSON.stringify({ query: `{ __typename } # ${crypto.randomUUID()}` });
+  const head = `POST ${target} HTTP/1.1\r\n${hostLine}content-type: application/json\r\ncontent-length: ${body.length}`;
+  return raw(`${head}\r\nconnection: close\r\n\r\n${body}`);
+}
+
+function expectGraphqlRefusal(answer: string): void {
+  expect(answer).toContain('HTTP/1.1 400 ');
+  expect(answer.toLowerCase()).toContain('content-type: application/json');
+  expect(answer).toMatch(/"errors":\[\{"message":"The header Host [^"]*","extensions":\{"code":"VALIDATION_ERROR"/);
+  expect(answer).not.toContain('node_modules');
+}

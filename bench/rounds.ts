@@ -70,6 +70,8 @@ function rotate(pairs: Pair[], round: number): Pair[] {
 /** Until code is compiled and pages are cached; how many requests a second it is by then. */
 async function warmUp({ ask }: Pair, running: RunningPeer, connections: number): Promise<number> {
   const request = requestOf(running, ask);
+  // what is not cached yet is slow, and of many who waited for it some would be refused
+  await shoot(request, 1, 2);
   const cold = await shoot(request, connections, connections * 2);
   const warm = await shoot(request, connections, Math.max(connections, Math.round((cold.total * 1000) / cold.elapsed)));
   return (warm.total * 1000) / warm.elapsed;

@@ -54,7 +54,16 @@ export function createApp(options: AppOptions): RequestListener {
     const exposedHeaders = ['x-request-id', 'retry-after', 'x-count-exact'];
     app.use(cors({ origin: settings.http.corsOrigins, credentials: true, exposedHeaders, maxAge: 600 }));
   }
-  app.use(createGraphqlHandler({ createContext, settings, documents: options.documents, log, toDomainError }));
+  app.use(
+    createGraphqlHandler({
+      createContext,
+      checkRequest: requireHost,
+      settings,
+      documents: options.documents,
+      log,
+      toDomainError,
+    }),
+  );
   app.use((request, _response, next) => {
     requireHost(request);
     next();

@@ -26,18 +26,33 @@ export interface ConnectionOptions {
 const defaultStatementTimeout = 10_000;
 const defaultConnectionTimeout = 5_000;
 
+/** The `options` of a URL, which would otherwise stand in the place of ours: what comes last of them holds. */
+function optionsOf(url: string): string {
+  return URL.parse(url)?.searchParams.get('options') ?? '';
+}
+
+function withoutOptions(url: string): string {
+  const parsed = URL.parse(url);
+  if (!parsed?.searchParams.has('options')) return url;
+  parsed.searchParams.delete('options');
+  return parsed.href;
+}
+
 /** The one configuration of the ORM: of the service, the commands and the tests. */
 export function ormOptions(options: ConnectionOptions) {
   const { url, replicaUrls = [], poolSize = availableParallelism() * 2 + 1, warn = () => undefined } = options;
   const { statementTimeout = defaultStatementTimeout, idleInTransactionTimeout = 60_000 } = options;
   const { connectionTimeout = defaultConnectionTimeout } = options;
-  const driverOptions = (connectionString: string) => ({
+  // timestamps are read as text, and their text depends on the session's zone (domain/timestamp.ts)
+  const ours = `-c TimeZone=UTC -c statement_timeout=${statementTimeout} -c idle_in_transaction_session_timeout=${idleInTransactionTimeout}`;
+  const driverOptions = (given: string) => ({
     // the ORM itself reads only host, port, user, password and name of the URL, and would drop sslmode
-    connectionString,
+    connectionString: withoutOptions(given),
     Client: RowClient,
     application_name: 'events-gateway',
-    // timestamps are read as text, and their text depends on the session's zone (domain/timestamp.ts)
-    options: `-c TimeZone=UTC -c statement_timeout=${statementTimeout} -c idle_in_transaction_session_timeout=${idleInTransactionTimeout}`,
+    options: `${optionsOf(given)} ${ours}`.trim(),
+    // where the server can no longer be heard it cannot cancel either
+    ...(statementTimeout > 0 ? { query_timeout: statementTimeout * 1.5 } : {}),
     min: 0,
     max: poolSize,
     idleTimeoutMillis: 30_000,

@@ -36,9 +36,13 @@ export class SeededRandom {
   }
 }
 
-/** The UUID (version 8, RFC 9562 §5.8) that belongs to a text: the same text, the same id. */
+/**
+ * The UUID that belongs to a text: the same text, the same id. Of version 7 as all ids are (RFC 9562 §5.7), from the
+ * first hours of 2026.
+ */
 export function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
+  const time = (Date.UTC(2026, 0, 1) + Number.parseInt(hex.slice(0, 6), 16)).toString(16).padStart(12, '0');
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -3,7 +3,6 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, type Plugin, processRegularResult } from 'graphql-yoga';
 import type { Context, Log } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
-import { requireHost } from '../host.ts';
 import { readJson } from './body.ts';
 import { requirePreflight } from './cross-site.ts';
 import { type DocumentOptions, Documents } from './document.ts';
@@ -18,6 +17,8 @@ import { schema } from './schema.ts';
 export interface GraphqlOptions {
   /** Makes the context of one request; the composition root knows how. */
   createContext(request: Request): Context;
+  /** Refuses what no face takes, whatever it asks for. @throws DomainError */
+  checkRequest(request: Request): void;
   settings: { http: { graphiql: boolean } };
   documents?: DocumentOptions;
   log: Log;
@@ -84,7 +85,7 @@ export function createGraphqlHandler(options: GraphqlOptions): RequestHandler {
   /** What was validated before runs without Yoga's pipeline, which costs more than the operation; the rest goes through it. */
   async function answer(incoming: Incoming): Promise<void> {
     const { request, response, ctx, scope } = incoming;
-    const read = await readParams(incoming).then(
+    const read = await readParams(incoming, options.checkRequest).then(
       (params) => ({ params }),
       (failure: unknown) => ({ failure }),
     );
@@ -134,12 +135,15 @@ function ourRules(runner: OperationRunner): Plugin<object, { call: Call }> {
   };
 }
 
-async function readParams({ request, response, scope }: Incoming): Promise<GraphqlParams> {
+async function readParams(
+  { request, response, scope }: Incoming,
+  checkRequest: GraphqlOptions['checkRequest'],
+): Promise<GraphqlParams> {
   if (request.method !== 'GET' && request.method !== 'POST') {
     throw refusal(scope, new DomainError('METHOD_NOT_ALLOWED'), { allow: 'GET, POST' });
   }
   try {
-    requireHost(request);
+    checkRequest(request);
     if (request.method === 'POST') return bodyParams(await readJson(request));
     if (pageRequested(request)) throw new DomainError('NOT_FOUND', { detail: 'GraphiQL is not served here.' });
     requirePreflight(request.headers);

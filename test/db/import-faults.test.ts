@@ -65,6 +65,9 @@ describe('import of a faulty document', () => {
     ['/organizations/0/signup', { ...organization, signup: 'closed' }],
     ['/organizations/0/created_at', { ...organization, created_at: '2026-02-30T00:00:00Z' }],
     ['/users/0/email', { ...user, email: 'nobody' }],
+    ['/users/0/email', { ...user, email: 'a"b@example.org' }],
+    ['/users/0/email', { ...user, email: `${'a'.repeat(65)}@example.org` }],
+    ['/users/0/constructor', { ...user, constructor: 1 }],
     ['/users/0/name', { ...user, name: '  ' }],
     ['/users/0/password', { ...user, password: 'short' }],
     ['/users/0/verified', { ...user, verified: 'yes' }],
@@ -122,6 +125,19 @@ describe('import of a faulty document', () => {
       '/organizations/0/slug',
       '/events/0/slug',
     ]);
+  });
+
+  test('names the slug of an event that cannot be kept in another organization', async () => {
+    const second = { id: randomUUID(), name: 'Second' };
+    const there = { ...event, id: randomUUID(), organization_id: second.id, slug: 'spring-fete' };
+    await importRows({ ...all, organizations: [organization, second], events: [event, there] });
+    const faults = await faultsOf({ events: [{ ...event, organization_id: second.id }] });
+    expect(faults).toEqual([`/events/0/slug: is taken in the database, by ${there.id}`]);
+  });
+
+  test('tells what keys there are where one has the name of something else', async () => {
+    const [fault] = await at('/users', { ...user, constructor: 1 });
+    expect(fault).toMatch(/^\/users\/0\/constructor: is unknown; there are id, email/);
   });
 
   test.each([

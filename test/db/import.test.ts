@@ -209,6 +209,54 @@ describe('import', () => {
     });
   });
 
+  test('lets rows change among them what is unique, whatever their order', async () => {
+    const second = { id: randomUUID(), name: 'Second', slug: 'second' };
+    const other = { id: randomUUID(), email: 'b@example.org', name: 'B' };
+    const concert = { ...event, id: randomUUID(), slug: 'concert' };
+    await importRows({
+      ...all,
+      organizations: [organization, second],
+      users: [user, other],
+      events: [{ ...event, slug: 'fete' }, concert],
+    });
+    await importRows({
+      organizations: [
+        { id: randomUUID(), name: 'Third', slug: 'second' },
+        { ...second, slug: 'moved' },
+      ],
+      users: [
+        { ...user, email: other.email.toUpperCase() },
+        { ...other, email: user.email },
+      ],
+      events: [
+        { ...event, slug: 'concert' },
+        { ...concert, slug: 'fete' },
+      ],
+    });
+    expect(await select('select name, slug from organization order by name')).toEqual([
+      { name: 'Harbour Arts', slug: 'harbour-arts' },
+      { name: 'Second', slug: 'moved' },
+      { name: 'Third', slug: 'second' },
+    ]);
+    expect(await select('select name, email from "user" order by name')).toEqual([
+      { name: 'Ada', email: 'B@EXAMPLE.ORG' },
+      { name: 'B', email: 'Ada@Example.org' },
+    ]);
+    expect(await select('select id, slug from event order by slug')).toEqual([
+      { id: event.id, slug: 'concert' },
+      { id: concert.id, slug: 'fete' },
+    ]);
+  });
+
+  test('keeps the slug of an event that goes to another organization', async () => {
+    const second = { id: randomUUID(), name: 'Second' };
+    await importRows({ ...all, organizations: [organization, second], events: [{ ...event, slug: 'own' }] });
+    await importRows({ events: [{ ...event, organization_id: second.id }] });
+    expect(await select('select organization_id, slug from event')).toEqual([
+      { organization_id: second.id, slug: 'own' },
+    ]);
+  });
+
   test('writes many thousands of rows in seconds', async () => {
     const events = Array.from({ length: 12_000 }, () => ({ ...event, id: randomUUID(), name: 'Standup' }));
     const subscriptions = events.map(({ id }) => ({

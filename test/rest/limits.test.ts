@@ -50,6 +50,25 @@ describe('POST /auth/login', () => {
     expect((await login(ip, other.email, password)).status).toBe(200);
   });
 
+  it('counts no attempt that it refuses: one account cannot lock its whole network out', async () => {
+    const { email } = await insertUser(server.orm);
+    const ip = freshIp();
+    for (let index = 0; index < 10; index += 1) await login(ip, email, 'wrong');
+    // asked of a process that knows nothing by heart, so that each is counted in the database
+    for (let index = 0; index < 95; index += 1) {
+      const { url } = index === 0 ? server : replica;
+      expect((await login(ip, email, 'wrong', url)).status).toBe(429);
+    }
+    const [counted] = await server.orm.em
+      .fork()
+      .execute<{ points: number }[]>(
+        "select points from rate_limit where key like 'login_network%' order by expire desc limit 1",
+      );
+    expect(counted?.points).toBe(10);
+    const other = await insertUser(server.orm);
+    expect((await login(ip, other.email, password)).status).toBe(200);
+  });
+
   it('lets in again once the time has passed', async () => {
     const { email } = await insertUser(server.orm);
     const ip = freshIp();

@@ -225,6 +225,7 @@ describe('bearerToken', () => {
     [['Bearer '], null],
     [['a.b.c'], null],
     [['Basic a.b.c'], null],
+    [[`Bearer ${' '.repeat(3000)}a.b.c`], null],
     [['Bearera.b.c'], null],
     [['Bearer a.b.c d'], null],
     [['Bearer a.b.c, Bearer d.e.f'], null],

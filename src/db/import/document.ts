@@ -39,7 +39,8 @@ function readRow(section: Section, value: unknown, path: string, report: Report)
   }
   const columns = tables[section];
   for (const key of Object.keys(value)) {
-    if (!Object.hasOwn(columns, key)) report(`${path}/${escapePointer(key)}`, refusedKeys[key] ?? unknownKey(columns));
+    if (!Object.hasOwn(columns, key))
+      report(`${path}/${escapePointer(key)}`, refusedKeys.get(key) ?? unknownKey(columns));
   }
   for (const [key, column] of Object.entries(columns)) {
     if (!Object.hasOwn(value, key)) {

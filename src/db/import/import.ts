@@ -5,9 +5,10 @@ import { inTransaction } from '../client.ts';
 import type { Progress } from '../progress.ts';
 import { type Document, type Row, readDocument } from './document.ts';
 import { checkRelations } from './relations.ts';
-import { completeEventSlugs, completeOrganizationSlugs } from './slugs.ts';
+import { completeEventSlugs, completeOrganizationSlugs, keepEventSlugs } from './slugs.ts';
 import { upsert } from './statements.ts';
 import { type Section, sections } from './tables.ts';
+import { vacate } from './vacate.ts';
 
 /** Names the lock of an import: two at once would each miss what the other writes. */
 const lock = 7_105_118_104;
@@ -45,6 +46,7 @@ export async function importDocument(
   const faults: string[] = [];
   const report = (path: string, fault: string) => faults.push(`${printable(path) || '/'}: ${fault}`);
   const document = readDocument(parse(bytes), report);
+  await keepEventSlugs(client, document.events);
   await checkRelations(client, document, report);
   refuse(faults);
   // before the transaction begins: a long list takes minutes, in which others would wait
@@ -56,6 +58,7 @@ export async function importDocument(
     await completeOrganizationSlugs(client, document.organizations);
     await completeEventSlugs(client, document.events);
     for (const membership of document.memberships) membership.id = randomUUIDv7();
+    await vacate(client, document);
     for (const section of sections) await write(client, document, section, progress);
     return Object.fromEntries(sections.map((section) => [section, document[section].length])) as ImportSummary;
   });

@@ -35,6 +35,23 @@ export function completeEventSlugs(client: PoolClient, rows: Row[]): Promise<voi
   return complete(client, rows, events);
 }
 
+/**
+ * Names the slug of each event that is there already and goes to another organization without being given one: it keeps
+ * its own, which must then be free there.
+ */
+export async function keepEventSlugs(client: PoolClient, rows: Row[]): Promise<void> {
+  const without = new Map(rows.filter((row) => row.slug === undefined && row.id).map((row) => [row.id, row]));
+  if (without.size === 0) return;
+  const found = await client.query<{ id: string; organization_id: string; slug: string }>(
+    'select id, organization_id, slug from event where id = any($1::uuid[])',
+    [[...without.keys()]],
+  );
+  for (const { id, organization_id: organizationId, slug } of found.rows) {
+    const row = without.get(id);
+    if (row && row.organization_id !== organizationId) row.slug = slug;
+  }
+}
+
 async function complete(client: PoolClient, rows: Row[], scope: Scope): Promise<void> {
   const without = rows.filter((row) => row.slug === undefined);
   if (without.length === 0) return;

@@ -66,6 +66,4 @@ export const tables: Record<Section, Record<string, Column>> = {
 };
 
 /** Keys that somebody may well write, and why they are none. */
-export const refusedKeys: Record<string, string> = {
-  accepted_count: 'is counted from the subscriptions and cannot be given',
-};
+export const refusedKeys = new Map([['accepted_count', 'is counted from the subscriptions and cannot be given']]);

@@ -1,3 +1,4 @@
+import { emailAddress } from '../../domain/input/text.ts';
 import { parseTimestamp } from '../../domain/timestamp.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 
@@ -52,9 +53,10 @@ export function object(value: unknown): object {
   return isObject ? value : refuse('must be an object or null');
 }
 
+/** What an account can sign in with. */
 export function email(value: unknown): string {
-  const given = text(3, 320)(value);
-  return /^[^\s@]+@[^\s@]+$/.test(given) ? given : refuse('must be an e-mail address');
+  if (typeof value !== 'string') return refuse('must be a string');
+  return emailAddress.safeParse(value).success ? value : refuse('must be an e-mail address');
 }
 
 /** A slug goes into links as it is, so it holds nothing that a link would have to escape or could be read as a path. */

@@ -71,14 +71,16 @@ export class Limits {
   }
 
   /**
-   * Counts one under each key, all at once.
+   * Counts one under each key, all at once; under none of those that would allow it where one refuses.
    *
    * @throws DomainError RATE_LIMITED with the seconds to wait, where a key is over its limit
    */
   async take(...keys: LimitKey[]): Promise<void> {
     const waits = await Promise.all(keys.map((each) => this.#consume(each)));
     const longest = Math.max(...waits);
-    if (longest > 0) throw new DomainError('RATE_LIMITED', { retryAfter: Math.ceil(longest / 1000) });
+    if (longest === 0) return;
+    await Promise.all(keys.filter((_, index) => waits[index] === 0).map((each) => this.giveBack(each)));
+    throw new DomainError('RATE_LIMITED', { retryAfter: Math.ceil(longest / 1000) });
   }
 
   /** Counts one under a key; whether it was within the limit. */

@@ -44,7 +44,6 @@ export function negate(condition: Condition): Condition {
  */
 export function canonicalize(condition: Condition): Condition {
   if (condition.kind === 'leaf') {
-    if (condition.operator === 'contains') return { ...condition, value: lowerCase(String(condition.value)) };
     if (!Array.isArray(condition.value)) return condition;
     const value = [...new Set(condition.value)].sort(compareScalars);
     return value.length === 1 ? { ...condition, operator: 'eq', value: value[0] ?? null } : { ...condition, value };
@@ -60,10 +59,14 @@ export function canonicalize(condition: Condition): Condition {
 /** A canonical condition as text; equal texts are equal filters. */
 export function canonicalText(condition: Condition): string {
   if (condition.kind !== 'leaf') return `${condition.kind}(${condition.items.map(canonicalText).join(',')})`;
-  return JSON.stringify([condition.field, condition.negated, condition.operator, condition.value]);
+  const { field, negated, operator, value } = condition;
+  return JSON.stringify([field, negated, operator, operator === 'contains' ? lowerCase(String(value)) : value]);
 }
 
-/** Letter by letter, and only where one letter becomes one: what is left is for the database to compare. */
+/**
+ * Letter by letter, and only where one letter becomes one. For the text alone: what is compared is for the database to
+ * lower, whose locale may know fewer letters or others.
+ */
 function lowerCase(text: string): string {
   const lower = (letter: string) => ([...letter.toLowerCase()].length === 1 ? letter.toLowerCase() : letter);
   return [...text].map(lower).join('');

@@ -47,10 +47,15 @@ async function findFurtherRole(ctx: Context, session: SessionAccess, organizatio
   return session.complete ? null : await findMembershipRole(ctx.em, session.userId, organizationId);
 }
 
+/** Characters of an `Authorization` header: more than any token of ours has. */
+const maxAuthorization = 3000;
+
 /** The token of the only `Authorization` header, or null where there is none of the form `Bearer <token>`. */
 export function bearerToken(authorization: string[] | undefined): string | null {
-  const [value] = authorization?.length === 1 ? authorization : [];
-  return /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(value ?? '')?.[1] ?? null;
+  const [value = ''] = authorization?.length === 1 ? authorization : [];
+  // the token that is remembered would keep the whole header
+  if (value.length > maxAuthorization) return null;
+  return /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(value)?.[1] ?? null;
 }
 
 /**

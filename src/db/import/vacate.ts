@@ -1,0 +1,30 @@
+import type { PoolClient } from 'pg';
+import type { Document, Row } from './document.ts';
+
+/**
+ * Takes from rows that are there already what is unique and what the document gives them anew, so that rows may change
+ * such values among them, whatever the order in which they are written. Until then they have what no other row can.
+ */
+export async function vacate(client: PoolClient, { organizations, users, events }: Document): Promise<void> {
+  await client.query(
+    `update organization as old set slug = old.id::text from unnest($1::uuid[], $2::text[]) as given (id, slug)
+      where old.id = given.id and old.slug <> given.slug`,
+    columns(organizations, ['id', 'slug']),
+  );
+  await client.query(
+    `update "user" as old set email = old.id || '@import.invalid' from unnest($1::uuid[], $2::text[]) as given (id, email)
+      where old.id = given.id and lower(old.email) <> lower(given.email)`,
+    columns(users, ['id', 'email']),
+  );
+  await client.query(
+    `update event as old set slug = old.id::text from unnest($1::uuid[], $2::uuid[], $3::text[]) as given (id, organization_id, slug)
+      where old.id = given.id and (old.organization_id, old.slug) <> (given.organization_id, given.slug)`,
+    columns(events, ['id', 'organization_id', 'slug']),
+  );
+}
+
+/** The values of each column, of the rows that have all of them. */
+function columns(rows: Row[], names: string[]): unknown[][] {
+  const given = rows.filter((row) => names.every((name) => row[name] !== undefined));
+  return names.map((name) => given.map((row) => row[name]));
+}

@@ -1,0 +1,65 @@
+import type { AddressInfo } from 'node:net';
+import { createServer, connect as open, type Server, type Socket } from 'node:net';
+import sql, { raw } from 'sql-template-tag';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toDomainError } from '../../src/db/errors.ts';
+import { createOrm, type Orm } from '../../src/db/orm.ts';
+import { rows } from '../../src/domain/database.ts';
+import { DomainError } from '../../src/domain/errors.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+function ask(orm: Orm, statement: string) {
+  return rows(orm.em.fork(), sql`${raw(statement)}`);
+}
+
+test('the options of a URL stand beside ours, which hold', async () => {
+  const url = new URL(database.url);
+  url.searchParams.set('options', '-c search_path=public,pg_temp -c statement_timeout=0');
+  const orm = await createOrm({ url: url.href, statementTimeout: 7_000 });
+  const settings = ['search_path', 'statement_timeout', 'TimeZone', 'idle_in_transaction_session_timeout'];
+  const found = await Promise.all(settings.map((name) => ask(orm, `show ${name}`)));
+  expect(found.map(([row]) => Object.values(row as object)[0])).toEqual(['public,pg_temp', '7s', 'UTC', '1min']);
+  await orm.close(true);
+});
+
+/** Passes bytes on until it is told to swallow them, as a network does that lost the other end without a word. */
+async function startSilencer(): Promise<{ server: Server; silence(): void; url: string }> {
+  const target = new URL(database.url);
+  const sockets: [Socket, Socket][] = [];
+  let silent = false;
+  const server = createServer((client) => {
+    const upstream = open(Number(target.port), target.hostname);
+    sockets.push([client, upstream]);
+    client.on('data', (bytes) => silent || upstream.write(bytes));
+    upstream.on('data', (bytes) => silent || client.write(bytes));
+    for (const socket of [client, upstream]) socket.on('error', () => undefined);
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(database.url);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  const silence = () => {
+    silent = true;
+  };
+  return { server, url: url.href, silence };
+}
+
+test('a database that falls silent is away before long', async () => {
+  const { server, silence, url } = await startSilencer();
+  const orm = await createOrm({ url, poolSize: 2, statementTimeout: 400, connectionTimeout: 500 });
+  expect(await ask(orm, 'select 1 as one')).toEqual([{ one: 1 }]);
+  silence();
+  const failure = await ask(orm, 'select 1 as one').catch(toDomainError);
+  expect(failure).toBeInstanceOf(DomainError);
+  expect((failure as DomainError).code).toBe('SERVICE_UNAVAILABLE');
+  await orm.close(true);
+  server.close();
+});

@@ -20,7 +20,10 @@ async function main(): Promise<void> {
     orm = await createOrm({ url: database.url, replicaUrls: database.replicaUrls, warn });
     const accounts = await demoAccounts(settings, database, orm);
     service = await startService(orm, settings, secrets, log);
-    log.info({ url: service.url }, `ready on ${service.url}`);
+    // whoever starts the service waits for this line, however little else they want to read
+    log
+      .child({}, { level: log.level === 'silent' ? 'silent' : 'info' })
+      .info({ url: service.url }, `ready on ${service.url}`);
     flush();
     if (accounts.length > 0) process.stdout.write(welcome(service.url, settings, accounts));
     const name = await signal;

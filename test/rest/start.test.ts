@@ -52,7 +52,7 @@ async function start(env: Record<string, string>) {
 it.each(['SIGTERM', 'SIGINT'] as const)(
   'serves what it is given, names nobody, and ends with 0 on %s',
   async (signal) => {
-    const service = await start({ DATABASE_URL: database.url });
+    const service = await start({ DATABASE_URL: database.url, LOG_LEVEL: 'error' });
     expect(await (await fetch(`${service.url}/readyz`)).json()).toBe(true);
     expect(await service.stop(signal)).toEqual([0, null]);
     expect(service.output().match(/"ready on /g)).toHaveLength(1);

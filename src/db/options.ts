@@ -52,7 +52,7 @@ export function ormOptions(options: ConnectionOptions) {
     application_name: 'events-gateway',
     options: `${optionsOf(given)} ${ours}`.trim(),
     // where the server can no longer be heard it cannot cancel either
-    ...(statementTimeout > 0 ? { query_timeout: statementTimeout * 1.5 } : {}),
+    silenceTimeout: statementTimeout * 1.5,
     min: 0,
     max: poolSize,
     idleTimeoutMillis: 30_000,

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { Duplex } from 'node:stream';
 import { Client, type ClientConfig } from 'pg';
 
 /** Takes the rows of an answer as they lie in memory. */
@@ -15,12 +16,12 @@ export interface RowReader {
  * itself (docs/decisions/0019). All that is not such a row goes to the driver's own parser.
  */
 export class RowClient extends Client {
-  constructor(config?: string | ClientConfig) {
+  constructor(config?: RowClientConfig) {
     super(config);
     const driver = this as unknown as Driver;
     const { connection } = driver;
     const attach = connection.attachListeners;
-    connection.attachListeners = (stream) => {
+    connection.attachListeners = (stream: Duplex) => {
       const rest = new EventEmitter();
       attach.call(connection, rest);
       const messages = new Messages(
@@ -28,8 +29,33 @@ export class RowClient extends Client {
         (bytes) => rest.emit('data', bytes),
       );
       stream.on('data', (chunk: Buffer) => messages.take(chunk));
+      if (config?.silenceTimeout) endSilence(driver, stream, config.silenceTimeout);
     };
   }
+}
+
+export interface RowClientConfig extends ClientConfig {
+  /**
+   * Milliseconds after which a query that has no end is given up with its connection: longer than the server lets one
+   * run, so that there is nobody who could cancel it. A timer of the connection, for one of each query costs more.
+   */
+  silenceTimeout?: number;
+}
+
+function endSilence(driver: Driver, stream: Duplex, timeout: number): void {
+  let seen: object | null = null;
+  let since = 0;
+  const timer = setInterval(() => {
+    const active = driver._getActiveQuery() ?? null;
+    if (active === null || active !== seen) {
+      seen = active;
+      since = performance.now();
+    } else if (performance.now() - since > timeout) {
+      stream.destroy(new Error('Connection terminated: the database fell silent'));
+    }
+  }, timeout / 4);
+  timer.unref();
+  stream.once('close', () => clearInterval(timer));
 }
 
 /** What the driver's types leave out of a client. */
@@ -38,7 +64,7 @@ interface Driver {
   _getActiveQuery(): object | null | undefined;
   connection: {
     /** The driver has it listen to its socket, and to the encrypted one instead where there is one. */
-    attachListeners(stream: EventEmitter): void;
+    attachListeners(stream: Duplex | EventEmitter): void;
   };
 }
 

@@ -26,16 +26,13 @@ export interface ConnectionOptions {
 const defaultStatementTimeout = 10_000;
 const defaultConnectionTimeout = 5_000;
 
-/** The `options` of a URL, which would otherwise stand in the place of ours: what comes last of them holds. */
-function optionsOf(url: string): string {
-  return URL.parse(url)?.searchParams.get('options') ?? '';
-}
-
-function withoutOptions(url: string): string {
+/** Takes the `options` out of a URL, which would otherwise stand in the place of ours: what comes last of them holds. */
+function splitOptions(url: string): { bare: string; options: string } {
   const parsed = URL.parse(url);
-  if (!parsed?.searchParams.has('options')) return url;
+  const options = parsed?.searchParams.get('options') ?? null;
+  if (!parsed || options === null) return { bare: url, options: '' };
   parsed.searchParams.delete('options');
-  return parsed.href;
+  return { bare: parsed.href, options };
 }
 
 /** The one configuration of the ORM: of the service, the commands and the tests. */
@@ -45,12 +42,12 @@ export function ormOptions(options: ConnectionOptions) {
   const { connectionTimeout = defaultConnectionTimeout } = options;
   // timestamps are read as text, and their text depends on the session's zone (domain/timestamp.ts)
   const ours = `-c TimeZone=UTC -c statement_timeout=${statementTimeout} -c idle_in_transaction_session_timeout=${idleInTransactionTimeout}`;
-  const driverOptions = (given: string) => ({
+  const driverOptions = ({ bare, options: theirs }: ReturnType<typeof splitOptions>) => ({
     // the ORM itself reads only host, port, user, password and name of the URL, and would drop sslmode
-    connectionString: withoutOptions(given),
+    connectionString: bare,
     Client: RowClient,
     application_name: 'events-gateway',
-    options: `${optionsOf(given)} ${ours}`.trim(),
+    options: `${theirs} ${ours}`.trim(),
     // where the server can no longer be heard it cannot cancel either
     silenceTimeout: statementTimeout * 1.5,
     min: 0,
@@ -61,8 +58,11 @@ export function ormOptions(options: ConnectionOptions) {
   });
   return defineConfig({
     clientUrl: url,
-    driverOptions: driverOptions(url),
-    replicas: replicaUrls.map((replica) => ({ clientUrl: replica, driverOptions: driverOptions(replica) })),
+    driverOptions: driverOptions(splitOptions(url)),
+    replicas: replicaUrls.map((replica) => ({
+      clientUrl: replica,
+      driverOptions: driverOptions(splitOptions(replica)),
+    })),
     // a replica lags, so a read must ask for one: sessions and memberships are never read there
     preferReadReplicas: false,
     entities,

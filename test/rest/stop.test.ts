@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startTestServer } from '../support/server.ts';
 
@@ -17,38 +17,36 @@ describe('a stop', () => {
 
   it('waits for the request in flight', async () => {
     const other = await startTestServer();
-    const { hostname, port } = new URL(other.url);
-    const half = connect(Number(port), hostname);
-    let answer = '';
-    half.on('data', (chunk) => {
-      answer += chunk.toString();
-    });
-    const head = 'POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{';
-    await new Promise<void>((resolve) => half.write(head, () => resolve()));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const half = await beginRequest(other.url);
     const stopped = other.close();
-    half.write('}');
+    half.socket.write('}');
     await stopped;
-    expect(answer).toContain('VALIDATION_ERROR');
+    expect(half.answer()).toContain('VALIDATION_ERROR');
   });
 
   it('takes no further request of the connection', async () => {
     const other = await startTestServer();
-    const { hostname, port } = new URL(other.directUrl);
-    const half = connect(Number(port), hostname);
-    let answer = '';
-    half.on('data', (chunk) => {
-      answer += chunk.toString();
-    });
-    const head = 'POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{';
-    await new Promise<void>((resolve) => half.write(head, () => resolve()));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const closed = new Promise((resolve) => half.on('close', resolve));
+    const half = await beginRequest(other.directUrl);
+    const closed = new Promise((resolve) => half.socket.on('close', resolve));
     const stopped = other.close();
-    half.write('}GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
+    half.socket.write('}GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
     await closed;
-    expect(answer.match(/^HTTP.*$/gm)).toEqual([expect.stringContaining(' 400 ')]);
-    expect(answer.toLowerCase()).toContain('\nconnection: close');
+    expect(half.answer().match(/^HTTP.*$/gm)).toEqual([expect.stringContaining(' 400 ')]);
+    expect(half.answer().toLowerCase()).toContain('\nconnection: close');
     await stopped;
   });
 });
+
+/** A request that is in flight until the last byte of its body, `}`, is written. */
+async function beginRequest(url: string): Promise<{ socket: Socket; answer(): string }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk.toString();
+  });
+  const head = 'POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{';
+  await new Promise<void>((resolve) => socket.write(head, () => resolve()));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  return { socket, answer: () => answer };
+}

@@ -22,7 +22,7 @@ export function subscriptionsAlong(
   const below = events.only('subscriptions');
   const page = below && pageJson(below);
   const field = events.type.getFields().subscriptions;
-  const node = [...events.fields.values()].flat().find(({ name }) => name.value === 'subscriptions');
+  const [node] = events.nodesOf('subscriptions');
   if (!page || !field || !node) return null;
   const args: ListArguments = getArgumentValues(field, node, variableValues);
   if (args.after || args.before) return null;

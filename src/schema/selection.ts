@@ -43,6 +43,8 @@ export class Selection {
   readonly type: GraphQLObjectType;
   /** The nodes of each field, by response key. */
   readonly fields = new Map<string, FieldNode[]>();
+  /** The response keys under which each field is selected. */
+  private readonly keys = new Map<string, string[]>();
   private readonly source: SelectionSource;
   private readonly known = new Map<string, Selection>();
   private ownColumns: string[] | undefined;
@@ -70,7 +72,7 @@ export class Selection {
   }
 
   has(field: string): boolean {
-    return this.nodesOf(field).length > 0;
+    return this.keys.has(field);
   }
 
   /** The selection below a field, whatever it is called in the response; null where it is not selected. */
@@ -90,7 +92,7 @@ export class Selection {
    * several keys, each of which shows something of its own.
    */
   only(field: string): Selection | null {
-    const [key, ...others] = [...this.fields].flatMap(([key, [node]]) => (node?.name.value === field ? [key] : []));
+    const [key, ...others] = this.keys.get(field) ?? [];
     const type = getNamedType(this.type.getFields()[field]?.type);
     return key !== undefined && others.length === 0 && type instanceof GraphQLObjectType ? this.under(key, type) : null;
   }
@@ -137,18 +139,16 @@ export class Selection {
     return total;
   }
 
-  private nodesOf(field: string): FieldNode[] {
-    return [...this.fields.values()].filter(([node]) => node?.name.value === field).flat();
+  /** Every node of a field. */
+  nodesOf(field: string): FieldNode[] {
+    return (this.keys.get(field) ?? []).flatMap((key) => this.fields.get(key) ?? []);
   }
 
   private collect(set: SelectionSetNode, seen: Set<string>): void {
     for (const node of set.selections) {
       if (!isIncluded(node, this.source)) continue;
       if (node.kind === 'Field') {
-        const key = node.alias?.value ?? node.name.value;
-        const nodes = this.fields.get(key);
-        if (nodes) nodes.push(node);
-        else this.fields.set(key, [node]);
+        this.add(node);
         continue;
       }
       const fragment = node.kind === 'FragmentSpread' ? this.fragment(node.name.value, seen) : node;
@@ -156,6 +156,18 @@ export class Selection {
         this.collect(fragment.selectionSet, seen);
       }
     }
+  }
+
+  private add(node: FieldNode): void {
+    const name = node.name.value;
+    const key = node.alias?.value ?? name;
+    const nodes = this.fields.get(key);
+    if (nodes) {
+      nodes.push(node);
+      return;
+    }
+    this.fields.set(key, [node]);
+    this.keys.set(name, [...(this.keys.get(name) ?? []), key]);
   }
 
   private fragment(name: string, seen: Set<string>): FragmentDefinitionNode | undefined {

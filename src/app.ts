@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import cors from 'cors';
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import express, { type NextFunction, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { Settings } from './config.ts';
 import { toDomainError } from './db/errors.ts';
 import { DomainError } from './domain/errors.ts';
 import type { Services } from './domain/services.ts';
 import { requireHost } from './host.ts';
+import { beginRequest, pathOf } from './request.ts';
 import { requestContext } from './request-context.ts';
 import { accountPages } from './rest/account-pages.ts';
 import { invitationPage } from './rest/invitation-page.ts';
@@ -49,7 +50,6 @@ export function createApp(options: AppOptions): RequestListener {
   app.set('case sensitive routing', true);
   const createContext = (request: Request) => requestContext(options, request);
 
-  app.use(requestHeaders(log));
   if (settings.http.corsOrigins.length > 0) {
     const exposedHeaders = ['x-request-id', 'retry-after', 'x-count-exact'];
     app.use(cors({ origin: settings.http.corsOrigins, credentials: true, exposedHeaders, maxAge: 600 }));
@@ -92,39 +92,12 @@ export function createApp(options: AppOptions): RequestListener {
     throw new DomainError('NOT_FOUND');
   });
   app.use(errorHandler(log));
-  // Express gives back a target that it cannot read, and then has a page of its own to say so
-  const unread = requestHeaders(log);
-  return (request, response) =>
-    app(request as Request, response as Response, () => {
-      unread(request as Request, response as Response, () => undefined);
-      sendProblem(response as Response, new DomainError('NOT_FOUND'), String(response.getHeader('x-request-id')));
-    });
-}
-
-function requestHeaders(log: Logger): RequestHandler {
-  return (request, response, next) => {
-    const started = performance.now();
-    const requestId = randomUUID();
-    const path = pathOf(request);
-    response.setHeader('x-request-id', requestId);
-    response.setHeader('x-content-type-options', 'nosniff');
-    response.setHeader('referrer-policy', 'no-referrer');
-    if (path.startsWith('/auth/') || path === '/auth') response.setHeader('cache-control', 'no-store');
-    response.on('finish', () => {
-      const duration = Math.round((performance.now() - started) * 10) / 10;
-      log.info({ requestId, method: request.method, path, status: response.statusCode, ms: duration }, 'request');
-    });
-    next();
+  return (request, response) => {
+    const requestId = beginRequest(log, request, response);
+    // Express gives back a target that it cannot read, and then has a page of its own to say so
+    const unread = () => sendProblem(response as Response, new DomainError('NOT_FOUND'), requestId);
+    app(request as Request, response as Response, unread);
   };
-}
-
-/** The path that is asked for; empty where the target is none that has one. */
-function pathOf(request: Request): string {
-  try {
-    return request.path ?? '';
-  } catch {
-    return '';
-  }
 }
 
 function errorHandler(log: Logger) {
@@ -134,7 +107,7 @@ function errorHandler(log: Logger) {
     const translated = error instanceof URIError ? new DomainError('NOT_FOUND') : toDomainError(error);
     const known = translated instanceof DomainError ? translated : null;
     if (!known || known.status >= 500) {
-      log.error({ requestId, method: request.method, path: pathOf(request), err: error }, 'request failed');
+      log.error({ requestId, method: request.method, path: pathOf(request.originalUrl), err: error }, 'request failed');
     }
     if (response.headersSent) {
       response.destroy();

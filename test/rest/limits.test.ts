@@ -164,18 +164,28 @@ describe('mails', () => {
   });
 
   it.each([
-    ['reset-password-request', { email: 'somebody@example.org' }, 200],
-    ['verify-email-request', { email: 'somebody@example.org' }, 200],
-    ['verify-email', { token: 'x' }, 400],
-    ['reset-password', { token: 'x', password: 'a good one now' }, 400],
-  ])('and tokens: /auth/%s answers RATE_LIMITED after 100 from one address', async (path, body, status) => {
-    const ip = freshIp();
-    const send = () => post(`${server.url}/auth/${path}`, body, { 'x-forwarded-for': ip });
-    expect(new Set(await statuses(Array.from({ length: 100 }, send)))).toEqual(new Set([status]));
-    const refused = await send();
-    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
-    await expectProblem(refused, 429, 'RATE_LIMITED');
-  });
+    [
+      'signup',
+      'signup_network',
+      { email: 'a@example.org', password: 'a good one now', name: 'A', organization_name: 'B' },
+    ],
+    ['reset-password-request', 'mail_network', { email: 'somebody@example.org' }],
+    ['verify-email-request', 'mail_network', { email: 'somebody@example.org' }],
+    ['verify-email', 'token_network', { token: 'x' }],
+    ['reset-password', 'token_network', { token: 'x', password: 'a good one now' }],
+  ] as const)(
+    'and what asks for them: /auth/%s answers RATE_LIMITED after 1,000 from a network',
+    async (path, rule, body) => {
+      const ip = freshIp();
+      const send = () => post(`${server.url}/auth/${path}`, body, { 'x-forwarded-for': ip });
+      await Promise.all(Array.from({ length: 998 }, () => server.services.limits.take({ rule, key: ip })));
+      const status = rule === 'token_network' ? 400 : 200;
+      expect(await statuses([send(), send()])).toEqual([status, status]);
+      const refused = await send();
+      expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+      await expectProblem(refused, 429, 'RATE_LIMITED');
+    },
+  );
 });
 
 describe('RATE_LIMIT=off', () => {

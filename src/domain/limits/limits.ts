@@ -10,12 +10,12 @@ const rules = {
   login_account: { points: 10, duration: 15 * minute },
   /** Failed sign-ins from one network. */
   login_network: { points: 100, duration: 15 * minute },
-  /** Sign-ups from one network: each costs a hash. */
-  signup_network: { points: 100, duration: 15 * minute },
+  /** Sign-ups from one network, for which the visitors of an event may be behind one address: each costs a hash. */
+  signup_network: { points: 1000, duration: 15 * minute },
   /** Requests for a mail from one network. */
-  mail_network: { points: 100, duration: 15 * minute },
+  mail_network: { points: 1000, duration: 15 * minute },
   /** Uses of one-time tokens from one network. */
-  token_network: { points: 100, duration: 15 * minute },
+  token_network: { points: 1000, duration: 15 * minute },
   /** Mails that anyone may cause, to one mailbox. */
   mailbox: { points: 3, duration: 60 * minute },
 };

@@ -1,33 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ImportFaults, type ImportSummary } from '../../src/db/import/import.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { all, event, importText, membership, organization, subscription, user } from '../support/import.ts';
+import { describe, expect, test } from 'vitest';
+import { ImportFaults } from '../../src/db/import/import.ts';
+import { all, event, membership, organization, subscription, useImports, user } from '../support/import.ts';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-beforeEach(() => select('truncate organization, "user" cascade'));
-afterAll(() => database.drop());
-
-function importRows(document: object): Promise<ImportSummary> {
-  return importText(database.url, JSON.stringify(document));
-}
+const { importRows, select } = useImports();
 
 async function faultsOf(document: object | string): Promise<string[]> {
-  const outcome = importText(database.url, typeof document === 'string' ? document : JSON.stringify(document));
-  const error = await outcome.then(
+  const error = await importRows(document).then(
     () => null,
     (error: unknown) => error,
   );
   if (!(error instanceof ImportFaults)) throw new Error(`The import was not refused but: ${error}`);
   return error.faults;
-}
-
-function select<Row>(statement: string): Promise<Row[]> {
-  return database.orm.em.getConnection().execute(statement) as Promise<Row[]>;
 }
 
 describe('import of a faulty document', () => {
@@ -165,13 +149,11 @@ describe('import of a faulty document', () => {
   });
 
   test('refuses bytes that are not UTF-8', async () => {
-    await expect(importText(database.url, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]))).rejects.toThrow(/not UTF-8/);
+    await expect(importRows(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]))).rejects.toThrow(/not UTF-8/);
   });
 
   test('writes nothing where the database refuses at the end', async () => {
-    await database.orm.em
-      .getConnection()
-      .execute(`alter table subscription add constraint never check (status <> 'declined')`);
+    await select(`alter table subscription add constraint never check (status <> 'declined')`);
     await expect(importRows({ ...all, subscriptions: [{ ...subscription, status: 'declined' }] })).rejects.toThrow(
       /never/,
     );

@@ -1,25 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ImportSummary } from '../../src/db/import/import.ts';
+import { describe, expect, test } from 'vitest';
 import { verifyPassword } from '../../src/domain/session/password.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { all, event, importText, membership, organization, subscription, user } from '../support/import.ts';
+import { all, event, membership, organization, subscription, useImports, user } from '../support/import.ts';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-beforeEach(() => select('truncate organization, "user" cascade'));
-afterAll(() => database.drop());
-
-function importRows(document: object): Promise<ImportSummary> {
-  return importText(database.url, JSON.stringify(document));
-}
-
-function select<Row>(statement: string): Promise<Row[]> {
-  return database.orm.em.getConnection().execute(statement) as Promise<Row[]>;
-}
+const { importRows, select } = useImports();
 
 describe('import', () => {
   test('writes rows of every section, with the defaults of what is left out', async () => {
@@ -200,7 +184,7 @@ describe('import', () => {
   });
 
   test('takes an empty document, and a byte order mark', async () => {
-    expect(await importText(database.url, '\ufeff{}')).toEqual({
+    expect(await importRows('\ufeff{}')).toEqual({
       organizations: 0,
       users: 0,
       memberships: 0,

@@ -1,12 +1,32 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
 import { type ImportSummary, importDocument } from '../../src/db/import/import.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 
 const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
 
-/** Imports a document, as bytes or as text. */
-export function importText(url: string, text: string | Uint8Array): Promise<ImportSummary> {
-  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-  return withClient(url, (client) => importDocument(client, bytes, silent));
+/** A database for the tests of a file, empty before each of them. */
+export function useImports() {
+  let database: TestDatabase;
+  const select = <Row>(statement: string): Promise<Row[]> =>
+    database.orm.em.getConnection().execute(statement) as Promise<Row[]>;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  beforeEach(() => select('truncate organization, "user" cascade'));
+  afterAll(() => database.drop());
+  return {
+    select,
+    /** Imports a document, which may also be its text or the bytes of a file. */
+    importRows(document: object | string): Promise<ImportSummary> {
+      const bytes = document instanceof Uint8Array ? document : Buffer.from(textOf(document));
+      return withClient(database.url, (client) => importDocument(client, bytes, silent));
+    },
+  };
+}
+
+function textOf(document: object | string): string {
+  return typeof document === 'string' ? document : JSON.stringify(document);
 }
 
 /** One row of every section, with no more than it must have. */

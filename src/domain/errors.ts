@@ -83,6 +83,7 @@ export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly detail: string | undefined;
   readonly issues: Issue[] | undefined;
+  /** Whole seconds, at least one. */
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, options: DomainErrorOptions = {}) {
@@ -91,7 +92,7 @@ export class DomainError extends Error {
     this.code = code;
     this.detail = options.detail;
     this.issues = options.issues;
-    this.retryAfter = options.retryAfter;
+    this.retryAfter = options.retryAfter === undefined ? undefined : Math.max(1, Math.ceil(options.retryAfter));
   }
 
   get status(): number {

@@ -4,7 +4,7 @@ import { type DomainError, errorTitle } from '../domain/errors.ts';
 /** Writes `application/problem+json` (RFC 9457) with the members of decisions §4. */
 export function sendProblem(response: Response, error: DomainError, requestId: string): void {
   if (error.code === 'INVALID_TOKEN') response.set('www-authenticate', 'Bearer');
-  if (error.retryAfter !== undefined) response.set('retry-after', String(Math.max(1, Math.ceil(error.retryAfter))));
+  if (error.retryAfter !== undefined) response.set('retry-after', String(error.retryAfter));
   response
     .status(error.status)
     .type('application/problem+json; charset=utf-8')

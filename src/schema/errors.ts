@@ -34,7 +34,7 @@ export function refusal(scope: ErrorScope, error: unknown, headers: Record<strin
   const domain = expected(scope, error);
   const http: HttpHint = { status: domain.status, headers: { ...headers } };
   if (domain.code === 'INVALID_TOKEN') http.headers['www-authenticate'] = 'Bearer';
-  if (domain.retryAfter !== undefined) http.headers['retry-after'] = String(Math.max(1, Math.ceil(domain.retryAfter)));
+  if (domain.retryAfter !== undefined) http.headers['retry-after'] = String(domain.retryAfter);
   return new GraphQLError(domain.message, { extensions: { ...extensionsOf(scope, domain), http } });
 }
 
@@ -82,6 +82,12 @@ function expected(scope: ErrorScope, error: unknown): DomainError {
   return known instanceof DomainError ? known : new DomainError('INTERNAL_SERVER_ERROR');
 }
 
-function extensionsOf(scope: ErrorScope, { code, issues }: DomainError): Record<string, unknown> {
-  return { code, request_id: scope.requestId, ...(issues ? { errors: issues } : {}) };
+/** The seconds to wait are here too: where other fields have succeeded the answer has no `Retry-After`. */
+function extensionsOf(scope: ErrorScope, { code, issues, retryAfter }: DomainError): Record<string, unknown> {
+  return {
+    code,
+    request_id: scope.requestId,
+    ...(issues ? { errors: issues } : {}),
+    ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+  };
 }

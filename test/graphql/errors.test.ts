@@ -50,7 +50,7 @@ test('a failure of the catalogue keeps its code and issues', async () => {
 test('a database that is away is SERVICE_UNAVAILABLE, and logged', async () => {
   const away = (cause: unknown) => new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 2, cause });
   expect(await runFailing(new Error('ECONNREFUSED'), away)).toMatchObject({
-    extensions: { code: 'SERVICE_UNAVAILABLE' },
+    extensions: { code: 'SERVICE_UNAVAILABLE', retry_after: 2 },
   });
   expect(logged).toHaveLength(1);
 });

@@ -205,6 +205,9 @@ describe('who may run a mutation', () => {
     );
     const answer = await graphql(limited, team.member, `mutation { ${fields.join(' ')} }`);
     expect(faultsOf(answer)).toEqual([...Array(10).fill(['INVALID_CREDENTIALS']), ['RATE_LIMITED'], ['RATE_LIMITED']]);
+    const wait = answer.errors?.at(-1)?.extensions.retry_after;
+    expect(wait).toBeGreaterThan(14 * 60);
+    expect(wait).toBeLessThanOrEqual(15 * 60);
     await limited.close();
   });
 });

@@ -13,7 +13,12 @@ export interface Caller {
 export interface GraphqlError {
   message: string;
   path?: (string | number)[];
-  extensions: { code: string; request_id: string; errors?: { pointer: string; code: string; detail: string }[] };
+  extensions: {
+    code: string;
+    request_id: string;
+    retry_after?: number;
+    errors?: { pointer: string; code: string; detail: string }[];
+  };
 }
 
 export interface GraphqlAnswer {

@@ -80,7 +80,7 @@ export class Limits {
     const longest = Math.max(...waits);
     if (longest === 0) return;
     await Promise.all(keys.filter((_, index) => waits[index] === 0).map((each) => this.giveBack(each)));
-    throw new DomainError('RATE_LIMITED', { retryAfter: Math.ceil(longest / 1000) });
+    throw new DomainError('RATE_LIMITED', { retryAfter: longest / 1000 });
   }
 
   /** Counts one under a key; whether it was within the limit. */

@@ -1,4 +1,5 @@
 import { createProgress } from '../src/db/progress.ts';
+import type { Calm } from './calm.ts';
 import { chart } from './chart.ts';
 import { openBenchDatabase } from './database.ts';
 import { inspect } from './inspect.ts';
@@ -13,9 +14,9 @@ export async function compare(settings: Settings): Promise<string> {
   const data = await openBenchDatabase(settings.counts, process.env.DATABASE_URL ?? null);
   try {
     const pairs = await inspect(data, settings, questions, progress);
-    const measured = await measureRounds(data, settings, pairs, progress);
+    const { measured, calm } = await measureRounds(data, settings, pairs, progress);
     const rows = summarize(new Set(pairs.map(({ question }) => question)), measured);
-    const text = report(rows, settings);
+    const text = report(rows, calm, settings);
     await save(settings.out, { 'results.md': text, 'results.svg': chart(rows) });
     return text;
   } finally {
@@ -29,7 +30,7 @@ function ratio(rows: Row[], row: Row, other: Peer) {
   return base && beside(row, base);
 }
 
-function report(rows: Row[], { command, rounds, connections, counts }: Settings): string {
+function report(rows: Row[], calm: Calm, { command, rounds, connections, counts }: Settings): string {
   const number = (value: number) => value.toLocaleString('en');
   return `# Beside other servers
 
@@ -37,6 +38,8 @@ ${number(counts.events)} events, ${number(counts.subscriptions)} subscriptions; 
 A ratio is that of the two within one round: its median over the rounds, and in brackets the least and the most.
 Ratios within one run say something, and so does CPU a request; absolute times depend on the machine. The load generator and PostgreSQL use
 the same cores as the peers: their share is in the time of every answer, and bounds how far the ratios can go.
+
+${calm.summary()}
 
 ${origin(command)}
 ## Throughput of the gateway beside that of the others

@@ -34,6 +34,15 @@ export function treeCpu(root: number): number {
   return own.cpu + children.reduce((sum, each) => sum + (each?.cpu ?? 0), 0);
 }
 
+/** The CPU that this machine wanted and its host gave to others, of all cores, in milliseconds; NaN where the system does not tell. */
+export function stolenCpu(): number {
+  try {
+    return Number(readFileSync('/proc/stat', 'utf8').split(/\s+/, 9)[8]) * tick;
+  } catch {
+    return Number.NaN;
+  }
+}
+
 /** Resident memory in MB; NaN where the system does not tell. */
 export function residentMemory(pid: number): number {
   try {

@@ -1,4 +1,5 @@
 import type { Progress } from '../src/db/progress.ts';
+import { Calm } from './calm.ts';
 import type { BenchData } from './database.ts';
 import type { Pair } from './inspect.ts';
 import { shoot } from './load.ts';
@@ -25,13 +26,19 @@ export interface Measured {
 
 type Rounds = Pick<Settings, 'peers' | 'profile' | 'rounds' | 'seconds' | 'connections'>;
 
+/** What was measured, and how calm the machine was. */
+export interface Outcome {
+  measured: Measured[];
+  calm: Calm;
+}
+
 /** Measures each pair once in each round; the peers take turns in who is first. */
 export async function measureRounds(
   data: BenchData,
   settings: Rounds,
   pairs: Pair[],
   progress: Progress,
-): Promise<Measured[]> {
+): Promise<Outcome> {
   const running = await startPeers(settings.peers, data, { profile: settings.profile });
   const of = ({ peer }: Pair) => running.get(peer) as RunningPeer;
   try {
@@ -42,29 +49,36 @@ export async function measureRounds(
       progress.advance(1);
     }
     const measured: Measured[] = [];
+    const groups = [...Map.groupBy(pairs, ({ question }) => question).values()];
+    const calm = new Calm(groups.length * settings.rounds);
     progress.begin('rounds', pairs.length * settings.rounds);
     for (let round = 0; round < settings.rounds; round += 1) {
       for (const each of running.values()) await each.renew();
-      for (const pair of rotate(pairs, round)) {
-        const figures = await measure(data, of(pair), pair, settings, rates.get(pair) ?? 1);
-        rates.set(pair, figures.throughput);
-        measured.push(figures);
-        progress.advance(1);
+      for (const group of groups) {
+        const turn = async () => {
+          const figures: Measured[] = [];
+          for (const pair of rotate(group, round)) {
+            const each = await measure(data, of(pair), pair, settings, rates.get(pair) ?? 1);
+            rates.set(pair, each.throughput);
+            figures.push(each);
+          }
+          return figures;
+        };
+        measured.push(...(await calm.measure(turn)));
+        progress.advance(group.length);
       }
     }
-    return measured;
+    return { measured, calm };
   } finally {
     progress.end();
     await stopPeers(running);
   }
 }
 
-/** Question by question; within one, another peer begins each round, since one may suffer from what went before. */
-function rotate(pairs: Pair[], round: number): Pair[] {
-  return [...Map.groupBy(pairs, ({ question }) => question).values()].flatMap((group) => {
-    const first = round % group.length;
-    return [...group.slice(first), ...group.slice(0, first)];
-  });
+/** Another peer begins each round, since one may suffer from what went before. */
+function rotate(group: Pair[], round: number): Pair[] {
+  const first = round % group.length;
+  return [...group.slice(first), ...group.slice(0, first)];
 }
 
 /** Until code is compiled and pages are cached; how many requests a second it is by then. */

@@ -1,4 +1,5 @@
 import { createProgress } from '../src/db/progress.ts';
+import type { Calm } from './calm.ts';
 import { openBenchDatabase } from './database.ts';
 import { inspect } from './inspect.ts';
 import type { Peer } from './questions.ts';
@@ -9,6 +10,7 @@ import { countsOf, type Settings } from './settings.ts';
 
 interface Size {
   events: number;
+  calm: Calm;
   rows: Row[];
 }
 
@@ -27,8 +29,8 @@ async function measureSize(events: number, settings: Settings): Promise<Size> {
   const data = await openBenchDatabase(countsOf(events), null);
   try {
     const pairs = await inspect(data, settings, scaleQuestions, progress);
-    const measured = await measureRounds(data, settings, pairs, progress);
-    return { events, rows: summarize(new Set(pairs.map(({ question }) => question)), measured) };
+    const { measured, calm } = await measureRounds(data, settings, pairs, progress);
+    return { events, calm, rows: summarize(new Set(pairs.map(({ question }) => question)), measured) };
   } finally {
     await data.close();
   }
@@ -77,14 +79,14 @@ function growth(sizes: Size[]): string {
   );
 }
 
-/** What a question meant at each size, where that is not the same. */
+/** What a question meant at each size, where that is not the same, and how calm the machine was. */
 function details(sizes: Size[]): string {
   return sizes
-    .map(({ events, rows }) => {
+    .map(({ events, calm, rows }) => {
       const said = rows.flatMap(({ peer, question: { name, detail } }) =>
         peer === 'gateway' && detail ? [`${name}: ${detail}`] : [],
       );
-      return said.length > 0 ? `- ${number(events)} events: ${said.join('; ')}\n` : '';
+      return `- ${number(events)} events: ${[...said, ''].join('. ')}${calm.summary()}\n`;
     })
     .join('');
 }

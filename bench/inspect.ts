@@ -65,9 +65,14 @@ function pairsOf(questions: Question[], running: ReadonlyMap<Peer, RunningPeer>)
 async function count(pair: Pair, running: RunningPeer, counted: () => number): Promise<number> {
   // what is prepared and remembered is so after a few requests
   for (let warm = 0; warm < 3; warm += 1) await check(pair, running);
-  const before = counted();
-  await check(pair, running);
-  return counted() - before;
+  const counts: number[] = [];
+  for (let ask = 0; ask < 3; ask += 1) {
+    const before = counted();
+    await check(pair, running);
+    counts.push(counted() - before);
+  }
+  // one that renews what is remembered for some seconds, whatever is asked, is no statement of the question
+  return Math.min(...counts);
 }
 
 async function check({ question, peer, ask }: Pair, running: RunningPeer): Promise<void> {

@@ -9,7 +9,7 @@ const pause = 5000;
 
 /** Measures again what the host of the machine has disturbed, as long as there are repetitions left. */
 export class Calm {
-  #repetitions: number;
+  readonly #repetitions: number;
   #repeated = 0;
   #worst = 0;
 
@@ -25,11 +25,12 @@ export class Calm {
       const figures = await attempt();
       const whole = (performance.now() - before.at) * availableParallelism();
       const share = (stolenCpu() - before.stolen) / whole;
-      if (!(share > tooMuch) || this.#repetitions === 0) {
+      const again = share > tooMuch && this.#repeated < this.#repetitions;
+      if (!again) {
+        // neither holds where the system does not tell
         if (share > this.#worst) this.#worst = share;
         return figures;
       }
-      this.#repetitions -= 1;
       this.#repeated += 1;
       await sleep(pause);
     }

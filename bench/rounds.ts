@@ -41,8 +41,17 @@ export async function measureRounds(
 ): Promise<Outcome> {
   const running = await startPeers(settings.peers, data, { profile: settings.profile });
   const of = ({ peer }: Pair) => running.get(peer) as RunningPeer;
+  const rates = new Map<Pair, number>();
+  const takeTurns = async (group: Pair[]): Promise<Measured[]> => {
+    const figures: Measured[] = [];
+    for (const pair of group) {
+      const each = await measure(data, of(pair), pair, settings, rates.get(pair) ?? 1);
+      rates.set(pair, each.throughput);
+      figures.push(each);
+    }
+    return figures;
+  };
   try {
-    const rates = new Map<Pair, number>();
     progress.begin('warm-up', pairs.length);
     for (const pair of pairs) {
       rates.set(pair, await warmUp(pair, of(pair), settings.connections));
@@ -55,16 +64,7 @@ export async function measureRounds(
     for (let round = 0; round < settings.rounds; round += 1) {
       for (const each of running.values()) await each.renew();
       for (const group of groups) {
-        const turn = async () => {
-          const figures: Measured[] = [];
-          for (const pair of rotate(group, round)) {
-            const each = await measure(data, of(pair), pair, settings, rates.get(pair) ?? 1);
-            rates.set(pair, each.throughput);
-            figures.push(each);
-          }
-          return figures;
-        };
-        measured.push(...(await calm.measure(turn)));
+        measured.push(...(await calm.measure(() => takeTurns(rotate(group, round)))));
         progress.advance(group.length);
       }
     }

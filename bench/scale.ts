@@ -86,7 +86,7 @@ function details(sizes: Size[]): string {
       const said = rows.flatMap(({ peer, question: { name, detail } }) =>
         peer === 'gateway' && detail ? [`${name}: ${detail}`] : [],
       );
-      return `- ${number(events)} events: ${[...said, ''].join('. ')}${calm.summary()}\n`;
+      return `- ${number(events)} events: ${[...said, calm.summary()].join('. ')}\n`;
     })
     .join('');
 }

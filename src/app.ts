@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import cors from 'cors';
@@ -102,7 +101,7 @@ export function createApp(options: AppOptions): RequestListener {
 
 function errorHandler(log: Logger) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
-    const requestId = response.get('x-request-id') ?? randomUUID();
+    const requestId = String(response.get('x-request-id'));
     // a path that is not percent-encoded UTF-8 names nothing
     const translated = error instanceof URIError ? new DomainError('NOT_FOUND') : toDomainError(error);
     const known = translated instanceof DomainError ? translated : null;

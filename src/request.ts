@@ -26,5 +26,5 @@ export function beginRequest(log: Logger, request: IncomingMessage, response: Se
 /** The path of a request's target; empty where that is none that has one (RFC 9112, section 3.2). */
 export function pathOf(target: string): string {
   if (target.startsWith('/')) return target.split(/[?#]/, 1)[0] as string;
-  return URL.canParse(target) ? new URL(target).pathname : '';
+  return URL.parse(target)?.pathname ?? '';
 }

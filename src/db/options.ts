@@ -42,27 +42,27 @@ export function ormOptions(options: ConnectionOptions) {
   const { connectionTimeout = defaultConnectionTimeout } = options;
   // timestamps are read as text, and their text depends on the session's zone (domain/timestamp.ts)
   const ours = `-c TimeZone=UTC -c statement_timeout=${statementTimeout} -c idle_in_transaction_session_timeout=${idleInTransactionTimeout}`;
-  const driverOptions = ({ bare, options: theirs }: ReturnType<typeof splitOptions>) => ({
-    // the ORM itself reads only host, port, user, password and name of the URL, and would drop sslmode
-    connectionString: bare,
-    Client: RowClient,
-    application_name: 'events-gateway',
-    options: `${theirs} ${ours}`.trim(),
-    // where the server can no longer be heard it cannot cancel either
-    silenceTimeout: statementTimeout * 1.5,
-    min: 0,
-    max: poolSize,
-    idleTimeoutMillis: 30_000,
-    connectionTimeoutMillis: connectionTimeout,
-    keepAlive: true,
-  });
+  const connectionTo = (clientUrl: string) => {
+    const { bare, options: theirs } = splitOptions(clientUrl);
+    const driverOptions = {
+      // the ORM itself reads only host, port, user, password and name of the URL, and would drop sslmode
+      connectionString: bare,
+      Client: RowClient,
+      application_name: 'events-gateway',
+      options: `${theirs} ${ours}`.trim(),
+      // where the server can no longer be heard it cannot cancel either
+      silenceTimeout: statementTimeout * 1.5,
+      min: 0,
+      max: poolSize,
+      idleTimeoutMillis: 30_000,
+      connectionTimeoutMillis: connectionTimeout,
+      keepAlive: true,
+    };
+    return { clientUrl, driverOptions };
+  };
   return defineConfig({
-    clientUrl: url,
-    driverOptions: driverOptions(splitOptions(url)),
-    replicas: replicaUrls.map((replica) => ({
-      clientUrl: replica,
-      driverOptions: driverOptions(splitOptions(replica)),
-    })),
+    ...connectionTo(url),
+    replicas: replicaUrls.map(connectionTo),
     // a replica lags, so a read must ask for one: sessions and memberships are never read there
     preferReadReplicas: false,
     entities,

@@ -162,12 +162,11 @@ export class Selection {
     const name = node.name.value;
     const key = node.alias?.value ?? name;
     const nodes = this.fields.get(key);
-    if (nodes) {
-      nodes.push(node);
-      return;
+    if (nodes) nodes.push(node);
+    else {
+      this.fields.set(key, [node]);
+      this.keys.set(name, [...(this.keys.get(name) ?? []), key]);
     }
-    this.fields.set(key, [node]);
-    this.keys.set(name, [...(this.keys.get(name) ?? []), key]);
   }
 
   private fragment(name: string, seen: Set<string>): FragmentDefinitionNode | undefined {

@@ -62,6 +62,8 @@ describe('a target', () => {
     const host = new URL(server.directUrl).host;
     const health = await raw(`GET http://${host}/healthz HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
     expect(health).toContain('HTTP/1.1 200 ');
+    const profile = await raw(`GET http://${host}/auth/me HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
+    expect(profile.toLowerCase()).toContain('cache-control: no-store');
     expect(await rawQuery(`http://${host}/graphql`, `host: ${host}\r\n`)).toContain('"data":{"__typename":"Query"}');
   });
 

@@ -1,4 +1,4 @@
-import { readCommandSettings } from './src/config.ts';
+import { readCommandSettings } from './src/config/settings.ts';
 import { ormOptions } from './src/db/options.ts';
 
 // For the ORM's command line only (MIKRO_ORM_CLI_CONFIG=./mikro-orm.config.ts); the service never reads this file.

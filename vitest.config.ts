@@ -1,30 +1,41 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
+
+// for the workers and for what they start
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
+
+/** They measure or fill what a process has one of: its memory, and the statements that connections keep. */
+const ownProcess = [
+  'test/db/list-sql.test.ts',
+  'test/db/prepared.test.ts',
+  'test/graphql/memory.test.ts',
+  'test/hostile/held-memory.test.ts',
+];
 
 export default defineConfig({
-  // those of Node.js itself, not of a bundler: otherwise `graphql` is loaded twice, and refuses its other half
-  ssr: { resolve: { conditions: ['node', 'module-sync'] } },
   test: {
+    // Node.js loads the source as it does in production; Vite would transform each file for each worker
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     globalSetup: ['test/support/global-setup.ts'],
-    // a process a file: tests change the environment, listen on ports and end servers
+    setupFiles: ['test/support/each-file.ts'],
     pool: 'forks',
-    maxWorkers: Math.max(2, Math.min(4, availableParallelism())),
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // one more than there are cores, since files also wait for the database and for processes of their own
+    maxWorkers: Math.max(3, Math.min(5, availableParallelism() + 1)),
+    sequence: { sequencer: LongestFirst },
+    // for a machine that is busy; what waits for a time says so itself
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     env: { NODE_ENV: 'test' },
     projects: [
-      { extends: true, test: { name: 'service', include: ['test/**/*.test.ts'] } },
+      // a process runs many files: to load the service takes longer than most of them
       {
         extends: true,
-        test: {
-          // the tests of GraphQL once more, each query by every way to run it: their answers must be the same bytes
-          name: 'lanes',
-          include: ['test/graphql/**/*.test.ts', 'test/parity/**/*.test.ts'],
-          // sends each of its many queries several times on its own
-          exclude: ['test/graphql/lanes-property.test.ts'],
-          env: { GRAPHQL_LANES: 'compare' },
-        },
+        test: { name: 'service', isolate: false, include: ['test/**/*.test.ts'], exclude: ownProcess },
       },
+      { extends: true, test: { name: 'own-process', include: ownProcess } },
     ],
   },
 });

@@ -10,48 +10,77 @@ interface Module {
   text: string;
 }
 
-/** Which folders the files of a folder may import from; what stands at the top of `src` composes all of them. */
+/** Which folders the files of a folder may import from; `main` and `commands` compose all of them. */
 const layers: Record<string, string[]> = {
   domain: ['domain'],
-  db: ['db', 'domain', ''],
-  rest: ['rest', 'domain'],
-  schema: ['schema', 'domain'],
+  config: ['config', 'db', 'http', 'mail', 'domain'],
+  db: ['db', 'domain', 'config'],
+  http: ['http', 'domain'],
+  calendar: ['calendar', 'http', 'domain'],
+  rest: ['rest', 'calendar', 'http', 'domain'],
+  schema: ['schema', 'http', 'domain'],
+  explorer: ['explorer', 'pages', 'http', 'domain'],
+  pages: ['pages', 'calendar', 'http', 'domain'],
   mail: ['mail', 'domain'],
+  jobs: ['jobs', 'mail', 'db', 'domain', 'config'],
 };
 
 /** Packages that belong to one layer; the domain knows nothing of HTTP or GraphQL. */
 const owners: Record<string, string[]> = {
-  express: ['rest', 'schema', ''],
-  cors: [''],
+  express: ['http', 'rest', 'schema', 'explorer', 'pages', 'main'],
+  cors: ['main'],
   cookie: ['rest'],
   'cookie-signature': ['rest'],
   nodemailer: ['mail'],
   'postal-mime': ['mail'],
-  graphql: ['schema'],
+  graphql: ['schema', 'explorer'],
   'graphql-yoga': ['schema'],
-  '@graphql-yoga/render-graphiql': ['schema'],
+  graphiql: ['explorer'],
+  react: ['explorer'],
+  esbuild: ['explorer'],
   '@pothos/core': ['schema'],
   '@pothos/plugin-relay': ['schema'],
   '@mikro-orm/migrations': ['db'],
+  pg: ['db', 'config'],
+  kysely: ['db'],
 };
 
-const importPattern = /(?:from|import)\s*\(?\s*'([^']+)'/g;
+const importPattern = /(?:\bfrom|^import|\bimport\()\s*'([^'\n]+)'/gm;
+
+/** The package that an import names, or null for what is a file or comes with Node.js. */
+function packageOf(target: string): string | null {
+  if (target.startsWith('.') || target.startsWith('node:')) return null;
+  return target
+    .split('/')
+    .slice(0, target.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+/** Every import of a package that `npm ci --omit=dev` does not install, in words. */
+function missingInProduction(modules: Module[]): string[] {
+  const { dependencies } = JSON.parse(readFileSync(path.join(src, '..', 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  return modules.flatMap(({ file, text }) =>
+    [...text.matchAll(importPattern)].flatMap(([, target = '']) => {
+      const name = packageOf(target);
+      return name === null || name in dependencies ? [] : [`${file} imports ${name}`];
+    }),
+  );
+}
 
 /** Every import that crosses a border, in words. */
 function violations(modules: Module[]): string[] {
   return modules.flatMap(({ file, text }) => {
-    const layer = file.includes('/') ? (file.split('/')[0] as string) : '';
+    const layer = file.split('/')[0] as string;
+    const composes = layer === 'main' || layer === 'commands';
     return [...text.matchAll(importPattern)].flatMap(([, target = '']) => {
       if (target.startsWith('.')) {
         const resolved = path.posix.join(path.posix.dirname(file), target);
-        const other = resolved.includes('/') ? (resolved.split('/')[0] as string) : '';
-        return layer === '' || layers[layer]?.includes(other) ? [] : [`${file} imports ${resolved}`];
+        const other = resolved.split('/')[0] as string;
+        return composes || layers[layer]?.includes(other) ? [] : [`${file} imports ${resolved}`];
       }
-      const name = target
-        .split('/')
-        .slice(0, target.startsWith('@') ? 2 : 1)
-        .join('/');
-      const allowed = owners[name];
+      const allowed = owners[packageOf(target) ?? ''];
       const http = layer === 'domain' && /^node:https?2?$/.test(target);
       return http || (allowed && !allowed.includes(layer)) ? [`${file} imports ${target}`] : [];
     });
@@ -60,8 +89,34 @@ function violations(modules: Module[]): string[] {
 
 function sources(): Module[] {
   return readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.[jt]s$/.test(file))
     .map((file) => ({ file: file.replaceAll('\\', '/'), text: readFileSync(path.join(src, file), 'utf8') }));
+}
+
+/** The files that import one another, each circle once; imports of types count, since readers follow them too. */
+function circles(modules: Module[]): string[][] {
+  const imports = new Map(modules.map((module) => [module.file, importedFiles(module)]));
+  const reach = (from: string, seen = new Set<string>()): Set<string> => {
+    for (const next of imports.get(from) ?? []) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      reach(next, seen);
+    }
+    return seen;
+  };
+  const reached = new Map([...imports.keys()].map((file) => [file, reach(file)]));
+  const found = [...imports.keys()]
+    .filter((file) => reached.get(file)?.has(file))
+    .map((file) =>
+      [...imports.keys()].filter((other) => reached.get(file)?.has(other) && reached.get(other)?.has(file)),
+    );
+  return [...new Map(found.map((circle) => [circle.sort().join(), circle])).values()];
+}
+
+function importedFiles({ file, text }: Module): string[] {
+  return [...text.matchAll(importPattern)]
+    .filter(([, target = '']) => target.startsWith('.'))
+    .map(([, target = '']) => path.posix.join(path.posix.dirname(file), target));
 }
 
 describe('the architecture', () => {
@@ -73,20 +128,88 @@ describe('the architecture', () => {
   it.each([
     ['domain/event/event.ts', "import express from 'express';"],
     ['domain/event/event.ts', "import { createServer } from 'node:http';"],
+    ['domain/event/event.ts', "import pg from 'pg';"],
     ['domain/event/event.ts', "import { createOrm } from '../../db/orm.ts';"],
-    ['rest/router.ts', "import { builder } from '../schema/builder.ts';"],
-    ['rest/router.ts', "const orm = await import('../db/orm.ts');"],
-    ['schema/event.ts', "import type { Route } from '../rest/route.ts';"],
-    ['schema/event.ts', "import { readSettings } from '../config.ts';"],
+    ['rest/server/router.ts', "import { builder } from '../../schema/builder.ts';"],
+    ['rest/server/router.ts', "const orm = await import('../../db/orm.ts');"],
+    ['schema/nouns/event.ts', "import type { Route } from '../../rest/server/route.ts';"],
+    ['schema/nouns/event.ts', "import { readSettings } from '../../config/settings.ts';"],
     ['domain/account/signup.ts', "import { createTransport } from 'nodemailer';"],
-    ['mail/outbox.ts', "import { sendProblem } from '../rest/problem.ts';"],
+    ['http/server.ts', "import { presentProblem } from '../rest/server/problem.ts';"],
+    ['jobs/outbox.ts', "import { sendProblem } from '../rest/server/problem.ts';"],
     ['db/orm.ts', "import { GraphQLError } from 'graphql';"],
   ])('would notice that %s holds: %s', (file, text) => {
     expect(violations([{ file, text }])).toHaveLength(1);
   });
 
+  it('imports nothing that a production install lacks', () => {
+    expect(missingInProduction(sources())).toEqual([]);
+  });
+
+  it.each([
+    "import PostalMime from 'smtp-server';",
+    "const { test } = await import('vitest');",
+    "import '@biomejs/biome/configuration';",
+  ])('would notice that a production install lacks: %s', (text) => {
+    expect(missingInProduction([{ file: 'main/server.ts', text }])).toHaveLength(1);
+  });
+
+  it('reads memberships through the one condition that says which of them count', () => {
+    const readers = (modules: Module[]) =>
+      modules.filter(
+        ({ file, text }) => file.startsWith('domain/') && /(?<!delete )\b(from|join) membership\b/i.test(text),
+      );
+    expect(readers(sources()).map(({ file }) => file)).toEqual(['domain/organization/proven-memberships.ts']);
+    expect(readers([{ file: 'domain/user/user.ts', text: 'left join membership m on' }])).toHaveLength(1);
+  });
+
+  it('begins the transactions of requests in one file, where they take their turns', () => {
+    const beginning = sources().filter(
+      ({ file, text }) => file.startsWith('domain/') && /\.transaction(al)?\(/.test(text),
+    );
+    // mails that are composed, and the command that ends all sessions, belong to no request
+    const others = ['domain/account/account-mail.ts', 'domain/session/end-all-sessions.ts'];
+    expect(beginning.map(({ file }) => file).sort()).toEqual([...others, 'domain/transaction.ts'].sort());
+  });
+
+  it('forgets no part of a noun', () => {
+    const all = sources();
+    const textOf = (file: string) => all.find((each) => each.file === file)?.text ?? '';
+    const names = (pattern: RegExp) =>
+      all.flatMap(({ file, text }) =>
+        pattern.test(file) ? [...text.matchAll(/export const (\w+): ListResource/g)] : [],
+      );
+    const entities = all
+      .filter(({ file }) => file.endsWith('.entity.ts'))
+      .map(({ file }) => file.replace('domain/', './'));
+    expect(entities.filter((file) => !textOf('domain/entities.ts').includes(file))).toEqual([]);
+    const routes = all.flatMap(({ file, text }) =>
+      file.startsWith('rest/nouns/') ? [...text.matchAll(/export (?:const|function) (\w+Routes)\b/g)] : [],
+    );
+    expect(routes.length).toBeGreaterThan(9);
+    const spread = routes
+      .map(([, name = '']) => name)
+      .filter((name) => !textOf('rest/routes.ts').includes(`...${name}`));
+    expect(spread).toEqual([]);
+    const resources = names(/\.resource\.ts$/).map(([, name = '']) => name);
+    expect(resources.length).toBeGreaterThan(7);
+    for (const face of ['rest/', 'schema/nouns/']) {
+      const served = all.filter(({ file }) => file.startsWith(face)).map(({ text }) => text);
+      expect(resources.filter((name) => !served.some((text) => text.includes(name)))).toEqual([]);
+    }
+  });
+
+  it('has no circles of imports', () => {
+    expect(circles(sources())).toEqual([]);
+    const file = (name: string, other: string) => ({
+      file: `domain/${name}.ts`,
+      text: `import { x } from './${other}.ts';`,
+    });
+    expect(circles([file('a', 'b'), file('b', 'c'), file('c', 'b')])).toEqual([['domain/b.ts', 'domain/c.ts']]);
+  });
+
   it('reads the environment in one file', () => {
     const readers = sources().filter(({ text }) => text.includes('process.env'));
-    expect(readers.map(({ file }) => file)).toEqual(['config.ts']);
+    expect(readers.map(({ file }) => file)).toEqual(['config/settings.ts']);
   });
 });

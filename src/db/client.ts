@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { createOrm } from './orm.ts';
 
-/** Lends one connection whose statements may take as long as they need. */
+/** Calls `use` with a connection without statement timeout. */
 export async function withClient<Result>(url: string, use: (client: PoolClient) => Promise<Result>): Promise<Result> {
   const orm = await createOrm({ url, poolSize: 1, statementTimeout: 0, idleInTransactionTimeout: 0 });
   try {
@@ -25,7 +25,7 @@ export async function inTransaction<Result>(client: PoolClient, use: () => Promi
     await client.query('commit');
     return result;
   } catch (error) {
-    // the connection may be what failed, and the first error is the one to tell
+    // the connection may be what failed, and the first error is the one to report
     await client.query('rollback').catch(() => undefined);
     throw error;
   }

@@ -1,92 +1,108 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, openCluster, type ServerSettings } from './embedded/cluster.ts';
-import { isRunning, readPostmaster, removeStale, startServer, stopServer } from './embedded/postmaster.ts';
-import { Presence, serverUrl } from './embedded/presence.ts';
-
-const database = 'events_gateway';
-/** How long a server may take to recover from a crash, or another process to stop it, in milliseconds. */
-const patience = 180_000;
+import { ownerUrl, superuserUrl } from './embedded/connect.ts';
+import { type Joined, joinOrStart, joinRunning } from './embedded/join.ts';
+import { isRunning, readPostmaster, stopServer } from './embedded/postmaster.ts';
 
 export interface EmbeddedOptions {
-  /** Absolute path; the cluster is kept in its folder `postgres`. */
+  /** Absolute path; the cluster is in its folder `postgres`. */
   dataDir: string;
-  /** Settings of PostgreSQL for a cluster that is made now. */
+  /** PostgreSQL settings for a new cluster. */
   serverSettings?: ServerSettings;
+  /** Gets a message when the server is lost, and when it is back. */
+  warn?: ((message: string) => void) | undefined;
 }
 
-/** The embedded PostgreSQL, as one process uses it. */
-export interface EmbeddedServer {
-  url: string;
-  /**
-   * Ends the use. The last one to leave stops the server: an import beside the running service does not, nor does the
-   * service while an import runs. Close your own connections first. `force` stops it whoever else uses it.
-   */
-  stop(options?: { force?: boolean }): Promise<void>;
-}
+/** Milliseconds before a failed start is retried, doubled with every failure in a row. */
+const firstDelay = 1_000;
+const longestDelay = 30_000;
 
 /**
- * Starts the PostgreSQL that comes with the service, or joins it where it runs already: beside another process, or left
- * behind by one that was killed. Several processes may start at the same moment.
+ * Starts the embedded PostgreSQL, or joins it if it already runs: for another process, or left behind by one that was
+ * killed. Several processes may start at the same time.
  *
- * @throws Error with what is in the way: no binaries, wrong owner, full disk, the end of the server's log
+ * @throws Error with the reason: no binaries, wrong owner, full disk, the end of the server's log
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const cluster = await openCluster(options.dataDir, options.serverSettings);
-  const { presence, port } = await joinOrStart(cluster);
-  try {
-    await presence.ensureDatabase(database);
-  } catch (error) {
-    await presence.close();
-    throw error;
-  }
-  let stopped: Promise<void> | undefined;
-  return {
-    url: serverUrl(cluster, port, database),
-    stop: ({ force = false } = {}) => {
-      stopped ??= leave(cluster, presence, force);
-      return stopped;
-    },
-  };
+  return new EmbeddedServer(cluster, await joinOrStart(cluster), options.warn ?? (() => undefined));
 }
 
-async function joinOrStart(cluster: Cluster): Promise<{ presence: Presence; port: number }> {
-  let failure: unknown;
-  for (const end = Date.now() + patience; Date.now() < end; await sleep(100)) {
-    const postmaster = await readPostmaster(cluster);
-    if (postmaster) {
-      const joined = await Presence.join(cluster, postmaster.port);
-      if (joined instanceof Presence) return { presence: joined, port: postmaster.port };
-      if (await isRunning(postmaster, cluster)) continue;
+/**
+ * The embedded PostgreSQL, as one process uses it. It keeps running while in use: a server that was killed is restarted,
+ * and one that another process restarted is joined, so that it still stops with the last process that uses it.
+ */
+export class EmbeddedServer {
+  readonly #cluster: Cluster;
+  readonly #warn: (message: string) => void;
+  readonly #leaving = new AbortController();
+  #joined: Joined;
+  /** Resolves when a lost server is back, or is no longer needed. */
+  #recovery: Promise<void> = Promise.resolve();
+  #stopped: Promise<void> | undefined;
+
+  constructor(cluster: Cluster, joined: Joined, warn: (message: string) => void) {
+    this.#cluster = cluster;
+    this.#warn = warn;
+    this.#joined = joined;
+    this.#watch();
+  }
+
+  /** The URL of the service's database, as its owner. A restarted server may have another port. */
+  get url(): string {
+    return ownerUrl(this.#cluster, this.#joined.port);
+  }
+
+  /** The URL of the same database, for administration. */
+  get superuserUrl(): string {
+    return superuserUrl(this.#cluster, this.#joined.port, new URL(this.url).pathname.slice(1));
+  }
+
+  /**
+   * Ends the use. The last process to leave stops the server: an import beside the running service does not, nor does the
+   * service while an import runs. Close your own connections first. `force` stops it even if others use it.
+   */
+  stop({ force = false } = {}): Promise<void> {
+    this.#stopped ??= this.#leave(force);
+    return this.#stopped;
+  }
+
+  #watch(): void {
+    void this.#joined.presence.lost.then(() => {
+      if (!this.#leaving.signal.aborted) this.#recovery = this.#recover(this.#leaving.signal);
+    });
+  }
+
+  async #recover(signal: AbortSignal): Promise<void> {
+    this.#warn('the embedded PostgreSQL has stopped; starting it again');
+    for (let delay = firstDelay; !signal.aborted; delay = Math.min(delay * 2, longestDelay)) {
+      try {
+        this.#joined = await joinOrStart(this.#cluster, signal);
+        this.#warn('the embedded PostgreSQL is back');
+        this.#watch();
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#warn(`the embedded PostgreSQL cannot be restarted: ${error instanceof Error ? error.message : error}`);
+      }
+      await sleep(delay, undefined, { signal }).catch(() => undefined);
     }
-    failure = await startServer(cluster).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    if (failure === undefined) continue;
-    const now = await readPostmaster(cluster);
-    if (now && (await isRunning(now, cluster))) continue; // another process started it just before us
-    if (now && now.text === postmaster?.text) await removeStale(cluster, now);
-    else if (!passes(failure)) throw failure;
   }
-  throw failure ?? new Error(`The embedded PostgreSQL in ${cluster.dir} runs but does not answer. See ${cluster.log}.`);
-}
 
-/** Reasons that are gone at the next try: the port was taken meanwhile, or a killed server's processes still end. */
-function passes(failure: unknown): boolean {
-  return (
-    failure instanceof Error && /Address already in use|pre-existing shared memory|lock file/i.test(failure.message)
-  );
-}
-
-async function leave(cluster: Cluster, presence: Presence, force: boolean): Promise<void> {
-  try {
-    // a presence that was lost (the server was killed, and maybe started again by others) is nobody's last
-    if (force || (await presence.isLast().catch(() => false))) await stopServer(cluster);
-  } catch (error) {
-    // a server that is gone needs no stopping
-    const postmaster = await readPostmaster(cluster);
-    if (postmaster && (await isRunning(postmaster, cluster))) throw error;
-  } finally {
-    await presence.close();
+  async #leave(force: boolean): Promise<void> {
+    this.#leaving.abort();
+    await this.#recovery;
+    // a server that was just restarted may have no other process to stop it
+    const joined = this.#joined.presence.isLost ? await joinRunning(this.#cluster) : this.#joined;
+    if (!joined) return;
+    try {
+      if (force || (await joined.presence.isLast().catch(() => false))) await stopServer(this.#cluster);
+    } catch (error) {
+      // a server that is gone need not be stopped
+      const postmaster = await readPostmaster(this.#cluster);
+      if (postmaster && (await isRunning(postmaster, this.#cluster))) throw error;
+    } finally {
+      await joined.presence.close();
+    }
   }
 }

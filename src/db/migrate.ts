@@ -1,30 +1,106 @@
-import { createOrm } from './orm.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { withMigrationLock } from './migration-lock.ts';
+import { IndexMigration } from './migrations/index-migration.ts';
+import { type MigrationEntry, migrations } from './migrations/migrations.ts';
+import { createOrm, type Orm } from './orm.ts';
 
-/** Names the lock that a process holds while it migrates. */
-const lock = 7_105_118_102;
+export interface MigrateOptions {
+  /** Milliseconds that one statement of a migration waits for a lock; the migration is then retried. */
+  lockTimeout?: number;
+  /** How often a migration is tried that does not get its locks. */
+  attempts?: number;
+  /** Milliseconds to wait for another process. */
+  patience?: number;
+  /** Gets told what takes long. */
+  report?: ((message: string) => void) | undefined;
+  /** What to run, oldest first; ours by default. */
+  list?: MigrationEntry[];
+}
 
 /**
- * Brings the schema up to date. Several replicas may start at once: one migrates, the others wait and find it done.
- * All pending migrations run in one transaction.
+ * Brings the schema up to date (docs/decisions/0028). Several replicas may start at once: one migrates, the others wait
+ * and find it done. Each migration is a transaction of its own, or, if it builds indexes of large tables, none.
  *
  * @returns the names of the migrations that ran
- * @throws Error of the driver, where the database cannot be reached or a statement fails
+ * @throws Error of the driver, if the database cannot be reached or a statement fails; Error that says who is in the
+ * way, if another process or a lock takes too long
  */
-export async function migrate(url: string): Promise<string[]> {
-  // connections of its own: building an index may take longer than any statement of a request may
-  const orm = await createOrm({ url, poolSize: 3, statementTimeout: 0 });
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
+  const { lockTimeout = 3_000, attempts = 20, patience = 10 * 60_000, report = () => undefined } = options;
+  const { list = migrations } = options;
+  // separate connections: building an index may take longer than a request's statement may
+  const connection = { url, poolSize: 3, statementTimeout: 0, idleInTransactionTimeout: 0, migrations: list };
+  const orm = await createOrm({ ...connection, lockTimeout });
+  // nothing queues behind a concurrent build, so it may wait for earlier transactions
+  const builder = await createOrm({ ...connection, lockTimeout: 0 });
   try {
     const pool = await orm.driver.getConnection().getNativeClient();
-    const holder = await pool.connect();
-    try {
-      await holder.query('select pg_advisory_lock($1)', [lock]);
-      const done = await orm.migrator.up();
-      return done.map(({ name }) => name);
-    } finally {
-      // closed and not given back, which also gives up the lock
-      holder.release(true);
-    }
+    // most starts find nothing to do, and need no lock
+    if ((await pendingOf(pool, list)).length === 0) return [];
+    return await withMigrationLock(pool, { patience, onWait: report }, async (verify) => {
+      const pending = await pendingOf(pool, list);
+      for (const { name, class: migration } of pending) {
+        await verify();
+        const isIndex = migration.prototype instanceof IndexMigration;
+        if (isIndex) report(`building the indexes of migration ${name}`);
+        await run(isIndex ? builder : orm, name, { attempts, report });
+      }
+      return pending.map(({ name }) => name);
+    });
   } finally {
     await orm.close(true);
+    await builder.close(true);
+  }
+}
+
+/** Whether all migrations have run. */
+export async function isMigrated(url: string): Promise<boolean> {
+  const orm = await createOrm({ url, poolSize: 1 });
+  try {
+    return (await pendingOf(await orm.driver.getConnection().getNativeClient(), migrations)).length === 0;
+  } finally {
+    await orm.close(true);
+  }
+}
+
+/** The pending migrations, by the table of the ORM's migrator. */
+async function pendingOf(pool: Pool, list: MigrationEntry[]): Promise<MigrationEntry[]> {
+  const { rows: tables } = await pool.query(
+    `select from pg_class where oid = to_regclass('public.mikro_orm_migrations')`,
+  );
+  if (tables.length === 0) return list;
+  const { rows } = await pool.query<{ name: string }>('select name from public.mikro_orm_migrations');
+  const done = new Set(rows.map(({ name }) => name));
+  return list.filter(({ name }) => !done.has(name));
+}
+
+/** Lock not available, deadlock (PostgreSQL, appendix A). */
+const lockFailures = ['55P03', '40P01'];
+
+/**
+ * Runs one migration. While it waits for a lock on a table, every later statement on that table queues behind it, so it
+ * waits briefly, gives up, and retries.
+ */
+async function run(
+  orm: Orm,
+  name: string,
+  { attempts, report }: Required<Pick<MigrateOptions, 'attempts' | 'report'>>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await orm.migrator.up({ migrations: [name] });
+      return;
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code === undefined || !lockFailures.includes(code)) throw error;
+      const message = `migration ${name} cannot get a lock that another transaction holds (${(error as Error).message})`;
+      if (attempt === attempts) {
+        throw new Error(`The ${message}, after ${attempts} attempts. Nothing was changed; start again later.`);
+      }
+      report(`${message}; trying again`);
+      // longer than the wait, so that queued statements get through
+      await sleep(Math.min(500 * attempt, 5_000) * (1 + Math.random()));
+    }
   }
 }

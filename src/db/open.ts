@@ -1,33 +1,65 @@
-import type { DatabaseSettings } from '../config.ts';
+import type { DatabaseSettings } from '../config/settings.ts';
 import { startEmbedded } from './embedded.ts';
-import { migrate } from './migrate.ts';
+import { isMigrated, type MigrateOptions, migrate } from './migrate.ts';
 
 /** A database that is reachable and up to date. */
 export interface OpenDatabase {
   url: string;
+  /** The same database without the pooler, for long statements or session state; `url` itself without a pooler. */
+  directUrl: string;
+  /** The current `url`: the embedded server may come back on another port. */
+  locate(): string;
+  /** For administration; null if the settings give no such URL. */
+  superuserUrl: string | null;
   replicaUrls: string[];
   /** Whether it is the PostgreSQL that comes with the service. */
   embedded: boolean;
-  /** Lets go of the embedded server, which stops where nobody else uses it. Close the ORM first. */
+  /** Releases the embedded server, which stops if no other process uses it. Close the ORM first. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the embedded PostgreSQL, or takes the one of `DATABASE_URL`, and migrates it.
+ * Starts the embedded PostgreSQL, or uses the one of `DATABASE_URL`, and migrates it.
  *
- * @throws Error that says what is in the way
+ * @param report gets messages about what a migration does and waits for
+ * @param warn gets a message when the embedded server is lost, and when it is back
+ * @throws Error with the reason
  */
-export async function openDatabase(settings: DatabaseSettings): Promise<OpenDatabase> {
+export async function openDatabase(
+  settings: DatabaseSettings,
+  report?: MigrateOptions['report'],
+  warn = report,
+): Promise<OpenDatabase> {
   if (settings.url !== null) {
-    await migrate(settings.url);
-    return { url: settings.url, replicaUrls: settings.replicaUrls, embedded: false, close: async () => undefined };
+    const { url, directUrl, replicaUrls } = settings;
+    await migrate(directUrl ?? url, { report });
+    if (directUrl !== null && !(await isMigrated(url))) {
+      throw new Error('DATABASE_DIRECT_URL and DATABASE_URL are different databases.');
+    }
+    return {
+      url,
+      directUrl: directUrl ?? url,
+      locate: () => url,
+      superuserUrl: null,
+      replicaUrls,
+      embedded: false,
+      close: async () => undefined,
+    };
   }
-  const server = await startEmbedded({ dataDir: settings.dataDir });
+  const server = await startEmbedded({ dataDir: settings.dataDir, warn });
   try {
-    await migrate(server.url);
+    await migrate(server.url, { report });
   } catch (error) {
     await server.stop();
     throw error;
   }
-  return { url: server.url, replicaUrls: [], embedded: true, close: () => server.stop() };
+  return {
+    url: server.url,
+    directUrl: server.url,
+    locate: () => server.url,
+    superuserUrl: server.superuserUrl,
+    replicaUrls: [],
+    embedded: true,
+    close: () => server.stop(),
+  };
 }

@@ -1,80 +1,123 @@
 import { availableParallelism } from 'node:os';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
+import type { Bounds } from '../config/bounds.ts';
 import { entities } from '../domain/entities.ts';
-import { RowClient } from '../domain/row-client.ts';
-import { migrations } from './migrations/migrations.ts';
+import { SessionClient, type SessionClientConfig } from './access/session-client.ts';
+import { type MigrationEntry, migrations } from './migrations/migrations.ts';
 
-/** How to reach the database. */
-export interface ConnectionOptions {
-  url: string;
-  /** Read replicas; they get the reads that ask for one and no others. */
-  replicaUrls?: string[];
-  /** Connections at the most; by default twice the cores, which was measured best, and one that listens. */
+/** The settings of connections. */
+export interface PoolSettings {
+  /** Maximum number of connections; by default twice the cores, which was measured best, and one that listens. */
   poolSize?: number;
   /** Milliseconds after which a statement is cancelled; 0 never. */
   statementTimeout?: number;
+  /** Milliseconds after which a statement of a transaction is cancelled, if it is not the same as for others. */
+  writeTimeout?: number;
+  /** Milliseconds of the longest statement timeout that a transaction sets. */
+  longestStatement?: number;
+  /** Milliseconds after which a statement stops waiting for a lock; 0 never. */
+  lockTimeout?: number;
   /** Milliseconds that a statement waits for a connection, free or new. */
   connectionTimeout?: number;
   /** Milliseconds after which a transaction that does nothing is rolled back; 0 never. */
   idleInTransactionTimeout?: number;
-  /** Gets what the pool has to say, as about connections that the server dropped. */
+}
+
+/** How to reach the database. */
+export interface ConnectionOptions extends PoolSettings {
+  url: string;
+  /** The current location of `url`; called for every new connection to the primary. */
+  locate?: () => string;
+  /** Read replicas; they get only reads that allow one. */
+  replicaUrls?: string[];
+  /** The migrations to run; ours by default. */
+  migrations?: MigrationEntry[];
+  /** Gets messages of the pool, for example about connections that the server dropped. */
   warn?: (message: string) => void;
 }
 
-/** No statement of a request takes this long unless something is wrong, and then it must not hold its connection. */
+/** No statement of a request takes this long unless something is wrong, and then it must not keep its connection. */
 const defaultStatementTimeout = 10_000;
 const defaultConnectionTimeout = 5_000;
 
-/** Takes the `options` out of a URL, which would otherwise stand in the place of ours: what comes last of them holds. */
-function splitOptions(url: string): { bare: string; options: string } {
-  const parsed = URL.parse(url);
-  const options = parsed?.searchParams.get('options') ?? null;
-  if (!parsed || options === null) return { bare: url, options: '' };
-  parsed.searchParams.delete('options');
-  return { bare: parsed.href, options };
+/** A host that vanishes without a word ends its transactions, and frees its keys, after a minute (decisions §9). */
+const vanishedTimeout = 60_000;
+/** No host that is there lets a transaction do nothing for so long. */
+const shortestIdle = 10_000;
+
+/** The settings of the service's connections: the time-outs of reads; transactions set their own. */
+export function serviceConnections({ database }: Bounds): PoolSettings {
+  const { poolSize, readTimeout, writeTimeout, lockTimeout } = database;
+  const timeouts = {
+    // the host may vanish while a statement runs, whose end begins the time
+    idleInTransactionTimeout: Math.max(vanishedTimeout - writeTimeout, shortestIdle),
+    statementTimeout: readTimeout,
+    writeTimeout,
+    longestStatement: writeTimeout,
+    lockTimeout,
+  };
+  return { ...timeouts, ...(poolSize === null ? {} : { poolSize }) };
+}
+
+/** The options of the driver for one pool of connections. */
+export function poolOptions(url: string, settings: PoolSettings) {
+  const { statementTimeout = defaultStatementTimeout, idleInTransactionTimeout = 60_000, lockTimeout = 0 } = settings;
+  const { longestStatement = statementTimeout } = settings;
+  const { poolSize = availableParallelism() * 2 + 1, connectionTimeout = defaultConnectionTimeout } = settings;
+  return {
+    connectionString: url,
+    Client: SessionClient,
+    application_name: 'events-gateway',
+    session: {
+      // timestamps are read as text (domain/timestamp.ts)
+      TimeZone: 'UTC',
+      DateStyle: 'ISO',
+      statement_timeout: statementTimeout,
+      lock_timeout: lockTimeout,
+      idle_in_transaction_session_timeout: idleInTransactionTimeout,
+    },
+    ...(settings.writeTimeout === undefined ? {} : { writeTimeout: settings.writeTimeout }),
+    // a server that no longer responds cannot cancel either
+    silenceTimeout: Math.max(statementTimeout, longestStatement) * 1.5,
+    min: 0,
+    max: poolSize,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: connectionTimeout,
+    keepAlive: true,
+  };
+}
+
+function clientAt(locate: () => string): typeof SessionClient {
+  return class extends SessionClient {
+    constructor(config?: SessionClientConfig) {
+      super({ ...config, connectionString: locate() });
+    }
+  };
+}
+
+/** The clients of the primary, which may move. */
+export function clientOptions({ locate }: ConnectionOptions) {
+  return locate ? { Client: clientAt(locate) } : {};
 }
 
 /** The one configuration of the ORM: of the service, the commands and the tests. */
 export function ormOptions(options: ConnectionOptions) {
-  const { url, replicaUrls = [], poolSize = availableParallelism() * 2 + 1, warn = () => undefined } = options;
-  const { statementTimeout = defaultStatementTimeout, idleInTransactionTimeout = 60_000 } = options;
-  const { connectionTimeout = defaultConnectionTimeout } = options;
-  // timestamps are read as text, and their text depends on the session's zone (domain/timestamp.ts)
-  const ours = `-c TimeZone=UTC -c statement_timeout=${statementTimeout} -c idle_in_transaction_session_timeout=${idleInTransactionTimeout}`;
-  const connectionTo = (clientUrl: string) => {
-    const { bare, options: theirs } = splitOptions(clientUrl);
-    const driverOptions = {
-      // the ORM itself reads only host, port, user, password and name of the URL, and would drop sslmode
-      connectionString: bare,
-      Client: RowClient,
-      application_name: 'events-gateway',
-      options: `${theirs} ${ours}`.trim(),
-      // where the server can no longer be heard it cannot cancel either
-      silenceTimeout: statementTimeout * 1.5,
-      min: 0,
-      max: poolSize,
-      idleTimeoutMillis: 30_000,
-      connectionTimeoutMillis: connectionTimeout,
-      keepAlive: true,
-    };
-    return { clientUrl, driverOptions };
-  };
+  const { url, migrations: list = migrations, warn = () => undefined } = options;
   return defineConfig({
-    ...connectionTo(url),
-    replicas: replicaUrls.map(connectionTo),
-    // a replica lags, so a read must ask for one: sessions and memberships are never read there
-    preferReadReplicas: false,
+    clientUrl: url,
+    // the ORM reads only host, port, user, password and name from the URL, and would drop sslmode
+    driverOptions: { ...poolOptions(url, options), ...clientOptions(options) },
     entities,
     extensions: [Migrator],
     migrations: {
-      migrationsList: migrations,
-      // one transaction for all: a failed start leaves the schema as it was
-      allOrNothing: true,
+      migrationsList: list,
+      // each in its own transaction: those that build indexes cannot run in one
+      allOrNothing: false,
       snapshot: false,
       silent: true,
     },
-    // the triggers and their functions live in the migrations alone
+    // triggers and their functions exist only in the migrations
     schemaGenerator: { ignoreTriggers: true, ignoreRoutines: true },
     forceUtcTimezone: true,
     ensureDatabase: false,

@@ -1,13 +1,62 @@
 import { MikroORM } from '@mikro-orm/postgresql';
-import { type ConnectionOptions, ormOptions } from './options.ts';
+import type { Pool } from 'pg';
+import { useConnections } from './access/connections.ts';
+import { openPool, reportLosses } from './access/open-pool.ts';
+import { Replicas } from './access/replicas.ts';
+import { type ConnectionOptions, clientOptions, ormOptions, poolOptions } from './options.ts';
+
+/** Exports at once, in this process. */
+const snapshotConnections = 4;
 
 /** The ORM on PostgreSQL. */
 export type Orm = MikroORM;
 
 /**
- * Makes the ORM. It connects at the first statement; the caller closes it with `orm.close()`.
- * A connection that the server drops is reported to `warn` and replaced; it never ends the process.
+ * Creates the ORM. It connects to the primary with the first statement, and starts to check the replicas; the caller closes
+ * it with `orm.close()`. A connection that the server drops is reported to `warn` and replaced; it never ends the process.
  */
-export function createOrm(options: ConnectionOptions): Promise<Orm> {
-  return MikroORM.init(ormOptions(options));
+export async function createOrm(options: ConnectionOptions): Promise<Orm> {
+  const orm = await MikroORM.init(ormOptions(options));
+  const pool = await orm.driver.getConnection().getNativeClient();
+  // the ORM listens as well, but says nothing
+  reportLosses(pool, options.warn);
+  const replicas = openReplicas(options, pool);
+  const snapshots = openPool(snapshotOptions(options, pool), options.warn);
+  useConnections(orm, { primary: pool, replicas, snapshots });
+  const close = orm.close.bind(orm);
+  orm.close = async (force) => {
+    await close(force);
+    // the query builder ends the pool only if it has used it
+    if (!pool.ending) await pool.end();
+    await snapshots.end();
+    await replicas?.close();
+  };
+  return orm;
+}
+
+/** Connections for exports: few, and silent for as long as a client does not read on. */
+function snapshotOptions(options: ConnectionOptions, primary: Pool) {
+  const { types } = primary.options;
+  const settings = {
+    ...options,
+    poolSize: snapshotConnections,
+    statementTimeout: 0,
+    longestStatement: 600_000,
+    idleInTransactionTimeout: 0,
+  };
+  return { ...poolOptions(options.url, settings), ...clientOptions(options), ...(types && { types }) };
+}
+
+/** Our own replicas: the ORM would send reads to dead ones, and those of sessions to ones that lag. */
+function openReplicas(options: ConnectionOptions, primary: Pool): Replicas | null {
+  const { replicaUrls = [], warn = () => undefined } = options;
+  if (replicaUrls.length === 0) return null;
+  // values are parsed like those of the primary
+  const types = primary.options.types;
+  const connections = replicaUrls.map((url) => ({
+    name: new URL(url).host,
+    pool: openPool({ ...poolOptions(url, options), ...(types && { types }) }),
+    probe: openPool(poolOptions(url, { poolSize: 1, statementTimeout: 2_000, connectionTimeout: 3_000 })),
+  }));
+  return new Replicas(connections, warn);
 }

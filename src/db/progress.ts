@@ -1,6 +1,6 @@
 import cliProgress from 'cli-progress';
 
-/** Shows how far a long task is, where a person watches: on stderr, and only on a terminal. */
+/** Shows the progress of a long task on stderr, only on a terminal. */
 export interface Progress {
   /** Begins a stage of `total` steps. */
   begin(stage: string, total: number): void;
@@ -13,7 +13,7 @@ export function createProgress(stream: NodeJS.WriteStream = process.stderr): Pro
     format: '{stage} {bar} {percentage}% | {value}/{total} | {eta_formatted}',
     stream,
     clearOnComplete: true,
-    // an interrupted task must leave the terminal with its cursor, and the bar's own signal handler would swallow Ctrl-C
+    // an interrupted task must not leave the cursor hidden, and the bar's own signal handler would swallow Ctrl-C
     hideCursor: false,
     gracefulExit: false,
   });

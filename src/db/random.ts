@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Numbers that look random and are the same for the same seed (mulberry32). For sample data, never for secrets. */
+/** Pseudo-random numbers, the same for the same seed (mulberry32). For sample data, never for secrets. */
 export class SeededRandom {
   #state: number;
 
@@ -8,7 +8,7 @@ export class SeededRandom {
     this.#state = seed >>> 0;
   }
 
-  /** A number from 0 to 1, without the 1. */
+  /** A number from 0 (included) to 1 (excluded). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -37,8 +37,7 @@ export class SeededRandom {
 }
 
 /**
- * The UUID that belongs to a text: the same text, the same id. Of version 7 as all ids are (RFC 9562 §5.7), from the
- * first hours of 2026.
+ * A UUID derived from a text, version 7 like all ids (RFC 9562 §5.7), with a time in the first hours of 2026.
  */
 export function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');

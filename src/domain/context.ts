@@ -1,47 +1,24 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { ClientWaits } from './client-waits.ts';
+import type { Database } from './database.ts';
 import type { Loaders } from './loaders.ts';
-import type { OrganizationRole } from './organization/membership.entity.ts';
+import type { Client, Log, Membership, PublicScope, Viewer } from './request.ts';
 import type { Services } from './services.ts';
 
-/** The log as the domain needs it; pino's shape. */
-export interface Log {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
-
-/** Who asks: a user through one session. */
-export interface Viewer {
-  userId: string;
-  sessionId: string;
-}
-
-/** The organization that a request is scoped to, and what the viewer is in it. */
-export interface Membership {
-  organizationId: string;
-  role: OrganizationRole;
-}
-
-/** Where a request came from; for limits, sessions and the audit trail. */
-export interface Client {
-  ip: string | null;
-  userAgent: string | null;
-  requestId: string;
-}
-
-/** Everything a use case may touch. One a request. */
+/** Everything that the domain needs of a request. */
 export interface Context {
-  /** The request's own fork, made when it is first asked for. */
-  em: EntityManager;
-  /** For reads past the unit of work, which need no fork. */
-  reader: EntityManager;
+  db: Database;
   services: Services;
   loaders: Loaders;
+  /** The user of a verified access token, before the session is looked up. */
+  tokenUserId: string | null;
   viewer: Viewer | null;
   membership: Membership | null;
+  /** Set for requests that read what is public. */
+  publicScope: PublicScope | null;
   client: Client;
-  /** One moment for the whole request, so that derived states agree within it. */
+  /** What is cancelled when the client disconnects. */
+  waits: ClientWaits;
+  /** One time for the whole request, so that derived states agree within it. */
   now: Date;
   log: Log;
 }
@@ -51,7 +28,19 @@ export interface ViewerContext extends Context {
   viewer: Viewer;
 }
 
-/** A context whose request is signed in and scoped to an organization of the viewer's. */
+/** A context whose request is signed in and scoped to one of the viewer's organizations. */
 export interface MemberContext extends ViewerContext {
   membership: Membership;
+}
+
+/** The context of a request that must be signed in. */
+export function withViewer(ctx: Context): ViewerContext {
+  if (!ctx.viewer) throw new Error('this needs a viewer');
+  return ctx as ViewerContext;
+}
+
+/** The context of a request that must be scoped to an organization. */
+export function withMembership(ctx: Context): MemberContext {
+  if (!ctx.viewer || !ctx.membership) throw new Error('this needs an organization');
+  return ctx as MemberContext;
 }

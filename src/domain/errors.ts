@@ -1,5 +1,5 @@
 /**
- * The one catalogue of errors (decisions §4). Both faces read it: REST turns an error into
+ * The catalogue of errors (decisions §4), used by both faces: REST turns an error into
  * `application/problem+json`, GraphQL into `errors[].extensions`.
  */
 export const errorStatus = {
@@ -22,6 +22,12 @@ export const errorStatus = {
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
+  INVALID_TRANSITION: 409,
+  EVENT_FULL: 409,
+  REGISTRATION_CLOSED: 409,
+  SUBSCRIPTION_DECLINED: 409,
+  ALREADY_SUBSCRIBED: 409,
+  ALREADY_CHECKED_IN: 409,
   PRECONDITION_FAILED: 412,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
@@ -51,10 +57,16 @@ export const errorTitle: Record<ErrorCode, string> = {
   FORBIDDEN: 'You may not do this.',
   ORGANIZATION_FORBIDDEN: 'You may not act in this organization.',
   CROSS_SITE: 'This request came from another site.',
-  NOT_FOUND: 'There is no such resource.',
+  NOT_FOUND: 'The resource does not exist.',
   METHOD_NOT_ALLOWED: 'This method is not allowed here.',
   CONFLICT: 'The request conflicts with the current state.',
-  PRECONDITION_FAILED: 'A precondition of the request does not hold.',
+  INVALID_TRANSITION: 'This change of status is not possible.',
+  EVENT_FULL: 'The event has no free place.',
+  REGISTRATION_CLOSED: 'The event does not accept subscriptions.',
+  SUBSCRIPTION_DECLINED: 'The subscription to this event was declined.',
+  ALREADY_SUBSCRIBED: 'This user already has a subscription to the event.',
+  ALREADY_CHECKED_IN: 'This subscription is already checked in.',
+  PRECONDITION_FAILED: 'A precondition of the request is not met.',
   PAYLOAD_TOO_LARGE: 'The request is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'The content type is not supported; send application/json.',
   IDEMPOTENCY_MISMATCH: 'This idempotency key was used for another request.',
@@ -63,7 +75,7 @@ export const errorTitle: Record<ErrorCode, string> = {
   SERVICE_UNAVAILABLE: 'The service is not available right now.',
 };
 
-/** One fault of the input: `pointer` is a JSON pointer (RFC 6901) to the value at fault. */
+/** One problem with the input: `pointer` is a JSON pointer (RFC 6901) to the invalid value. */
 export interface Issue {
   pointer: string;
   code: ErrorCode;
@@ -78,7 +90,7 @@ export interface DomainErrorOptions {
   cause?: unknown;
 }
 
-/** An expected failure with a code of the catalogue. Anything else that is thrown is masked and logged. */
+/** An expected failure with a code of the catalogue. Any other error is masked and logged. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly detail: string | undefined;
@@ -100,17 +112,17 @@ export class DomainError extends Error {
   }
 }
 
-/** A failure with one issue: the common case of a single field at fault. */
+/** A failure with one issue: the common case of a single invalid field. */
 export function fault(code: ErrorCode, pointer: string, detail: string): DomainError {
   return new DomainError(code, { detail, issues: [{ pointer, code, detail }] });
 }
 
-/** A failure that reports all of its issues, in the order in which they were found. */
+/** A failure with several issues, in the order in which they were found. */
 export function faults(code: ErrorCode, issues: Issue[]): DomainError {
   return new DomainError(code, { detail: issues[0]?.detail, issues });
 }
 
-/** What `read` gives; where it refuses, its issues are kept for later, with those of other parts, and `fallback` is given. */
+/** The result of `read`; if it throws issues, they are added to `issues` and `fallback` is returned. */
 export function collectIssues<T>(issues: Issue[], fallback: T, read: () => T): T {
   try {
     return read();

@@ -1,11 +1,12 @@
 /**
- * The text that PostgreSQL prints for a `timestamptz(3)` as ISO 8601, UTC, milliseconds (decisions §1).
- * Text in, text out: building a `Date` for each of a page's timestamps is what a list read cannot afford.
+ * The text that PostgreSQL prints for a `timestamptz(3)`, in a row or in JSON, as ISO 8601, UTC, milliseconds (decisions §1).
+ * Text in, text out: a list read cannot afford to build a `Date` for each timestamp of a page.
  */
 export function isoTimestamp(text: string): string {
-  // "2026-01-31 10:00:00.12+00", where the session's time zone is UTC; trailing zeros are not printed
-  if (text.endsWith('+00') && text.length >= 22 && text.charCodeAt(4) === 45) {
-    const fraction = text.slice(20, -3);
+  // "2026-01-31 10:00:00.12+00" or "2026-01-31T10:00:00.12+00:00", since sessions are in UTC; trailing zeros are not printed
+  const zone = text.endsWith('+00:00') ? 6 : 3;
+  if ((zone === 6 || text.endsWith('+00')) && text.length >= 19 + zone && text.charCodeAt(4) === 45) {
+    const fraction = text.slice(20, -zone);
     return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
   }
   return new Date(text).toISOString();
@@ -16,8 +17,8 @@ const earliest = Date.parse('0001-01-01T00:00:00.000Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Reads a timestamp as clients may write it: ISO 8601 with time and zone (`Z` or an offset), milliseconds optional,
- * a day that exists (decisions §2). Returns it normalized to UTC with milliseconds, or null where it is none.
+ * Parses a client's timestamp: ISO 8601 with time and zone (`Z` or an offset), milliseconds optional, a day that exists
+ * (decisions §2). Returns it normalized to UTC with milliseconds, or null if it is invalid.
  */
 export function parseTimestamp(value: unknown): string | null {
   if (typeof value !== 'string') return null;

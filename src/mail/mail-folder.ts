@@ -1,8 +1,8 @@
-import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, opendir, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import PostalMime from 'postal-mime';
 
-/** A mail that was kept as a file. */
+/** A mail that was stored as a file. */
 export interface KeptMail {
   name: string;
   to: string;
@@ -14,13 +14,11 @@ export interface KeptMail {
 
 const fileName = /^[0-9]{8}T[0-9]{9}Z-[0-9a-f-]{36}\.eml$/;
 
-/** Writes a mail as an `.eml` file that the owner alone can read; it is there whole or not at all. */
+/** Writes a mail as an `.eml` file, atomically and readable by the owner alone. */
 export async function writeMail(dir: string, id: string, source: Buffer): Promise<void> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  const time = new Date().toISOString().replace(/[-:.]/g, '');
-  const file = path.join(dir, `${time}-${id}.eml`);
+  const file = path.join(dir, `${timeName(new Date())}-${id}.eml`);
   const draft = path.join(dir, `.${id}.draft`);
-  const handle = await open(draft, 'w', 0o600);
+  const handle = await openIn(dir, draft);
   try {
     await handle.writeFile(source);
   } finally {
@@ -29,7 +27,45 @@ export async function writeMail(dir: string, id: string, source: Buffer): Promis
   await rename(draft, file);
 }
 
-/** The mails of a folder, the newest hundred of them in the list. */
+/** The folder is there for all mails but the first. */
+async function openIn(dir: string, file: string): Promise<FileHandle> {
+  try {
+    return await open(file, 'w', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    return await open(file, 'w', 0o600);
+  }
+}
+
+/** Deletes the mails of a folder that are older than so many days, and incomplete files of dead processes. */
+export async function deleteOldMails(dir: string, days: number): Promise<void> {
+  const oldest = timeName(new Date(Date.now() - days * 86_400_000));
+  // several processes may do so at once, and the folder may not exist yet
+  const ignoreMissing = (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  };
+  const files = await opendir(dir).catch(ignoreMissing);
+  for await (const { name } of files ?? []) {
+    const file = path.join(dir, name);
+    if (fileName.test(name) ? name < oldest : await isAbandoned(file)) await unlink(file).catch(ignoreMissing);
+  }
+}
+
+const draftName = /^\.[0-9a-f-]{36}\.draft$/;
+
+async function isAbandoned(file: string): Promise<boolean> {
+  if (!draftName.test(path.basename(file))) return false;
+  const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+  return mtimeMs < Date.now() - 86_400_000;
+}
+
+/** The prefix of the file names of mails, which sort by time. */
+function timeName(time: Date): string {
+  return time.toISOString().replace(/[-:.]/g, '');
+}
+
+/** The mails of a folder; the list contains the newest hundred. */
 export function mailboxOf(dir: string): { list(): Promise<KeptMail[]>; find(name: string): Promise<KeptMail | null> } {
   return { list: () => listMails(dir, 100), find: (name) => findMail(dir, name) };
 }

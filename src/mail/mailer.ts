@@ -1,55 +1,89 @@
 import { isIP } from 'node:net';
 import { createTransport, type SendMailOptions } from 'nodemailer';
+import { isEmailAddress } from '../domain/input/email-address.ts';
 import type { Letter } from '../domain/mail/letter.ts';
 import { writeMail } from './mail-folder.ts';
-import { plainText, wordsOf } from './words.ts';
+import { plainText } from './plain-text.ts';
+import { wordsOf } from './words.ts';
 
-/** Hands mails over to whoever delivers them. */
+/** Sends mails. */
 export interface Mailer {
   /**
-   * @param id of the mail, the same at every attempt: a receiver can tell a repetition by it
-   * @throws Error where the mail was not taken; see {@link isHopeless}
+   * @param id of the mail, the same for every attempt, so that a receiver can recognize duplicates
+   * @param signal closes the connection to the mail server
+   * @throws Error if the mail was not accepted; see {@link isHopeless}
    */
-  send(letter: Letter, id: string): Promise<void>;
+  send(letter: Letter, id: string, signal: AbortSignal): Promise<void>;
   close(): void;
+}
+
+/** The mail server to send mails to. */
+export interface SmtpServer {
+  host: string;
+  /** Null for the default: 587, or 465 with implicit TLS. */
+  port: number | null;
+  /** From the first byte; required STARTTLS; STARTTLS if the server offers it; or never. */
+  tls: 'implicit' | 'required' | 'offered' | 'off';
+  credentials: { user: string; password: string } | null;
+}
+
+/** The sender of mails. */
+export interface Sender {
+  name: string;
+  address: string;
 }
 
 export interface MailerOptions {
   /** Null keeps mails as files under `dir`. */
-  smtpUrl: string | null;
+  smtp: SmtpServer | null;
   dir: string;
-  /** Where clients reach the service: mails come from its host. */
+  /** Null for `no-reply` at the host of `publicUrl`. */
+  from: Sender | null;
+  /** Where clients reach the service. */
   publicUrl: string;
 }
 
-/** Milliseconds; together less than the time that the outbox gives one attempt. */
-const timeouts = { dnsTimeout: 5_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000 };
+/**
+ * Milliseconds. A server may take ten minutes to confirm a mail (RFC 5321, section 4.5.3.2.6); a shorter timeout would
+ * send it twice.
+ */
+const timeouts = { dnsTimeout: 5_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 600_000 };
 
-/** Makes the mailer of the settings: SMTP, or files. */
+/** Creates the mailer of the settings: SMTP, or files. */
 export function createMailer(options: MailerOptions): Mailer {
   const host = mailHost(options.publicUrl);
-  const from = { name: 'Events Gateway', address: `no-reply@${host}` };
+  const from = options.from ?? { name: 'Events Gateway', address: `no-reply@${host}` };
   const message = (letter: Letter, id: string): SendMailOptions => ({
     from,
-    to: { name: plainText(letter.to.name ?? '', 60), address: letter.to.address },
+    to: { name: plainText(letter.to.name ?? '', 60), address: onlyAddress(letter.to.address) },
     ...wordsOf(letter),
     messageId: `<${id}@${host}>`,
-    // nobody's absence note answers these (RFC 3834, section 5)
+    // suppresses automatic replies (RFC 3834, section 5)
     headers: { 'auto-submitted': 'auto-generated' },
     textEncoding: 'quoted-printable',
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return options.smtpUrl === null ? fileMailer(options.dir, message) : smtpMailer(options.smtpUrl, message);
+  return options.smtp === null ? fileMailer(options.dir, message) : smtpMailer(options.smtp, message);
 }
 
 type Message = (letter: Letter, id: string) => SendMailOptions;
 
-function smtpMailer(url: string, message: Message): Mailer {
-  const transport = createTransport({ url, ...timeouts });
+function smtpMailer({ host, port, tls, credentials }: SmtpServer, message: Message): Mailer {
+  const transport = createTransport({
+    host,
+    ...(port === null ? {} : { port }),
+    secure: tls === 'implicit',
+    requireTLS: tls === 'required',
+    ignoreTLS: tls === 'off',
+    ...(credentials ? { auth: { user: credentials.user, pass: credentials.password } } : {}),
+    ...timeouts,
+    // an aborted mail must not still be delivered
+    socketCloseTimeout: 0,
+  });
   return {
-    send: async (letter, id) => {
-      await transport.sendMail(message(letter, id));
+    send: async (letter, id, signal) => {
+      await transport.sendMail({ ...message(letter, id), signal });
     },
     close: () => transport.close(),
   };
@@ -66,7 +100,7 @@ function fileMailer(dir: string, message: Message): Mailer {
   };
 }
 
-/** Whether no repetition can help: the receiver refuses this address or this mail for good (RFC 5321, section 4.2.1). */
+/** Whether a retry is useless: the receiver permanently refuses the address or the mail (RFC 5321, section 4.2.1). */
 export function isHopeless(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
@@ -74,7 +108,13 @@ export function isHopeless(error: unknown): boolean {
   return permanent && (code === 'EENVELOPE' || code === 'EMESSAGE');
 }
 
-/** The part of a sender's address behind the @: the host of the service, where that is a name. */
+/** Refuses an invalid address: nodemailer would repair it and deliver to another one. */
+function onlyAddress(address: string): string {
+  if (isEmailAddress(address)) return address;
+  throw Object.assign(new Error('This is no e-mail address.'), { code: 'EENVELOPE' });
+}
+
+/** The domain of the sender's address: the host of the service, if it is a name. */
 function mailHost(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
   return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : 'localhost';

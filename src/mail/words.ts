@@ -1,21 +1,17 @@
-import type { Letter } from '../domain/mail/letter.ts';
+import escapeHtml from 'escape-html';
+import type { Letter, Place } from '../domain/mail/letter.ts';
+import type { Content } from './content.ts';
+import { eventContent } from './event-words.ts';
+import { plainText } from './plain-text.ts';
 
-/** A mail in words. */
+/** The text of a mail. */
 export interface Words {
   subject: string;
   text: string;
   html: string;
 }
 
-/** What a letter says, apart from its form. */
-interface Content {
-  subject: string;
-  paragraphs: string[];
-  action?: { label: string; link: string };
-  closing: string;
-}
-
-const ignore = 'If this was not you, do nothing: without the link nothing happens.';
+const ignore = 'If this was not you, ignore this mail; nothing happens unless the link is used.';
 
 function contentOf(letter: Letter): Content {
   switch (letter.kind) {
@@ -23,30 +19,42 @@ function contentOf(letter: Letter): Content {
       return {
         subject: 'Confirm your e-mail address',
         paragraphs: [
-          'An account was made with this e-mail address. Confirm that it is yours.',
-          `The link works once, for ${letter.hours} hours.`,
+          `Somebody signed up with this e-mail address${wishOf(letter.place)}, and chose a password.`,
+          `If that was you, confirm it with that password. You can then sign in${outcomeOf(letter.place)}. The link works once, within ${letter.hours} hours.`,
         ],
         action: { label: 'Confirm the address', link: letter.link },
-        closing: `${ignore} Do not confirm an account that you did not make.`,
+        closing: 'If you did not sign up, ignore this mail; nobody can use the account unless you confirm it.',
       };
     case 'join':
       return {
-        subject: 'Confirm that you join',
+        subject: 'Confirm that you want to join',
         paragraphs: [
-          `Somebody signed up with this e-mail address, which has an account already, to join “${plainText(letter.organization, 80)}”.`,
-          `If that was you, join with the account that you have. The link works once, for ${letter.hours} hours.`,
+          `Somebody signed up with this e-mail address, which already has an account, to join ${organizationName(letter)}.`,
+          `If that was you, join with your existing account. The link works once, within ${letter.hours} hours.`,
         ],
         action: { label: 'Join', link: letter.link },
         closing: ignore,
       };
     case 'account_exists':
       return {
-        subject: 'You have an account already',
+        subject: 'You already have an account',
         paragraphs: [
-          'Somebody signed up with this e-mail address, which has an account already. Nothing was changed.',
-          `If that was you, sign in with the password that you have, or set a new one. The link works once, for ${letter.minutes} minutes.`,
+          'Somebody signed up with this e-mail address, which already has an account. Nothing has changed.',
+          `If that was you, sign in with your password, or set a new one. The link works once, within ${letter.minutes} minutes.`,
         ],
         action: { label: 'Set a new password', link: letter.link },
+        closing: ignore,
+      };
+    case 'set_password':
+      return {
+        subject: 'Choose a password',
+        paragraphs: [
+          letter.place
+            ? `Somebody signed up with this e-mail address${wishOf(letter.place)}.`
+            : 'Somebody signed up with this e-mail address, or asked to confirm it.',
+          `If that was you, choose a password. You can then sign in with it${outcomeOf(letter.place)}. Any password that was chosen before no longer works. The link works once, within ${letter.minutes} minutes.`,
+        ],
+        action: { label: 'Choose a password', link: letter.link },
         closing: ignore,
       };
     case 'reset':
@@ -54,34 +62,54 @@ function contentOf(letter: Letter): Content {
         subject: 'Set a new password',
         paragraphs: [
           'Somebody asked for a new password for this account.',
-          `The link works once, for ${letter.minutes} minutes.`,
+          `The link works once, within ${letter.minutes} minutes.`,
         ],
         action: { label: 'Set a new password', link: letter.link },
-        closing: `${ignore} Your password stays as it is.`,
+        closing: `${ignore} Your password stays the same.`,
       };
     case 'invitation': {
-      const organization = plainText(letter.organization, 80);
-      const inviter = letter.inviter === null ? 'You are invited' : `${plainText(letter.inviter, 60)} invites you`;
+      const inviter = plainText(letter.inviter ?? '', 60);
       return {
-        subject: `Join ${organization}`,
+        subject: 'You are invited to an organization',
         paragraphs: [
-          `${inviter} to “${organization}”.`,
-          `Sign in with this e-mail address, or sign up with it first. The link works once, for ${letter.days} days.`,
+          `${inviter === '' ? 'You are invited' : `${inviter} invites you`} to join ${organizationName(letter)}.`,
+          `Sign in with this e-mail address, or sign up with it first. The link works once, within ${letter.days} days.`,
         ],
         action: { label: 'See the invitation', link: letter.link },
         closing: ignore,
       };
     }
+    case 'subscription':
+    case 'event_notice':
+    case 'guest_confirm':
+    case 'guest_link':
+      return eventContent(letter);
     case 'password_changed':
       return {
         subject: 'Your password was changed',
         paragraphs: ['The password of this account was changed, and every device was signed out.'],
-        closing: 'If this was not you, ask for a new password at once, and tell whoever runs this service.',
+        closing: 'If this was not you, ask for a new password at once, and tell the operator of this service.',
       };
   }
 }
 
-/** Writes a letter as text and as HTML; the latter loads nothing from anywhere. */
+/** A name that users chose; never part of a subject. */
+function organizationName({ organization }: { organization: string }): string {
+  const name = plainText(organization, 80);
+  return name === '' ? 'an organization' : `“${name}”`;
+}
+
+function wishOf(place: Place | null): string {
+  if (!place) return '';
+  return ` to ${place.founds ? 'create' : 'join'} ${organizationName(place)}`;
+}
+
+function outcomeOf(place: Place | null): string {
+  if (!place) return '';
+  return place.founds ? ', and you own that organization' : ', and you are a member of that organization';
+}
+
+/** Renders a letter as text and as HTML; the HTML loads no external resources. */
 export function wordsOf(letter: Letter): Words {
   const { subject, paragraphs, action, closing } = contentOf(letter);
   const name = letter.to.name === null ? '' : plainText(letter.to.name, 60);
@@ -95,24 +123,6 @@ export function wordsOf(letter: Letter): Words {
   return {
     subject,
     text: `${text.join('\n\n')}\n`,
-    html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head><body style="font-family:sans-serif;line-height:1.5;max-width:36em">${body}</body></html>\n`,
+    html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head><body style="font-family:sans-serif;line-height:1.5;max-width:36em;overflow-wrap:anywhere">${body}</body></html>\n`,
   };
-}
-
-/**
- * A text that somebody chose, as one line without control, format or bidirectional characters: a name must neither
- * become a header nor hide what follows it.
- */
-export function plainText(text: string, length: number): string {
-  const line = text.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return [...line].slice(0, length).join('');
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }

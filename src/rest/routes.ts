@@ -1,15 +1,21 @@
-import { accountRoutes } from './account.routes.ts';
-import { auditRoutes } from './audit.routes.ts';
-import { authRoutes } from './auth.routes.ts';
-import { eventRoutes } from './events.routes.ts';
-import { invitationRoutes } from './invitations.routes.ts';
-import { memberRoutes } from './members.routes.ts';
-import { organizationRoutes } from './organizations.routes.ts';
-import type { Route } from './route.ts';
-import { sessionRoutes } from './sessions.routes.ts';
-import { subscriptionRoutes } from './subscriptions.routes.ts';
+import { accountRoutes } from './nouns/account.routes.ts';
+import { auditRoutes } from './nouns/audit.routes.ts';
+import { authRoutes } from './nouns/auth.routes.ts';
+import { calendarRoutes } from './nouns/calendar.routes.ts';
+import { eventRoutes } from './nouns/events.routes.ts';
+import { exportRoutes } from './nouns/export.routes.ts';
+import { formRoutes } from './nouns/forms.routes.ts';
+import { guestRoutes } from './nouns/guests.routes.ts';
+import { invitationRoutes } from './nouns/invitations.routes.ts';
+import { memberRoutes } from './nouns/members.routes.ts';
+import { organizationRoutes } from './nouns/organizations.routes.ts';
+import { publicEventRoutes } from './nouns/public-events.routes.ts';
+import { sessionRoutes } from './nouns/sessions.routes.ts';
+import { subscriptionRoutes } from './nouns/subscriptions.routes.ts';
+import { PathTable } from './server/path-table.ts';
+import type { Route } from './server/route.ts';
 
-/** Every REST operation; the router and the OpenAPI document are both made from this list. */
+/** All REST operations, for the router and the OpenAPI document. */
 export function restRoutes(options: Parameters<typeof authRoutes>[0]): Route[] {
   return [
     ...authRoutes(options),
@@ -19,7 +25,28 @@ export function restRoutes(options: Parameters<typeof authRoutes>[0]): Route[] {
     ...memberRoutes,
     ...invitationRoutes,
     ...auditRoutes,
+    // before the paths with a parameter, which would take their place
+    ...exportRoutes,
+    ...calendarRoutes(options),
     ...eventRoutes,
+    ...formRoutes,
     ...subscriptionRoutes,
+    ...publicEventRoutes,
+    ...guestRoutes,
   ];
+}
+
+/** By path, the methods whose bodies may have 1 MiB. */
+const largeBodies = new PathTable<string[]>();
+const large = [...formRoutes, ...subscriptionRoutes, ...guestRoutes].filter(({ largeBody }) => largeBody);
+for (const [path, routes] of Map.groupBy(large, (each) => each.path)) {
+  largeBodies.add(
+    path,
+    routes.map(({ method }) => method.toUpperCase()),
+  );
+}
+
+/** Whether the body of an operation may have 1 MiB. */
+export function takesLargeBody(method: string, path: string): boolean {
+  return largeBodies.leadsTo(path)?.includes(method) ?? false;
 }

@@ -1,23 +1,8 @@
 import SchemaBuilder from '@pothos/core';
 import RelayPlugin from '@pothos/plugin-relay';
 import type { Context } from '../domain/context.ts';
-import type { FieldAccess } from './access.ts';
-import type { FieldCost } from './cost.ts';
-import type { NodeType } from './global-id.ts';
 
-/** What fields of ours say about themselves; the executor ignores it, `selection`, `cost` and `access` read it. */
-export type FieldExtensions = {
-  /** The columns of its own row that a field is made from. */
-  columns?: readonly string[];
-  /** How many nodes the field stands for, for each parent. */
-  cost?: FieldCost;
-  /** What a root field needs. */
-  access?: FieldAccess;
-  /** What the database can write in place of a resolver: the id, plain or as a global one, or the row's user. */
-  json?: 'id' | { globalId: NodeType } | 'user';
-};
-
-/** Defines no types (the nouns' files do), so that any of them may import it. */
+/** Defines no types (the nouns' files do), so that all of them can import it. */
 export const builder = new SchemaBuilder<{
   Context: Context;
   DefaultFieldNullability: false;
@@ -33,21 +18,21 @@ export const builder = new SchemaBuilder<{
   relay: {
     cursorType: 'String',
     clientMutationId: 'optional',
-    // one that fails must not take away what the others of its operation answer
+    // nullable, so that one that fails does not discard the results of the others
     relayMutationFieldOptions: { nullable: true },
-    clientMutationIdInputOptions: { description: 'Comes back in the payload.' },
-    clientMutationIdFieldOptions: { description: 'What the input gave.' },
-    mutationInputArgOptions: { description: 'What the mutation is called with.' },
-    // `node` and `nodes` are ours: the plugin's throw for a malformed id, where null is the answer (decisions §7)
+    clientMutationIdInputOptions: { description: 'Returned unchanged in the payload.' },
+    clientMutationIdFieldOptions: { description: 'The `clientMutationId` of the input.' },
+    mutationInputArgOptions: { description: 'The input of the mutation.' },
+    // `node` and `nodes` are ours: the plugin's throw for a malformed id instead of returning null (decisions §7)
     nodeQueryOptions: false,
     nodesQueryOptions: false,
     nodesOnConnection: false,
-    pageInfoFieldOptions: { description: 'What lies around the page.' },
+    pageInfoFieldOptions: { description: 'The ends of the page, and whether more items precede or follow it.' },
     edgesFieldOptions: { nullable: { list: false, items: false }, description: 'The items, each with its cursor.' },
     nodeFieldOptions: { nullable: false, description: 'The item.' },
-    cursorFieldOptions: { description: 'The place of this item; `after`, `before` and REST `token` take it.' },
-    nodeTypeOptions: { description: 'What has a global id.' },
-    pageInfoTypeOptions: { description: 'What lies around a page.' },
+    cursorFieldOptions: { description: 'The position of this item, for `after`, `before` and REST `token`.' },
+    nodeTypeOptions: { description: 'An object with a global id.' },
+    pageInfoTypeOptions: { description: 'The ends of a page, and whether more items precede or follow it.' },
     hasNextPageFieldOptions: { description: 'Whether an item follows the page. Exact, not guessed.' },
     hasPreviousPageFieldOptions: { description: 'Whether an item precedes the page. Exact, not guessed.' },
     startCursorFieldOptions: { description: 'The cursor of the first item; null on an empty page.' },
@@ -56,9 +41,11 @@ export const builder = new SchemaBuilder<{
   },
 });
 
-/** The builder's own type parameter, for references to what it makes. */
+/** The builder's type parameter, for references to its types. */
 export type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
-builder.queryType({ description: 'Where every read starts.' });
+builder.queryType({ description: 'The read operations.' });
 
-builder.mutationType({ description: 'What can be done; one after the other, in the order of the operation.' });
+builder.mutationType({
+  description: 'The write operations. They run one after the other, in the order of the document.',
+});

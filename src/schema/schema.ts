@@ -1,17 +1,26 @@
-import './scalars.ts';
-import './event.ts';
-import './subscription.ts';
-import './user.ts';
-import './organization.ts';
-import './member.ts';
-import './invitation.ts';
-import './session.ts';
-import './audit.ts';
-import './node.ts';
-import './session-mutations.ts';
-import './organization-mutations.ts';
-import './invitation-mutations.ts';
+import './relay/scalars.ts';
+import './nouns/event.ts';
+import './nouns/subscription.ts';
+import './nouns/event-subscriptions.ts';
+import './nouns/subscription-change.ts';
+import './nouns/user.ts';
+import './nouns/organization.ts';
+import './nouns/member.ts';
+import './nouns/invitation.ts';
+import './nouns/session.ts';
+import './nouns/audit.ts';
+import './relay/node.ts';
+import './nouns/event-form.ts';
+import './nouns/public-event.ts';
+import './nouns/event-mutations.ts';
+import './nouns/subscription-mutations.ts';
+import './nouns/session-mutations.ts';
+import './nouns/organization-mutations.ts';
+import './nouns/invitation-mutations.ts';
 import { builder } from './builder.ts';
+import { requireNodeDefinitions } from './relay/node-types.ts';
+
+requireNodeDefinitions();
 
 /** The GraphQL schema. */
 export const schema = builder.toSchema({ sortSchema: false });

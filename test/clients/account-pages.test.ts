@@ -1,20 +1,17 @@
-import chromium from '@sparticuz/chromium';
-import { type Browser, type Page, chromium as playwright } from 'playwright-core';
+import { randomUUIDv7 } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { insertUser } from '../support/fixtures.ts';
+import { startBrowser } from '../support/browser.ts';
+import { insertUser, password } from '../support/fixtures.ts';
 import { countMails, mailsTo, tokenOf } from '../support/mail.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { post, signIn } from '../support/sign-in.ts';
+import { expectProblem, post, signIn } from '../support/sign-in.ts';
 
 let server: TestServer;
 let browser: Browser;
 beforeAll(async () => {
   server = await startTestServer();
-  browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: chromium.args,
-    headless: true,
-  });
+  browser = await startBrowser();
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
@@ -36,6 +33,21 @@ async function open(path: string): Promise<{ page: Page; requests: string[]; com
   page.on('pageerror', (error) => complaints.push(String(error)));
   await page.goto(`${server.url}${path}`);
   return { page, requests, complaints };
+}
+
+async function confirm(page: Page, email: string, secret = password): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(secret);
+  await page.getByRole('button', { name: 'Confirm' }).click();
+}
+
+async function livingSessions(email: string): Promise<number> {
+  const found = await server.orm.em
+    .fork()
+    .execute('select s.id from session s join "user" u on u.id = s.user_id where u.email = ? and s.ended_at is null', [
+      email,
+    ]);
+  return found.length;
 }
 
 describe('GET /verify-email and /reset-password', () => {
@@ -71,34 +83,49 @@ describe('GET /verify-email and /reset-password', () => {
 });
 
 describe('a browser', () => {
-  it('confirms an address by the button of the page, and leaves no token in its address bar', async () => {
+  it('confirms an address with the button of the page, and leaves no token in the address bar', async () => {
     const { email } = await insertUser(server.orm, { verified: false });
     const token = await mailedToken('verify-email-request', email);
     const { page, requests, complaints } = await open(`/verify-email?token=${token}`);
     expect(page.url()).toBe(`${server.url}/verify-email`);
     expect(requests).toEqual([`GET ${server.url}/verify-email?token=${token}`]);
-    await page.getByRole('button', { name: 'Confirm' }).click();
+    await confirm(page, email);
     await page.getByText('Your address is confirmed.').waitFor();
-    expect(requests.slice(1)).toEqual([`POST ${server.url}/auth/verify-email`]);
-    expect(complaints).toEqual([]);
+    expect(requests.slice(1)).toEqual([`POST ${server.url}/auth/login`, `POST ${server.url}/auth/verify-email`]);
+    // browsers name each answer that is no success
+    expect(complaints).toEqual([expect.stringContaining('401')]);
     await signIn(server.url, email);
 
     const { page: again } = await open(`/verify-email?token=${token}`);
-    await again.getByRole('button', { name: 'Confirm' }).click();
-    await again.getByText('This link was used already').waitFor();
+    await confirm(again, email);
+    await again.getByText('This link has already been used').waitFor();
+    expect(await livingSessions(email)).toBe(1);
   });
 
-  it('sets a password by the form of the page, and tells what is wrong with one', async () => {
+  it('does not confirm an account for whoever does not know the password of its sign-up', async () => {
+    const email = `victim-${randomUUIDv7()}@example.org`;
+    await post(`${server.url}/auth/signup`, { email, password: 'of an attacker', name: 'M', organization_name: 'M' });
+    const token = tokenOf((await mailsTo(server, email))[0] as { text: string });
+    const { page, requests } = await open(`/verify-email?token=${token}`);
+    await page.getByText('If you did not sign up, close this page').waitFor();
+    await confirm(page, email, 'what the victim tries');
+    await page.getByText('This is not the password of that account.').waitFor();
+    expect(requests.slice(1)).toEqual([`POST ${server.url}/auth/login`]);
+    const attack = await post(`${server.url}/auth/login`, { email, password: 'of an attacker' });
+    await expectProblem(attack, 401, 'USER_NOT_VERIFIED');
+  });
+
+  it('sets a password with the form of the page, and explains what is wrong with one', async () => {
     const { email } = await insertUser(server.orm);
     const token = await mailedToken('reset-password-request', email);
     const { page } = await open(`/reset-password?token=${token}`);
     const fill = async (first: string, second: string) => {
       await page.getByLabel('New password').fill(first);
-      await page.getByLabel('The same once more').fill(second);
+      await page.getByLabel('Repeat the password').fill(second);
       await page.getByRole('button').click();
     };
     await fill('quite a good one', 'quite another one');
-    await page.getByText('The two passwords are not the same.').waitFor();
+    await page.getByText('The two passwords do not match.').waitFor();
     await fill('password123', 'password123');
     await page.getByText('This password is one of the most common.').waitFor();
     await fill('quite a good one', 'quite a good one');

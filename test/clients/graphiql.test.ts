@@ -1,96 +1,131 @@
-import chromium from '@sparticuz/chromium';
-import { type Browser, type Page, chromium as playwright } from 'playwright-core';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import express from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { examples } from '../../src/schema/graphiql.ts';
+import { explorerAssets, explorerPage } from '../../src/explorer/explorer.ts';
+import { buildExplorer } from '../support/explorer.ts';
+import { foreignRequests, openExplorer } from '../support/explorer-page.ts';
 import { insertEvent } from '../support/fixtures.ts';
-import { createWorld, query, readAnswer, type World } from '../support/graphql.ts';
+import { createWorld, readAnswer, type World } from '../support/graphql.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let world: World;
-let browser: Browser;
+const html = { accept: 'text/html,*/*;q=0.8' };
 
 beforeAll(async () => {
+  await buildExplorer();
   server = await startTestServer();
   world = await createWorld(server);
   await insertEvent(server.orm, { organizationId: world.organizationId, name: 'Seen' });
-  browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: chromium.args,
-    headless: true,
-  });
 }, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-/** What the page does on its own: requests to anywhere, and what it complains about. */
-async function open(): Promise<{ page: Page; requests: string[]; complaints: string[] }> {
-  const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
-  const requests: string[] = [];
-  const complaints: string[] = [];
-  page.on('request', (request) => requests.push(request.url()));
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  const introspected = page.waitForResponse((response) => response.request().method() === 'POST', { timeout: 60_000 });
-  await page.goto(`${server.url}/graphql`);
-  expect((await introspected).status()).toBe(200);
-  return { page, requests, complaints };
-}
-
-/** Replaces the text of one of the editors. */
-async function type(page: Page, editor: string, text: string): Promise<void> {
-  await page.locator(`${editor} .view-lines`).filter({ visible: true }).first().click();
-  await page.keyboard.press('ControlOrMeta+A');
-  await page.keyboard.press('Delete');
-  await page.keyboard.insertText(text);
-}
+afterAll(() => server?.close());
 
 test('a browser that opens /graphql gets GraphiQL, which asks no other host and runs a query', async () => {
-  const { page, requests, complaints } = await open();
-  await page.locator('.graphiql-query-editor .view-lines').first().waitFor({ timeout: 60_000 });
-  await page.locator('.graphiql-editor-tool .view-lines').filter({ visible: true }).first().waitFor();
+  const explorer = await openExplorer(`${server.url}/graphql`);
+  const { page, run, write, complaints } = explorer;
   const { accessToken, organizationId } = world.manager;
-  const headers = { Authorization: `Bearer ${accessToken}`, 'x-organization-id': organizationId };
-  await type(page, '.graphiql-editor-tool', JSON.stringify(headers));
+  await write(
+    'request-headers',
+    JSON.stringify({ Authorization: `Bearer ${accessToken}`, 'x-organization-id': organizationId }),
+  );
   // the name of the first example: GraphiQL learns of another one only after a while
-  await type(page, '.graphiql-query-editor', 'query WhoAmI { events { nodes { name } } }');
-  const answered = page.waitForResponse((response) => !!response.request().postData()?.includes('events'));
-  await page.getByRole('button', { name: /execute/i }).click();
-  expect(await (await answered).json()).toMatchObject({ data: { events: { nodes: [{ name: 'Seen' }] } } });
-  await page.locator('.result-window').getByText('Seen').waitFor({ timeout: 30_000 });
-  const foreign = requests.filter((url) => !url.startsWith(`${server.url}/`) && !/^(data|blob):/.test(url));
-  expect(foreign).toEqual([]);
+  await write('operation', 'query WhoAmI { events { nodes { name } } }');
+  expect((await run('WhoAmI')).data).toEqual({ events: { nodes: [{ name: 'Seen' }] } });
+  await page.locator('.result-window').getByText('Seen').waitFor();
+  expect(foreignRequests(explorer, server.url)).toEqual([]);
   expect(complaints).toEqual([]);
-  await page.close();
+  await explorer.close();
 }, 120_000);
 
-test('its examples run', async () => {
-  expect(examples).toHaveLength(3);
-  for (const example of examples) await query(server, world.manager, example);
-});
+test('its explorer opens, and adds a field to the operation', async () => {
+  const explorer = await openExplorer(`${server.url}/graphql`);
+  const { page, complaints } = explorer;
+  await page.getByRole('button', { name: 'Show GraphiQL Explorer' }).click();
+  const panel = page.locator('.docExplorerWrap, .graphiql-explorer-root').first();
+  await panel.waitFor();
+  await panel.getByText('avatarUrl', { exact: true }).first().click();
+  await page.locator('.graphiql-query-editor').getByText('avatarUrl').waitFor();
+  expect(complaints).toEqual([]);
+  await explorer.close();
+}, 120_000);
 
-test('its page allows nothing from elsewhere', async () => {
-  const response = await fetch(`${server.url}/graphql`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+test('its page allows nothing from elsewhere, and only its own script', async () => {
+  const response = await fetch(`${server.url}/graphql`, { headers: html });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(response.headers.get('cache-control')).toContain('private');
-  const policy = response.headers.get('content-security-policy');
-  expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-[^']+' blob:;/);
-  expect(policy).toContain("connect-src 'self'");
-  expect(await response.text()).toContain('query WhoAmI');
+  const policy = response.headers.get('content-security-policy') ?? '';
+  const text = await response.text();
+  const [, source = '', hash = ''] = /<script defer src="([^"]+)" integrity="([^"]+)"/.exec(text) ?? [];
+  expect(policy.split('; ')).toEqual([
+    "default-src 'none'",
+    `script-src '${hash}'`,
+    "worker-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    'font-src data:',
+    'img-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ]);
+  const script = await fetch(new URL(source, `${server.url}/graphql`));
+  const digest = await crypto.subtle.digest('SHA-256', await script.arrayBuffer());
+  expect(hash).toBe(`sha256-${Buffer.from(digest).toString('base64')}`);
 });
 
-test('is not served where it is switched off', async () => {
+test('its files may be cached forever, and are sent as the client accepts them', async () => {
+  const page = await (await fetch(`${server.url}/graphql`, { headers: html })).text();
+  const script = `${server.url}/${/<script defer src="([^"]+)"/.exec(page)?.[1]}`;
+  const sizes: number[] = [];
+  for (const encoding of ['identity', 'gzip', 'br']) {
+    const response = await fetch(script, { method: 'HEAD', headers: { 'accept-encoding': encoding } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('vary')).toContain('accept-encoding');
+    sizes.push(Number(response.headers.get('content-length')));
+  }
+  expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+  expect(sizes.at(-1)).toBeLessThan(2_000_000);
+  for (const name of ['bundle.json', 'other.js', '..%2fpackage.json', '.js', 'explorer.css']) {
+    const response = await fetch(`${server.url}/graphql/assets/${name}`);
+    expect([name, response.status, response.headers.get('cache-control')]).toEqual([name, 404, null]);
+  }
+  expect((await fetch(script, { method: 'POST' })).status).toBe(405);
+});
+
+test('says which command builds it if it is not built, and needs no restart after that', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'events-gateway-explorer-'));
+  const app = express().use(
+    explorerAssets(folder),
+    explorerPage({ folder, demo: [], maxCost: 1, twins: { lists: {}, mutations: {}, reads: {}, enums: {} } }),
+  );
+  const listening = app.listen(0);
+  try {
+    const response = await fetch(`http://127.0.0.1:${(listening.address() as AddressInfo).port}/graphql`);
+    expect(response.status).toBe(503);
+    expect(await response.text()).toContain('<pre>npm run explorer</pre>');
+  } finally {
+    listening.close();
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('is not served if it is switched off, nor are its files', async () => {
   const plain = await startTestServer({ env: { GRAPHIQL: 'off' } });
   try {
-    const response = await fetch(`${plain.url}/graphql`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    const response = await fetch(`${plain.url}/graphql`, { headers: html });
     expect(response.status).toBe(404);
     const answer = await readAnswer(response);
     expect(answer.errors?.[0]?.extensions.code).toBe('NOT_FOUND');
+    const page = await (await fetch(`${server.url}/graphql`, { headers: html })).text();
+    const script = /<script defer src="([^"]+)"/.exec(page)?.[1];
+    expect((await fetch(`${plain.url}/${script}`)).status).toBe(404);
   } finally {
     await plain.close();
   }

@@ -6,11 +6,12 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
+import { childEnv } from '../support/child-env.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 async function command(name: string, args: string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, [`src/db/commands/${name}.ts`, ...args], {
-    env: { PATH: process.env.PATH, ...env },
+  const child = spawn(process.execPath, [`src/commands/${name}.ts`, ...args], {
+    env: { ...childEnv, ...env },
   });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -81,26 +82,87 @@ describe('a command on DATABASE_URL', () => {
     expect(outcome).toMatchObject({ code: 1, stderr: expect.stringMatching(/ECONNREFUSED/) });
     expect(outcome.stderr).not.toMatch(/hidden/);
   });
+});
+
+const counts = ['--organizations', '2', '--users', '20', '--events', '20', '--subscriptions', '50', '--seed', '4'];
+
+describe('made-up data', () => {
+  let database: TestDatabase;
+  let env: Record<string, string>;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    env = { DATABASE_URL: database.url };
+  });
+  afterEach(() => database.drop());
+
+  const countOrganizations = async () => {
+    const [row] = await database.orm.em.fork().execute('select count(*)::int as count from organization');
+    return row?.count;
+  };
 
   test('db:migrate, db:demo and db:generate do what they say, once', async () => {
-    const env = { DATABASE_URL: database.url };
     expect(await command('migrate', [], env)).toEqual({ code: 0, stdout: 'The database is up to date.\n', stderr: '' });
-    expect((await command('demo', [], env)).stdout).toMatch(/owner +owner@demo\.example +\S+/);
+    expect((await command('demo', [], env)).stdout).toMatch(/owner +owner@demo\.example +demo-events-2468/);
     expect(await command('demo', [], env)).toMatchObject({
       code: 1,
-      stderr: 'The demo organization exists already.\n',
+      stderr: 'The demo organization already exists.\n',
     });
-    const counts = ['--organizations', '2', '--users', '20', '--events', '20', '--subscriptions', '50', '--seed', '4'];
     expect((await command('generate', counts, env)).stdout).toMatch(/owner +user-1@seed-4\.example +\S+/);
     expect(await command('generate', counts, env)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/seed 4 are there already/),
+      stderr: expect.stringMatching(/seed 4 already exist/),
     });
     expect(await command('generate', ['--events', '2e3'], env)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/--events must be/),
     });
+    expect(await countOrganizations()).toBe(3);
   }, 60_000);
+
+  test.each([
+    ['demo', []],
+    ['generate', counts],
+  ])(
+    'db:%s refuses to write in production, unless forced, and then tells a password of its own',
+    async (name, args) => {
+      const production = { ...env, NODE_ENV: 'production' };
+      expect(await command(name, args, production)).toMatchObject({
+        ...{ code: 1, stdout: '' },
+        stderr: expect.stringMatching(/^NODE_ENV is production.*--force/),
+      });
+      expect(await countOrganizations()).toBe(0);
+      const { code, stdout } = await command(name, [...args, '--force'], production);
+      expect([code, await countOrganizations()]).toEqual([0, name === 'demo' ? 1 : 2]);
+      expect(stdout).toMatch(/owner +\S+@\S+ +\S{16}$/m);
+      expect(stdout).not.toContain('events-2468');
+    },
+    60_000,
+  );
+
+  test.each([
+    ['demo', []],
+    ['generate', counts],
+  ])(
+    'db:%s refuses to write beside the data of others, unless forced',
+    async (name, args) => {
+      const insert = `insert into organization (id, name, slug) values (gen_random_uuid(), 'Mine', 'mine')`;
+      await database.orm.em.fork().execute(insert);
+      expect(await command(name, args, env)).toMatchObject({
+        ...{ code: 1, stdout: '' },
+        stderr: expect.stringMatching(/^The database already has organizations.*--force/),
+      });
+      expect(await countOrganizations()).toBe(1);
+      expect(await command(name, [...args, '--force'], env)).toMatchObject({ code: 0 });
+      expect(await countOrganizations()).toBe(name === 'demo' ? 2 : 3);
+    },
+    60_000,
+  );
+
+  test.each(['demo', 'generate'])('db:%s explains an invalid file', async (name) => {
+    const { code, stderr } = await command(name, ['--yes'], env);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/Usage: npm run db:/)]);
+    expect(await countOrganizations()).toBe(0);
+  });
 });
 
 test('db:import works on the embedded database while the service uses it, and after', async () => {

@@ -2,9 +2,11 @@ import type { AddressInfo } from 'node:net';
 import { createServer, connect as open, type Server, type Socket } from 'node:net';
 import sql, { raw } from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSettings } from '../../src/config/settings.ts';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { toDomainError } from '../../src/db/errors.ts';
+import { serviceConnections } from '../../src/db/options.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
-import { rows } from '../../src/domain/database.ts';
 import { DomainError } from '../../src/domain/errors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -15,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 function ask(orm: Orm, statement: string) {
-  return rows(orm.em.fork(), sql`${raw(statement)}`);
+  return new ServiceDatabase(orm).rows(sql`${raw(statement)}`);
 }
 
 test('the options of a URL stand beside ours, which hold', async () => {
@@ -26,6 +28,21 @@ test('the options of a URL stand beside ours, which hold', async () => {
   const found = await Promise.all(settings.map((name) => ask(orm, `show ${name}`)));
   expect(found.map(([row]) => Object.values(row as object)[0])).toEqual(['public,pg_temp', '7s', 'UTC', '1min']);
   await orm.close(true);
+});
+
+test('a transaction whose host vanished is over within a minute, with the statement that it was in', async () => {
+  const { bounds } = readSettings({ NODE_ENV: 'test' });
+  for (const writeTimeout of [bounds.database.writeTimeout, 1_000, 45_000]) {
+    const settings = serviceConnections({ ...bounds, database: { ...bounds.database, writeTimeout } });
+    const orm = await createOrm({ url: database.url, ...settings });
+    const seconds = await new ServiceDatabase(orm).transaction((unit) =>
+      unit.rows<{ statement: number; idle: number }>(sql`select
+        extract(epoch from current_setting('statement_timeout')::interval)::int as statement,
+        extract(epoch from current_setting('idle_in_transaction_session_timeout')::interval)::int as idle`),
+    );
+    expect(seconds).toEqual([{ statement: writeTimeout / 1000, idle: 60 - writeTimeout / 1000 }]);
+    await orm.close(true);
+  }
 });
 
 /** Passes bytes on until it is told to swallow them, as a network does that lost the other end without a word. */
@@ -60,6 +77,30 @@ test('a database that falls silent is away before long', async () => {
   const failure = await ask(orm, 'select 1 as one').catch(toDomainError);
   expect(failure).toBeInstanceOf(DomainError);
   expect((failure as DomainError).code).toBe('SERVICE_UNAVAILABLE');
+  await orm.close(true);
+  server.close();
+});
+
+test('a connection that is lost while it is set up fails the read, and does not end the process', async () => {
+  const target = new URL(database.url);
+  const parse = 'P'.charCodeAt(0);
+  const server = createServer((client) => {
+    const upstream = open(Number(target.port), target.hostname);
+    upstream.pipe(client);
+    client.on('data', (bytes) => {
+      // the first statement
+      if (bytes[0] === parse) client.destroy();
+      else upstream.write(bytes);
+    });
+    for (const socket of [client, upstream]) socket.on('error', () => undefined);
+    client.on('close', () => upstream.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(database.url);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const orm = await createOrm({ url: url.href });
+  const failures = await Promise.all([1, 2, 3].map(() => ask(orm, 'select 1').catch(toDomainError)));
+  expect(failures).toMatchObject(Array(3).fill({ code: 'SERVICE_UNAVAILABLE' }));
   await orm.close(true);
   server.close();
 });

@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,7 +38,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const child of children) child.kill('SIGKILL');
-  for (const server of servers) await server.stop({ force: true }).catch(() => undefined);
+  await Promise.allSettled(servers.map((server) => server.stop()));
   if (isRunning()) await (await startEmbedded({ dataDir })).stop({ force: true });
   // an initdb whose starter was killed may still write
   await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
@@ -82,9 +83,9 @@ describe('startEmbedded', () => {
   });
 
   test('listens on this machine alone, asks for a password, and speaks UTF-8 and UTC', async () => {
-    const { url } = await start();
+    const { url, superuserUrl } = await start();
     const [settings] = await query(
-      url,
+      superuserUrl,
       `select current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as sockets,
         current_setting('server_encoding') as encoding, current_setting('TimeZone') as zone, lower('ÄΣ') as lower`,
     );
@@ -95,7 +96,7 @@ describe('startEmbedded', () => {
     expect(statSync(path.join(dataDir, 'postgres/password')).mode & 0o777).toBe(0o600);
   });
 
-  test('agrees on one server where several processes start at the same moment on an empty folder', async () => {
+  test('agrees on one server if several processes start at the same moment on an empty folder', async () => {
     const all = await Promise.all([startElsewhere(), startElsewhere(), start()]);
     expect(new Set(all.map(({ url }) => url)).size).toBe(1);
     expect(await query(all[2].url, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -141,6 +142,23 @@ describe('startEmbedded', () => {
     expect(await query(second.url, 'select value from kept')).toEqual([{ value: 7 }]);
     await first.stop();
     expect(await query(second.url, 'select value from kept')).toEqual([{ value: 7 }]);
+    await second.stop();
+    expect(isRunning()).toBe(false);
+  }, 60_000);
+
+  test('comes back on its last port, where clients look for it, or on another if that is taken', async () => {
+    const first = await start();
+    const { port } = new URL(first.url);
+    await first.stop();
+    const second = await start();
+    expect(new URL(second.url).port).toBe(port);
+    await second.stop();
+    const other = createServer().listen(Number(port), '127.0.0.1');
+    await once(other, 'listening');
+    const third = await start();
+    expect(new URL(third.url).port).not.toBe(port);
+    expect(await query(third.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    other.close();
   }, 60_000);
 
   test('starts although the process id of a killed server was given to another process', async () => {
@@ -177,32 +195,32 @@ describe('startEmbedded', () => {
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   }, 60_000);
 
-  test('says what is wrong with a folder that is no database of its own', async () => {
+  test('explains what is wrong with a folder that is not a database', async () => {
     await mkdir(path.join(dataDir, 'postgres/data'), { recursive: true });
     await writeFile(path.join(dataDir, 'postgres/data/PG_VERSION'), '18');
     if (isRoot) execFileSync('chown', ['-R', 'nobody', path.join(dataDir, 'postgres')]);
-    await expect(start()).rejects.toThrow(/postgres is no database of this service/);
+    await expect(start()).rejects.toThrow(/postgres is not a database of this service/);
   });
 
-  test("tells the end of the server's log where it does not start", async () => {
+  test("reports the end of the server's log if it does not start", async () => {
     await (await start()).stop();
     const settings = path.join(dataDir, 'postgres/data/postgresql.conf');
     await writeFile(settings, `${await readFile(settings, 'utf8')}\nno_such_setting = 1\n`);
     await expect(start()).rejects.toThrow(/did not start.*no_such_setting/s);
   });
 
-  test.runIf(isRoot)('runs as another user than root, also where that user cannot go', async () => {
+  test.runIf(isRoot)('runs as another user than root, even in a folder that this user cannot reach', async () => {
     const hidden = path.join(dataDir, 'hidden');
     await mkdir(hidden, { mode: 0o700 });
     const server = await start(path.join(hidden, 'data'));
-    const [row] = await query(server.url, `select pg_read_file('/proc/self/status') as status`);
+    const [row] = await query(server.superuserUrl, `select pg_read_file('/proc/self/status') as status`);
     const status = String((row as { status: string }).status);
     expect(/^Uid:\t(\d+)/m.exec(status)?.[1]).not.toBe('0');
     await server.stop();
   });
 
   // initdb and pg_ctl ask by access(2) whether their siblings are there
-  test.runIf(isRoot)('runs programs that lie where that user cannot go', async () => {
+  test.runIf(isRoot)('runs programs in a folder that this user cannot reach', async () => {
     const hidden = path.join(dataDir, 'hidden');
     await mkdir(hidden, { mode: 0o700 });
     const program = path.join(hidden, 'program');

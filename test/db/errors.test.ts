@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import sql, { raw } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { toDomainError } from '../../src/db/errors.ts';
 import { createOrm } from '../../src/db/orm.ts';
-import { rows } from '../../src/domain/database.ts';
 import { DomainError } from '../../src/domain/errors.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 function run(statement: string) {
-  return rows(database.orm.em.fork(), sql`${raw(statement)}`);
+  return new ServiceDatabase(database.orm).rows(sql`${raw(statement)}`);
 }
 
 async function errorOf(action: Promise<unknown>): Promise<unknown> {
@@ -61,13 +61,15 @@ describe('toDomainError', () => {
 
   test('makes SERVICE_UNAVAILABLE of a statement that takes too long', async () => {
     const orm = await createOrm({ url: database.url, statementTimeout: 20 });
-    expect(await errorOf(rows(orm.em.fork(), sql`select pg_sleep(5)`))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await errorOf(new ServiceDatabase(orm).rows(sql`select pg_sleep(5)`))).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
     await orm.close(true);
   });
 
   test('makes SERVICE_UNAVAILABLE of a server that is not there, with the time to wait', async () => {
     const orm = await createOrm({ url: 'postgres://u:p@127.0.0.1:1/d' });
-    expect(await errorOf(rows(orm.em.fork(), sql`select 1`))).toMatchObject({
+    expect(await errorOf(new ServiceDatabase(orm).rows(sql`select 1`))).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       retryAfter: 2,
     });
@@ -91,9 +93,9 @@ describe('toDomainError', () => {
     const orm = await createOrm({ url: database.url, poolSize: 1, connectionTimeout: 1_000 });
     const pool = await orm.driver.getConnection().getNativeClient();
     const held = await pool.connect();
-    expect(await errorOf(rows(orm.em.fork(), sql`select 1`))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await errorOf(new ServiceDatabase(orm).rows(sql`select 1`))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     held.release();
-    expect(await rows(orm.em.fork(), sql`select 1 as one`)).toEqual([{ one: 1 }]);
+    expect(await new ServiceDatabase(orm).rows(sql`select 1 as one`)).toEqual([{ one: 1 }]);
     await orm.close(true);
   });
 

@@ -50,6 +50,7 @@ describe('import of a faulty document', () => {
     ['/organizations/0/created_at', { ...organization, created_at: '2026-02-30T00:00:00Z' }],
     ['/users/0/email', { ...user, email: 'nobody' }],
     ['/users/0/email', { ...user, email: 'a"b@example.org' }],
+    ['/users/0/email', { ...user, email: 'a<victim@example.org>' }],
     ['/users/0/email', { ...user, email: `${'a'.repeat(65)}@example.org` }],
     ['/users/0/constructor', { ...user, constructor: 1 }],
     ['/users/0/name', { ...user, name: '  ' }],
@@ -64,6 +65,9 @@ describe('import of a faulty document', () => {
     ['/events/0/status', { ...event, status: '1' }],
     ['/events/0/timezone', { ...event, timezone: 'Mars/Olympus' }],
     ['/events/0/timezone', { ...event, timezone: '+02:00' }],
+    // names of ICU, which IANA does not have
+    ['/events/0/timezone', { ...event, timezone: 'PST' }],
+    ['/events/0/timezone', { ...event, timezone: 'SystemV/PST8' }],
     ['/events/0/capacity', { ...event, capacity: -1 }],
     ['/events/0/capacity', { ...event, capacity: 2_147_483_648 }],
     ['/events/0/capacity', { ...event, capacity: 1.5 }],
@@ -119,9 +123,9 @@ describe('import of a faulty document', () => {
     expect(faults).toEqual([`/events/0/slug: is taken in the database, by ${there.id}`]);
   });
 
-  test('tells what keys there are where one has the name of something else', async () => {
+  test('lists the known keys if one is unknown', async () => {
     const [fault] = await at('/users', { ...user, constructor: 1 });
-    expect(fault).toMatch(/^\/users\/0\/constructor: is unknown; there are id, email/);
+    expect(fault).toMatch(/^\/users\/0\/constructor: is unknown; known are id, email/);
   });
 
   test.each([
@@ -152,7 +156,7 @@ describe('import of a faulty document', () => {
     await expect(importRows(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]))).rejects.toThrow(/not UTF-8/);
   });
 
-  test('writes nothing where the database refuses at the end', async () => {
+  test('writes nothing if the database refuses at the end', async () => {
     await select(`alter table subscription add constraint never check (status <> 'declined')`);
     await expect(importRows({ ...all, subscriptions: [{ ...subscription, status: 'declined' }] })).rejects.toThrow(
       /never/,

@@ -89,7 +89,16 @@ describe('import', () => {
     expect(await select('select user_id from membership')).toEqual([{ user_id: user.id }]);
   });
 
-  test('keeps the values of existing rows where a key is left out, and takes null for a value', async () => {
+  test.each([
+    ['europe/berlin', 'Europe/Berlin'],
+    ['UTC', 'UTC'],
+    ['asia/calcutta', 'Asia/Calcutta'],
+  ])('spells the zone %s as a change of the event does: %s', async (given, stored) => {
+    await importRows({ organizations: [organization], events: [{ ...event, timezone: given }] });
+    expect(await select('select timezone from event')).toEqual([{ timezone: stored }]);
+  });
+
+  test('keeps the values of existing rows if a key is left out, and takes null for a value', async () => {
     const given = {
       description: 'D',
       status: 1,

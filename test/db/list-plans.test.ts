@@ -1,7 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { generate } from '../../src/db/generate/generate.ts';
-import { createProgress } from '../../src/db/progress.ts';
+import { calendarDay, readPublicCalendar } from '../../src/domain/calendar/public-calendar.ts';
 import type { MemberContext } from '../../src/domain/context.ts';
 import { eventResource } from '../../src/domain/event/event.resource.ts';
 import { countEvents, listEvents } from '../../src/domain/event/event.ts';
@@ -9,9 +8,16 @@ import { everything } from '../../src/domain/list/condition.ts';
 import { restDialect } from '../../src/domain/list/dialect.ts';
 import type { Paging } from '../../src/domain/list/list.ts';
 import { parseWhere } from '../../src/domain/list/where.ts';
+import { publicEventResource } from '../../src/domain/public/public-event.resource.ts';
+import {
+  countPublicEvents,
+  findPublicEvent,
+  listComingEvents,
+  listPublicEvents,
+} from '../../src/domain/public/public-events.ts';
 import { subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import { countSubscriptions, listSubscriptions } from '../../src/domain/subscription/subscription.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createLargeDatabase, type TestDatabase } from '../support/database.ts';
 import type { Where } from '../support/faces.ts';
 import { recordingContext } from '../support/recorded-sql.ts';
 
@@ -35,13 +41,9 @@ const ids = { viewer: '', session: '0199b5a0-7c3a-7000-8000-000000000001', organ
 const entries: string[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase({ statementTimeout: 0 });
+  database = await createLargeDatabase({ statementTimeout: 0 });
   const pool: Pool = await database.orm.driver.getConnection().getNativeClient();
   client = await pool.connect();
-  // a commit that does not wait for the log is not yet known to the vacuum after it, which then marks no page visible
-  await client.query('set synchronous_commit = on');
-  const counts = { organizations: 4, users: 2_000, events: 200_000, subscriptions: 100_000 };
-  await generate(client, counts, 7, createProgress());
   // samples of every row: with those of the usual size plans of about equal cost take turns
   await client.query('set default_statistics_target = 1000');
   await client.query('analyze');
@@ -123,6 +125,15 @@ it('the plans of events and subscriptions are those of list-plans.txt', async ()
   await record('events by created_at, first page', (ctx) =>
     listEvents(ctx, { where: everything, columns: ['name'], order: 'created_at', paging: firstPage }),
   );
+  // without a role: nobody is signed in
+  const columns = Object.keys(publicEventResource.fields);
+  await record('public events, first page', (ctx) =>
+    listPublicEvents(ctx, { where: everything, columns, paging: firstPage }),
+  );
+  await record('public events, count', (ctx) => countPublicEvents(ctx, everything));
+  await record('coming public events, first page', (ctx) => listComingEvents(ctx, { columns, paging: firstPage }));
+  await record('a public event by its slug', (ctx) => findPublicEvent(ctx, { slug: 'no-such-slug' }, columns));
+  await record('the public calendar', (ctx) => readPublicCalendar(ctx, calendarDay(ctx.now)));
   for (const filter of [{}, { status: 'accepted' }, { checked_in_at: null }]) {
     const where = parseWhere(subscriptionResource, filter, restDialect);
     const label = `subscriptions by ${JSON.stringify(filter)}`;

@@ -1,6 +1,6 @@
 -- events, first page with every field: owner, manager
 -- replica, plan kept
-select t.id, t.name, t.slug, t.description, t.status, t.date_start, t.date_end, t.timezone, t.location, t.capacity, t.visibility, t.registration, t.accepted_count, t.created_at, t.updated_at
+select t.id, t.name, t.slug, t.description, t.status, t.date_start, t.date_end, t.timezone, t.location, t.capacity, t.visibility, t.registration, t.waiting_list, t.accepted_count, t.version, t.created_at, t.updated_at
 from "event" t
 where t.organization_id = $1::uuid and true
 order by t.date_start asc, t.id asc
@@ -8,7 +8,7 @@ limit 51;
 
 -- events, first page with every field: member
 -- replica, plan kept
-select t.id, t.name, t.slug, t.description, t.status, t.date_start, t.date_end, t.timezone, t.location, t.capacity, t.visibility, t.registration, t.accepted_count, t.created_at, t.updated_at
+select t.id, t.name, t.slug, t.description, t.status, t.date_start, t.date_end, t.timezone, t.location, t.capacity, t.visibility, t.registration, t.waiting_list, t.accepted_count, t.version, t.created_at, t.updated_at
 from "event" t
 where t.organization_id = $1::uuid and t.status <> 0 and true
 order by t.date_start asc, t.id asc
@@ -444,13 +444,13 @@ from (select
 
 -- events, by ids: owner, manager
 -- primary, plan kept
-select t.id, t.name, t.slug, t.description, t.status, t.date_start, t.date_end, t.timezone, t.location, t.capacity, t.visibility, t.registration, t.accepted_count, t.created_at, t.updated_at
+select t.id, t.name, t.slug, t.description, t.status, t.date_start, t.date_end, t.timezone, t.location, t.capacity, t.visibility, t.registration, t.waiting_list, t.accepted_count, t.version, t.created_at, t.updated_at
 from "event" t
 where t.id = any($1::uuid[]) and t.organization_id = $2::uuid;
 
 -- events, by ids: member
 -- primary, plan kept
-select t.id, t.name, t.slug, t.description, t.status, t.date_start, t.date_end, t.timezone, t.location, t.capacity, t.visibility, t.registration, t.accepted_count, t.created_at, t.updated_at
+select t.id, t.name, t.slug, t.description, t.status, t.date_start, t.date_end, t.timezone, t.location, t.capacity, t.visibility, t.registration, t.waiting_list, t.accepted_count, t.version, t.created_at, t.updated_at
 from "event" t
 where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.status <> 0;
 
@@ -746,11 +746,308 @@ select count(*)::int as count
 from "event" t
 where t.organization_id = $1::uuid and t.status <> 0 and lower(t.name) like lower($2) and name_grams(t.name) @> array[lower($3)];
 
+-- public events, first page with every field: every role
+-- primary, plan kept
+select t.id, t.name, t.slug, t.description, t.status, t.date_start, t.date_end, t.timezone, t.location, t.registration, t.updated_at, t.capacity, t.accepted_count, t.waiting_list, t.somebody_waits
+from (select e.*, coalesce((select true
+      from subscription s
+      where s.event_id = e.id and s.status = 'waitlisted'
+      limit 1), false) as somebody_waits
+  from event e) t
+where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and true
+order by t.date_start asc, t.id asc
+limit 51;
+
+-- public events, first page: every role
+-- primary, plan kept
+select t.id, t.date_start
+from (select e.*, coalesce((select true
+      from subscription s
+      where s.event_id = e.id and s.status = 'waitlisted'
+      limit 1), false) as somebody_waits
+  from event e) t
+where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and true
+order by t.date_start asc, t.id asc
+limit 51;
+
+-- public events, page after a cursor: every role
+-- primary, plan kept
+select page.id, page.date_start, flags.*
+from (select 1) p
+left join lateral (select (select true
+    from (select e.*, coalesce((select true
+          from subscription s
+          where s.event_id = e.id and s.status = 'waitlisted'
+          limit 1), false) as somebody_waits
+      from event e) t
+    where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and true and (t.date_start, t.id) <= ($4::timestamptz, $5::uuid)
+    order by t.date_start desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.date_start
+  from (select e.*, coalesce((select true
+        from subscription s
+        where s.event_id = e.id and s.status = 'waitlisted'
+        limit 1), false) as somebody_waits
+    from event e) t
+  where t.organization_id = $6::uuid and t.visibility = 'public' and t.status in ($7, $8) and true and (t.date_start, t.id) > ($9::timestamptz, $10::uuid)
+  order by t.date_start asc, t.id asc
+  limit 51) page on true
+order by page.date_start asc, page.id asc;
+
+-- public events, page before a cursor: every role
+-- primary, plan kept
+select page.id, page.date_start, flags.*
+from (select 1) p
+left join lateral (select (select true
+    from (select e.*, coalesce((select true
+          from subscription s
+          where s.event_id = e.id and s.status = 'waitlisted'
+          limit 1), false) as somebody_waits
+      from event e) t
+    where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and true and (t.date_start, t.id) >= ($4::timestamptz, $5::uuid)
+    order by t.date_start asc, t.id asc
+    limit 1) as _ahead) flags on true
+left join lateral (select t.id, t.date_start
+  from (select e.*, coalesce((select true
+        from subscription s
+        where s.event_id = e.id and s.status = 'waitlisted'
+        limit 1), false) as somebody_waits
+    from event e) t
+  where t.organization_id = $6::uuid and t.visibility = 'public' and t.status in ($7, $8) and true and (t.date_start, t.id) < ($9::timestamptz, $10::uuid)
+  order by t.date_start desc, t.id desc
+  limit 51) page on true
+order by page.date_start desc, page.id desc;
+
+-- public events, first page by {"slug":"a"}: every role
+-- primary
+select t.id, t.date_start
+from (select e.*, coalesce((select true
+      from subscription s
+      where s.event_id = e.id and s.status = 'waitlisted'
+      limit 1), false) as somebody_waits
+  from event e) t
+where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and t.slug = $4::text
+order by t.date_start asc, t.id asc
+limit 51;
+
+-- public events, first page by {"name":"jaz"}: every role
+-- primary
+select t.id, t.date_start
+from (select e.*, coalesce((select true
+      from subscription s
+      where s.event_id = e.id and s.status = 'waitlisted'
+      limit 1), false) as somebody_waits
+  from event e) t
+where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and lower(t.name) like lower($4)
+order by t.date_start asc, t.id asc
+limit 51;
+
+-- public events, first page by {"date_end":{"$gte":"2026-01-01T00:00:00.000Z"}}: every role
+-- primary
+select t.id, t.date_start
+from (select e.*, coalesce((select true
+      from subscription s
+      where s.event_id = e.id and s.status = 'waitlisted'
+      limit 1), false) as somebody_waits
+  from event e) t
+where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and t.date_end >= $4::timestamptz
+order by t.date_start asc, t.id asc
+limit 51;
+
+-- public events, page after a cursor by {"status":1}: every role
+-- primary
+select page.id, page.date_start, flags.*
+from (select 1) p
+left join lateral (select (select true
+    from (select e.*, coalesce((select true
+          from subscription s
+          where s.event_id = e.id and s.status = 'waitlisted'
+          limit 1), false) as somebody_waits
+      from event e) t
+    where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and t.status = $4::int and (t.date_start, t.id) <= ($5::timestamptz, $6::uuid)
+    order by t.date_start desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.date_start
+  from (select e.*, coalesce((select true
+        from subscription s
+        where s.event_id = e.id and s.status = 'waitlisted'
+        limit 1), false) as somebody_waits
+    from event e) t
+  where t.organization_id = $7::uuid and t.visibility = 'public' and t.status in ($8, $9) and t.status = $10::int and (t.date_start, t.id) > ($11::timestamptz, $12::uuid)
+  order by t.date_start asc, t.id asc
+  limit 51) page on true
+order by page.date_start asc, page.id asc;
+
+-- public events, count: every role
+-- primary
+select count(*)::int as count
+from (select e.*, coalesce((select true
+      from subscription s
+      where s.event_id = e.id and s.status = 'waitlisted'
+      limit 1), false) as somebody_waits
+  from event e) t
+where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and true;
+
+-- public events, count by {"status":1}: every role
+-- primary
+select count(*)::int as count
+from (select e.*, coalesce((select true
+      from subscription s
+      where s.event_id = e.id and s.status = 'waitlisted'
+      limit 1), false) as somebody_waits
+  from event e) t
+where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and t.status = $4::int;
+
+-- public events, count up to 100: every role
+-- primary
+select count(*)::int as count
+from (select
+  from (select e.*, coalesce((select true
+        from subscription s
+        where s.event_id = e.id and s.status = 'waitlisted'
+        limit 1), false) as somebody_waits
+    from event e) t
+  where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and true
+  order by t.date_start asc, t.id asc
+  limit 101) capped;
+
+-- public events, count up to 100 by {"status":1}: every role
+-- primary
+select count(*)::int as count
+from (select
+  from (select e.*, coalesce((select true
+        from subscription s
+        where s.event_id = e.id and s.status = 'waitlisted'
+        limit 1), false) as somebody_waits
+    from event e) t
+  where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and t.status = $4::int
+  order by t.date_start asc, t.id asc
+  limit 101) capped;
+
+-- public events, by ids: every role
+-- primary, plan kept
+select t.id, t.name, t.slug, t.description, t.status, t.date_start, t.date_end, t.timezone, t.location, t.registration, t.updated_at, t.capacity, t.accepted_count, t.waiting_list, t.somebody_waits
+from (select e.*, coalesce((select true
+      from subscription s
+      where s.event_id = e.id and s.status = 'waitlisted'
+      limit 1), false) as somebody_waits
+  from event e) t
+where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.visibility = 'public' and t.status in ($3, $4);
+
+-- a public event by its id or slug: every role
+-- primary, plan kept
+select t.id, t.name
+from (select $1::uuid as id, 1 as rank union all
+  select id, 2 as rank
+  from event
+  where organization_id = $2::uuid and slug = $3 union all
+  select event_id as id, 3 as rank
+  from event_slug
+  where organization_id = $4::uuid and slug = $5) named cross
+join lateral (select *
+  from (select e.*, coalesce((select true
+        from subscription s
+        where s.event_id = e.id and s.status = 'waitlisted'
+        limit 1), false) as somebody_waits
+    from event e) t
+  where t.id = named.id
+  limit 1) t
+where t.organization_id = $6::uuid and t.visibility = 'public' and t.status in ($7, $8)
+order by named.rank
+limit 1;
+
+-- a public event by its slug: every role
+-- primary, plan kept
+select t.id, t.status, t.registration, t.date_end, t.capacity, t.accepted_count, t.waiting_list, t.somebody_waits
+from (select id, 2 as rank
+  from event
+  where organization_id = $1::uuid and slug = $2 union all
+  select event_id as id, 3 as rank
+  from event_slug
+  where organization_id = $3::uuid and slug = $4) named cross
+join lateral (select *
+  from (select e.*, coalesce((select true
+        from subscription s
+        where s.event_id = e.id and s.status = 'waitlisted'
+        limit 1), false) as somebody_waits
+    from event e) t
+  where t.id = named.id
+  limit 1) t
+where t.organization_id = $5::uuid and t.visibility = 'public' and t.status in ($6, $7)
+order by named.rank
+limit 1;
+
+-- the organization of public events: every role
+-- primary, plan kept
+select o.id, o.name, o.slug, coalesce(r.revision, 0)::text as revision, (select e.date_end::text
+  from event e
+  where e.organization_id = o.id and e.date_end < $1::timestamptz
+  order by e.date_end desc
+  limit 1) as ended
+from organization o
+left join public_revision r on r.organization_id = o.id
+where o.id = $2::uuid;
+
+-- the forms of events: owner, manager
+-- primary, plan kept
+select t.id, form.version, form.questions
+from event t
+left join lateral (select f.version, f.questions
+  from event_form f
+  where f.event_id = t.id
+  order by f.version desc
+  limit 1) form on true
+where t.id = any($1::uuid[]) and t.organization_id = $2::uuid;
+
+-- the forms of events: member
+-- primary, plan kept
+select t.id, form.version, form.questions
+from event t
+left join lateral (select f.version, f.questions
+  from event_form f
+  where f.event_id = t.id
+  order by f.version desc
+  limit 1) form on true
+where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.status <> 0;
+
+-- an older version of a form: owner, manager
+-- primary, plan kept
+select t.id, form.version, form.questions
+from event t
+left join lateral (select f.version, f.questions
+  from event_form f
+  where f.event_id = t.id and f.version = $1
+  order by f.version desc
+  limit 1) form on true
+where t.id = any($2::uuid[]) and t.organization_id = $3::uuid;
+
+-- an older version of a form: member
+-- primary, plan kept
+select t.id, form.version, form.questions
+from event t
+left join lateral (select f.version, f.questions
+  from event_form f
+  where f.event_id = t.id and f.version = $1
+  order by f.version desc
+  limit 1) form on true
+where t.id = any($2::uuid[]) and t.organization_id = $3::uuid and t.status <> 0;
+
+-- the forms of public events: every role
+-- primary, plan kept
+select t.id, form.version, form.questions
+from event t
+left join lateral (select f.version, f.questions
+  from event_form f
+  where f.event_id = t.id
+  order by f.version desc
+  limit 1) form on true
+where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.visibility = 'public' and t.status in ($3, $4);
+
 -- subscriptions of an event, first page with every field: owner, manager
 -- replica, plan kept
-select page.id, page.event_id, page.user_id, page.status, page.answers, page.checked_in_at, page.created_at, page.updated_at, p.id as _parent
+select page.id, page.event_id, page.user_id, page.status, page.answers, page.form_version, page.waiting_since, page.checked_in_at, page.created_at, page.updated_at, p.id as _parent
 from "event" p
-left join lateral (select t.id, t.event_id, t.user_id, t.status, t.answers, t.checked_in_at, t.created_at, t.updated_at
+left join lateral (select t.id, t.event_id, t.user_id, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
   from "subscription" t
   where t.event_id = p.id and true and true
   order by t.created_at asc, t.id asc
@@ -760,9 +1057,9 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of an event, first page with every field: member
 -- replica, plan kept
-select page.id, page.event_id, page.user_id, page.status, page.answers, page.checked_in_at, page.created_at, page.updated_at, p.id as _parent
+select page.id, page.event_id, page.user_id, page.status, page.answers, page.form_version, page.waiting_since, page.checked_in_at, page.created_at, page.updated_at, p.id as _parent
 from "event" p
-left join lateral (select t.id, t.event_id, t.user_id, t.status, t.answers, t.checked_in_at, t.created_at, t.updated_at
+left join lateral (select t.id, t.event_id, t.user_id, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
   from "subscription" t
   where t.event_id = p.id and t.user_id = $1::uuid and true
   order by t.created_at asc, t.id asc
@@ -1070,14 +1367,14 @@ where p.id = any($3::uuid[]) and p.organization_id = $4::uuid and p.status <> 0;
 
 -- subscriptions of an event, by ids: owner, manager
 -- primary
-select t.id, t.event_id, t.user_id, t.status, t.answers, t.checked_in_at, t.created_at, t.updated_at
+select t.id, t.event_id, t.user_id, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
 from subscription t
 join event p on p.id = t.event_id
 where p.organization_id = $1::uuid and true and t.id = any($2::uuid[]);
 
 -- subscriptions of an event, by ids: member
 -- primary
-select t.id, t.event_id, t.user_id, t.status, t.answers, t.checked_in_at, t.created_at, t.updated_at
+select t.id, t.event_id, t.user_id, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
 from subscription t
 join event p on p.id = t.event_id
 where p.organization_id = $1::uuid and p.status <> 0 and t.user_id = $2::uuid and t.id = any($3::uuid[]);
@@ -1220,104 +1517,6 @@ left join "user" u on u.id = page.user_id
 where p.id = any($7::uuid[]) and p.organization_id = $8::uuid and p.status <> 0
 order by page.created_at desc, page.id desc;
 
--- subscriptions as JSON, first page: owner, manager
--- replica, plan kept
-select page.id, page.created_at, '{"id":"' || encode(('EventSubscription:' || page.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(page.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}' as _json, p.id as _parent
-from "event" p
-left join lateral (select t.id, t.checked_in_at, t.user_id, t.created_at
-  from "subscription" t
-  where t.event_id = p.id and true and true
-  order by t.created_at asc, t.id asc
-  limit 51) page on true
-left join "user" u on u.id = page.user_id
-where p.id = any($1::uuid[]) and p.organization_id = $2::uuid
-order by page.created_at asc, page.id asc;
-
--- subscriptions as JSON, first page: member
--- replica, plan kept
-select page.id, page.created_at, '{"id":"' || encode(('EventSubscription:' || page.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(page.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}' as _json, p.id as _parent
-from "event" p
-left join lateral (select t.id, t.checked_in_at, t.user_id, t.created_at
-  from "subscription" t
-  where t.event_id = p.id and t.user_id = $1::uuid and true
-  order by t.created_at asc, t.id asc
-  limit 51) page on true
-left join "user" u on u.id = page.user_id
-where p.id = any($2::uuid[]) and p.organization_id = $3::uuid and p.status <> 0
-order by page.created_at asc, page.id asc;
-
--- subscriptions as JSON, page after a cursor: owner, manager
--- replica, plan kept
-select page.id, page.created_at, '{"id":"' || encode(('EventSubscription:' || page.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(page.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}' as _json, p.id as _parent, flags.*
-from "event" p
-left join lateral (select (select true
-    from "subscription" t
-    where t.event_id = p.id and true and true and (t.created_at, t.id) <= ($1::timestamptz, $2::uuid)
-    order by t.created_at desc, t.id desc
-    limit 1) as _behind) flags on true
-left join lateral (select t.id, t.checked_in_at, t.user_id, t.created_at
-  from "subscription" t
-  where t.event_id = p.id and true and true and (t.created_at, t.id) > ($3::timestamptz, $4::uuid)
-  order by t.created_at asc, t.id asc
-  limit 51) page on true
-left join "user" u on u.id = page.user_id
-where p.id = any($5::uuid[]) and p.organization_id = $6::uuid
-order by page.created_at asc, page.id asc;
-
--- subscriptions as JSON, page after a cursor: member
--- replica, plan kept
-select page.id, page.created_at, '{"id":"' || encode(('EventSubscription:' || page.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(page.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}' as _json, p.id as _parent, flags.*
-from "event" p
-left join lateral (select (select true
-    from "subscription" t
-    where t.event_id = p.id and t.user_id = $1::uuid and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
-    order by t.created_at desc, t.id desc
-    limit 1) as _behind) flags on true
-left join lateral (select t.id, t.checked_in_at, t.user_id, t.created_at
-  from "subscription" t
-  where t.event_id = p.id and t.user_id = $4::uuid and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
-  order by t.created_at asc, t.id asc
-  limit 51) page on true
-left join "user" u on u.id = page.user_id
-where p.id = any($7::uuid[]) and p.organization_id = $8::uuid and p.status <> 0
-order by page.created_at asc, page.id asc;
-
--- subscriptions as JSON, page before a cursor: owner, manager
--- replica, plan kept
-select page.id, page.created_at, '{"id":"' || encode(('EventSubscription:' || page.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(page.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}' as _json, p.id as _parent, flags.*
-from "event" p
-left join lateral (select (select true
-    from "subscription" t
-    where t.event_id = p.id and true and true and (t.created_at, t.id) >= ($1::timestamptz, $2::uuid)
-    order by t.created_at asc, t.id asc
-    limit 1) as _ahead) flags on true
-left join lateral (select t.id, t.checked_in_at, t.user_id, t.created_at
-  from "subscription" t
-  where t.event_id = p.id and true and true and (t.created_at, t.id) < ($3::timestamptz, $4::uuid)
-  order by t.created_at desc, t.id desc
-  limit 51) page on true
-left join "user" u on u.id = page.user_id
-where p.id = any($5::uuid[]) and p.organization_id = $6::uuid
-order by page.created_at desc, page.id desc;
-
--- subscriptions as JSON, page before a cursor: member
--- replica, plan kept
-select page.id, page.created_at, '{"id":"' || encode(('EventSubscription:' || page.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(page.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}' as _json, p.id as _parent, flags.*
-from "event" p
-left join lateral (select (select true
-    from "subscription" t
-    where t.event_id = p.id and t.user_id = $1::uuid and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
-    order by t.created_at asc, t.id asc
-    limit 1) as _ahead) flags on true
-left join lateral (select t.id, t.checked_in_at, t.user_id, t.created_at
-  from "subscription" t
-  where t.event_id = p.id and t.user_id = $4::uuid and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
-  order by t.created_at desc, t.id desc
-  limit 51) page on true
-left join "user" u on u.id = page.user_id
-where p.id = any($7::uuid[]) and p.organization_id = $8::uuid and p.status <> 0
-order by page.created_at desc, page.id desc;
-
 -- events with their subscriptions, first page: owner, manager
 -- replica, plan kept
 select page.name, page.id, _nested
@@ -1327,14 +1526,14 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
-      order by nested.created_at asc, nested.id asc), '') as _nested
-  from (select t.id, t.created_at, t.checked_in_at, t.user_id
-    from subscription t
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+    order by page.created_at asc, page.id asc) as _nested
+  from (select t.status, t.user_id, t.id, t.created_at
+    from "subscription" t
     where t.event_id = page.id and true and true
     order by t.created_at asc, t.id asc
-    limit 5) nested
-  left join "user" u on u.id = nested.user_id) along on true
+    limit 6) page
+  left join "user" u on u.id = page.user_id) nested on true
 order by page.date_start asc, page.id asc;
 
 -- events with their subscriptions, first page: member
@@ -1346,14 +1545,14 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and t.status <> 0 and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
-      order by nested.created_at asc, nested.id asc), '') as _nested
-  from (select t.id, t.created_at, t.checked_in_at, t.user_id
-    from subscription t
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+    order by page.created_at asc, page.id asc) as _nested
+  from (select t.status, t.user_id, t.id, t.created_at
+    from "subscription" t
     where t.event_id = page.id and t.user_id = $2::uuid and true
     order by t.created_at asc, t.id asc
-    limit 5) nested
-  left join "user" u on u.id = nested.user_id) along on true
+    limit 6) page
+  left join "user" u on u.id = page.user_id) nested on true
 order by page.date_start asc, page.id asc;
 
 -- events with their subscriptions, page after a cursor: owner, manager
@@ -1370,14 +1569,14 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
-      order by nested.created_at asc, nested.id asc), '') as _nested
-  from (select t.id, t.created_at, t.checked_in_at, t.user_id
-    from subscription t
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+    order by page.created_at asc, page.id asc) as _nested
+  from (select t.status, t.user_id, t.id, t.created_at
+    from "subscription" t
     where t.event_id = page.id and true and true
     order by t.created_at asc, t.id asc
-    limit 5) nested
-  left join "user" u on u.id = nested.user_id) along on true
+    limit 6) page
+  left join "user" u on u.id = page.user_id) nested on true
 order by page.date_start asc, page.id asc;
 
 -- events with their subscriptions, page after a cursor: member
@@ -1394,14 +1593,14 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
-      order by nested.created_at asc, nested.id asc), '') as _nested
-  from (select t.id, t.created_at, t.checked_in_at, t.user_id
-    from subscription t
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+    order by page.created_at asc, page.id asc) as _nested
+  from (select t.status, t.user_id, t.id, t.created_at
+    from "subscription" t
     where t.event_id = page.id and t.user_id = $7::uuid and true
     order by t.created_at asc, t.id asc
-    limit 5) nested
-  left join "user" u on u.id = nested.user_id) along on true
+    limit 6) page
+  left join "user" u on u.id = page.user_id) nested on true
 order by page.date_start asc, page.id asc;
 
 -- events with their subscriptions, page before a cursor: owner, manager
@@ -1418,14 +1617,14 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
-      order by nested.created_at asc, nested.id asc), '') as _nested
-  from (select t.id, t.created_at, t.checked_in_at, t.user_id
-    from subscription t
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+    order by page.created_at asc, page.id asc) as _nested
+  from (select t.status, t.user_id, t.id, t.created_at
+    from "subscription" t
     where t.event_id = page.id and true and true
     order by t.created_at asc, t.id asc
-    limit 5) nested
-  left join "user" u on u.id = nested.user_id) along on true
+    limit 6) page
+  left join "user" u on u.id = page.user_id) nested on true
 order by page.date_start desc, page.id desc;
 
 -- events with their subscriptions, page before a cursor: member
@@ -1442,14 +1641,14 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
-      order by nested.created_at asc, nested.id asc), '') as _nested
-  from (select t.id, t.created_at, t.checked_in_at, t.user_id
-    from subscription t
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+    order by page.created_at asc, page.id asc) as _nested
+  from (select t.status, t.user_id, t.id, t.created_at
+    from "subscription" t
     where t.event_id = page.id and t.user_id = $7::uuid and true
     order by t.created_at asc, t.id asc
-    limit 5) nested
-  left join "user" u on u.id = nested.user_id) along on true
+    limit 6) page
+  left join "user" u on u.id = page.user_id) nested on true
 order by page.date_start desc, page.id desc;
 
 -- events by ids with their subscriptions: owner, manager
@@ -1458,14 +1657,14 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid) page
-left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
-      order by nested.created_at asc, nested.id asc), '') as _nested
-  from (select t.id, t.created_at, t.checked_in_at, t.user_id
-    from subscription t
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+    order by page.created_at asc, page.id asc) as _nested
+  from (select t.status, t.user_id, t.id, t.created_at
+    from "subscription" t
     where t.event_id = page.id and true and true
     order by t.created_at asc, t.id asc
-    limit 5) nested
-  left join "user" u on u.id = nested.user_id) along on true;
+    limit 6) page
+  left join "user" u on u.id = page.user_id) nested on true;
 
 -- events by ids with their subscriptions: member
 -- primary, plan kept
@@ -1473,14 +1672,14 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.status <> 0) page
-left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
-      order by nested.created_at asc, nested.id asc), '') as _nested
-  from (select t.id, t.created_at, t.checked_in_at, t.user_id
-    from subscription t
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+    order by page.created_at asc, page.id asc) as _nested
+  from (select t.status, t.user_id, t.id, t.created_at
+    from "subscription" t
     where t.event_id = page.id and t.user_id = $3::uuid and true
     order by t.created_at asc, t.id asc
-    limit 5) nested
-  left join "user" u on u.id = nested.user_id) along on true;
+    limit 6) page
+  left join "user" u on u.id = page.user_id) nested on true;
 
 -- events with their accepted subscriptions, first page: owner, manager
 -- replica
@@ -1491,14 +1690,14 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
-      order by nested.created_at asc, nested.id asc), '') as _nested
-  from (select t.id, t.created_at, t.checked_in_at, t.user_id
-    from subscription t
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+    order by page.created_at asc, page.id asc) as _nested
+  from (select t.status, t.user_id, t.id, t.created_at
+    from "subscription" t
     where t.event_id = page.id and true and t.status = $2::text
     order by t.created_at asc, t.id asc
-    limit 5) nested
-  left join "user" u on u.id = nested.user_id) along on true
+    limit 6) page
+  left join "user" u on u.id = page.user_id) nested on true
 order by page.date_start asc, page.id asc;
 
 -- events with their accepted subscriptions, first page: member
@@ -1510,14 +1709,14 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and t.status <> 0 and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
-      order by nested.created_at asc, nested.id asc), '') as _nested
-  from (select t.id, t.created_at, t.checked_in_at, t.user_id
-    from subscription t
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+    order by page.created_at asc, page.id asc) as _nested
+  from (select t.status, t.user_id, t.id, t.created_at
+    from "subscription" t
     where t.event_id = page.id and t.user_id = $2::uuid and t.status = $3::text
     order by t.created_at asc, t.id asc
-    limit 5) nested
-  left join "user" u on u.id = nested.user_id) along on true
+    limit 6) page
+  left join "user" u on u.id = page.user_id) nested on true
 order by page.date_start asc, page.id asc;
 
 -- events with their accepted subscriptions, page after a cursor: owner, manager
@@ -1534,14 +1733,14 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
-      order by nested.created_at asc, nested.id asc), '') as _nested
-  from (select t.id, t.created_at, t.checked_in_at, t.user_id
-    from subscription t
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+    order by page.created_at asc, page.id asc) as _nested
+  from (select t.status, t.user_id, t.id, t.created_at
+    from "subscription" t
     where t.event_id = page.id and true and t.status = $7::text
     order by t.created_at asc, t.id asc
-    limit 5) nested
-  left join "user" u on u.id = nested.user_id) along on true
+    limit 6) page
+  left join "user" u on u.id = page.user_id) nested on true
 order by page.date_start asc, page.id asc;
 
 -- events with their accepted subscriptions, page after a cursor: member
@@ -1558,14 +1757,14 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
-      order by nested.created_at asc, nested.id asc), '') as _nested
-  from (select t.id, t.created_at, t.checked_in_at, t.user_id
-    from subscription t
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+    order by page.created_at asc, page.id asc) as _nested
+  from (select t.status, t.user_id, t.id, t.created_at
+    from "subscription" t
     where t.event_id = page.id and t.user_id = $7::uuid and t.status = $8::text
     order by t.created_at asc, t.id asc
-    limit 5) nested
-  left join "user" u on u.id = nested.user_id) along on true
+    limit 6) page
+  left join "user" u on u.id = page.user_id) nested on true
 order by page.date_start asc, page.id asc;
 
 -- events with their accepted subscriptions, page before a cursor: owner, manager
@@ -1582,14 +1781,14 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
-      order by nested.created_at asc, nested.id asc), '') as _nested
-  from (select t.id, t.created_at, t.checked_in_at, t.user_id
-    from subscription t
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+    order by page.created_at asc, page.id asc) as _nested
+  from (select t.status, t.user_id, t.id, t.created_at
+    from "subscription" t
     where t.event_id = page.id and true and t.status = $7::text
     order by t.created_at asc, t.id asc
-    limit 5) nested
-  left join "user" u on u.id = nested.user_id) along on true
+    limit 6) page
+  left join "user" u on u.id = page.user_id) nested on true
 order by page.date_start desc, page.id desc;
 
 -- events with their accepted subscriptions, page before a cursor: member
@@ -1606,14 +1805,14 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
-      order by nested.created_at asc, nested.id asc), '') as _nested
-  from (select t.id, t.created_at, t.checked_in_at, t.user_id
-    from subscription t
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+    order by page.created_at asc, page.id asc) as _nested
+  from (select t.status, t.user_id, t.id, t.created_at
+    from "subscription" t
     where t.event_id = page.id and t.user_id = $7::uuid and t.status = $8::text
     order by t.created_at asc, t.id asc
-    limit 5) nested
-  left join "user" u on u.id = nested.user_id) along on true
+    limit 6) page
+  left join "user" u on u.id = page.user_id) nested on true
 order by page.date_start desc, page.id desc;
 
 -- events by ids with their accepted subscriptions: owner, manager
@@ -1622,14 +1821,14 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid) page
-left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
-      order by nested.created_at asc, nested.id asc), '') as _nested
-  from (select t.id, t.created_at, t.checked_in_at, t.user_id
-    from subscription t
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+    order by page.created_at asc, page.id asc) as _nested
+  from (select t.status, t.user_id, t.id, t.created_at
+    from "subscription" t
     where t.event_id = page.id and true and t.status = $3::text
     order by t.created_at asc, t.id asc
-    limit 5) nested
-  left join "user" u on u.id = nested.user_id) along on true;
+    limit 6) page
+  left join "user" u on u.id = page.user_id) nested on true;
 
 -- events by ids with their accepted subscriptions: member
 -- primary
@@ -1637,14 +1836,408 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.status <> 0) page
-left join lateral (select coalesce(string_agg(coalesce('{"id":"' || encode(('EventSubscription:' || nested.id)::bytea, 'base64') || '","checkedInAt":' || coalesce('"' || to_char(nested.checked_in_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"user":{"name":' || to_json(u.name)::text || '}}', E'\x01'), ','
-      order by nested.created_at asc, nested.id asc), '') as _nested
-  from (select t.id, t.created_at, t.checked_in_at, t.user_id
-    from subscription t
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+    order by page.created_at asc, page.id asc) as _nested
+  from (select t.status, t.user_id, t.id, t.created_at
+    from "subscription" t
     where t.event_id = page.id and t.user_id = $3::uuid and t.status = $4::text
     order by t.created_at asc, t.id asc
-    limit 5) nested
-  left join "user" u on u.id = nested.user_id) along on true;
+    limit 6) page
+  left join "user" u on u.id = page.user_id) nested on true;
+
+-- history of a subscription, first page with every field: owner, manager
+-- primary, plan kept
+select page.id, page.subscription_id, page.kind, page.status_from, page.status_to, page.actor_id, page.created_at, p.id as _parent
+from "subscription" p
+left join lateral (select t.id, t.subscription_id, t.kind, t.status_from, t.status_to, t.actor_id, t.created_at
+  from "subscription_change" t
+  where t.subscription_id = p.id and true
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($1::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $2::uuid) and true
+order by page.created_at asc, page.id asc;
+
+-- history of a subscription, first page with every field: member
+-- primary, plan kept
+select page.id, page.subscription_id, page.kind, page.status_from, page.status_to, page.actor_id, page.created_at, p.id as _parent
+from "subscription" p
+left join lateral (select t.id, t.subscription_id, t.kind, t.status_from, t.status_to, t.actor_id, t.created_at
+  from "subscription_change" t
+  where t.subscription_id = p.id and true
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($1::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid
+order by page.created_at asc, page.id asc;
+
+-- history of a subscription, first page: owner, manager
+-- primary, plan kept
+select page.id, page.created_at, p.id as _parent
+from "subscription" p
+left join lateral (select t.id, t.created_at
+  from "subscription_change" t
+  where t.subscription_id = p.id and true
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($1::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $2::uuid) and true
+order by page.created_at asc, page.id asc;
+
+-- history of a subscription, first page: member
+-- primary, plan kept
+select page.id, page.created_at, p.id as _parent
+from "subscription" p
+left join lateral (select t.id, t.created_at
+  from "subscription_change" t
+  where t.subscription_id = p.id and true
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($1::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid
+order by page.created_at asc, page.id asc;
+
+-- history of a subscription, page after a cursor: owner, manager
+-- primary, plan kept
+select page.id, page.created_at, p.id as _parent, flags.*
+from "subscription" p
+left join lateral (select (select true
+    from "subscription_change" t
+    where t.subscription_id = p.id and true and (t.created_at, t.id) <= ($1::timestamptz, $2::uuid)
+    order by t.created_at desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.created_at
+  from "subscription_change" t
+  where t.subscription_id = p.id and true and (t.created_at, t.id) > ($3::timestamptz, $4::uuid)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($5::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $6::uuid) and true
+order by page.created_at asc, page.id asc;
+
+-- history of a subscription, page after a cursor: member
+-- primary, plan kept
+select page.id, page.created_at, p.id as _parent, flags.*
+from "subscription" p
+left join lateral (select (select true
+    from "subscription_change" t
+    where t.subscription_id = p.id and true and (t.created_at, t.id) <= ($1::timestamptz, $2::uuid)
+    order by t.created_at desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.created_at
+  from "subscription_change" t
+  where t.subscription_id = p.id and true and (t.created_at, t.id) > ($3::timestamptz, $4::uuid)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($5::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $6::uuid and e.status <> 0) and p.user_id = $7::uuid
+order by page.created_at asc, page.id asc;
+
+-- history of a subscription, page before a cursor: owner, manager
+-- primary, plan kept
+select page.id, page.created_at, p.id as _parent, flags.*
+from "subscription" p
+left join lateral (select (select true
+    from "subscription_change" t
+    where t.subscription_id = p.id and true and (t.created_at, t.id) >= ($1::timestamptz, $2::uuid)
+    order by t.created_at asc, t.id asc
+    limit 1) as _ahead) flags on true
+left join lateral (select t.id, t.created_at
+  from "subscription_change" t
+  where t.subscription_id = p.id and true and (t.created_at, t.id) < ($3::timestamptz, $4::uuid)
+  order by t.created_at desc, t.id desc
+  limit 51) page on true
+where p.id = any($5::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $6::uuid) and true
+order by page.created_at desc, page.id desc;
+
+-- history of a subscription, page before a cursor: member
+-- primary, plan kept
+select page.id, page.created_at, p.id as _parent, flags.*
+from "subscription" p
+left join lateral (select (select true
+    from "subscription_change" t
+    where t.subscription_id = p.id and true and (t.created_at, t.id) >= ($1::timestamptz, $2::uuid)
+    order by t.created_at asc, t.id asc
+    limit 1) as _ahead) flags on true
+left join lateral (select t.id, t.created_at
+  from "subscription_change" t
+  where t.subscription_id = p.id and true and (t.created_at, t.id) < ($3::timestamptz, $4::uuid)
+  order by t.created_at desc, t.id desc
+  limit 51) page on true
+where p.id = any($5::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $6::uuid and e.status <> 0) and p.user_id = $7::uuid
+order by page.created_at desc, page.id desc;
+
+-- history of a subscription, first page by {"kind":"check_in"}: owner, manager
+-- primary
+select page.id, page.created_at, p.id as _parent
+from "subscription" p
+left join lateral (select t.id, t.created_at
+  from "subscription_change" t
+  where t.subscription_id = p.id and t.kind = $1::text
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($2::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $3::uuid) and true
+order by page.created_at asc, page.id asc;
+
+-- history of a subscription, first page by {"kind":"check_in"}: member
+-- primary
+select page.id, page.created_at, p.id as _parent
+from "subscription" p
+left join lateral (select t.id, t.created_at
+  from "subscription_change" t
+  where t.subscription_id = p.id and t.kind = $1::text
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($2::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $3::uuid and e.status <> 0) and p.user_id = $4::uuid
+order by page.created_at asc, page.id asc;
+
+-- history of a subscription, first page by {"status_from":null}: owner, manager
+-- primary
+select page.id, page.created_at, p.id as _parent
+from "subscription" p
+left join lateral (select t.id, t.created_at
+  from "subscription_change" t
+  where t.subscription_id = p.id and t.status_from is null
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($1::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $2::uuid) and true
+order by page.created_at asc, page.id asc;
+
+-- history of a subscription, first page by {"status_from":null}: member
+-- primary
+select page.id, page.created_at, p.id as _parent
+from "subscription" p
+left join lateral (select t.id, t.created_at
+  from "subscription_change" t
+  where t.subscription_id = p.id and t.status_from is null
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($1::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid
+order by page.created_at asc, page.id asc;
+
+-- history of a subscription, first page by {"actor_id":{"$ne":"…"}}: owner, manager
+-- primary
+select page.id, page.created_at, p.id as _parent
+from "subscription" p
+left join lateral (select t.id, t.created_at
+  from "subscription_change" t
+  where t.subscription_id = p.id and (t.actor_id <> $1::uuid or t.actor_id is null)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($2::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $3::uuid) and true
+order by page.created_at asc, page.id asc;
+
+-- history of a subscription, first page by {"actor_id":{"$ne":"…"}}: member
+-- primary
+select page.id, page.created_at, p.id as _parent
+from "subscription" p
+left join lateral (select t.id, t.created_at
+  from "subscription_change" t
+  where t.subscription_id = p.id and (t.actor_id <> $1::uuid or t.actor_id is null)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($2::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $3::uuid and e.status <> 0) and p.user_id = $4::uuid
+order by page.created_at asc, page.id asc;
+
+-- history of a subscription, page after a cursor by {"status_to":"accepted"}: owner, manager
+-- primary
+select page.id, page.created_at, p.id as _parent, flags.*
+from "subscription" p
+left join lateral (select (select true
+    from "subscription_change" t
+    where t.subscription_id = p.id and t.status_to = $1::text and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
+    order by t.created_at desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.created_at
+  from "subscription_change" t
+  where t.subscription_id = p.id and t.status_to = $4::text and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($7::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $8::uuid) and true
+order by page.created_at asc, page.id asc;
+
+-- history of a subscription, page after a cursor by {"status_to":"accepted"}: member
+-- primary
+select page.id, page.created_at, p.id as _parent, flags.*
+from "subscription" p
+left join lateral (select (select true
+    from "subscription_change" t
+    where t.subscription_id = p.id and t.status_to = $1::text and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
+    order by t.created_at desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.created_at
+  from "subscription_change" t
+  where t.subscription_id = p.id and t.status_to = $4::text and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($7::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $8::uuid and e.status <> 0) and p.user_id = $9::uuid
+order by page.created_at asc, page.id asc;
+
+-- history of a subscription, count: owner, manager
+-- primary
+select p.id as _parent, (select count(*)::int
+  from "subscription_change" t
+  where t.subscription_id = p.id and true) as count
+from "subscription" p
+where p.id = any($1::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $2::uuid) and true;
+
+-- history of a subscription, count: member
+-- primary
+select p.id as _parent, (select count(*)::int
+  from "subscription_change" t
+  where t.subscription_id = p.id and true) as count
+from "subscription" p
+where p.id = any($1::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid;
+
+-- history of a subscription, count by {"status_to":"accepted"}: owner, manager
+-- primary
+select p.id as _parent, (select count(*)::int
+  from "subscription_change" t
+  where t.subscription_id = p.id and t.status_to = $1::text) as count
+from "subscription" p
+where p.id = any($2::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $3::uuid) and true;
+
+-- history of a subscription, count by {"status_to":"accepted"}: member
+-- primary
+select p.id as _parent, (select count(*)::int
+  from "subscription_change" t
+  where t.subscription_id = p.id and t.status_to = $1::text) as count
+from "subscription" p
+where p.id = any($2::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $3::uuid and e.status <> 0) and p.user_id = $4::uuid;
+
+-- history of a subscription, count up to 100: owner, manager
+-- primary
+select p.id as _parent, (select count(*)::int
+  from (select
+    from "subscription_change" t
+    where t.subscription_id = p.id and true
+    order by t.created_at asc, t.id asc
+    limit 101) capped) as count
+from "subscription" p
+where p.id = any($1::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $2::uuid) and true;
+
+-- history of a subscription, count up to 100: member
+-- primary
+select p.id as _parent, (select count(*)::int
+  from (select
+    from "subscription_change" t
+    where t.subscription_id = p.id and true
+    order by t.created_at asc, t.id asc
+    limit 101) capped) as count
+from "subscription" p
+where p.id = any($1::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid;
+
+-- history of a subscription, count up to 100 by {"status_to":"accepted"}: owner, manager
+-- primary
+select p.id as _parent, (select count(*)::int
+  from (select
+    from "subscription_change" t
+    where t.subscription_id = p.id and t.status_to = $1::text
+    order by t.created_at asc, t.id asc
+    limit 101) capped) as count
+from "subscription" p
+where p.id = any($2::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $3::uuid) and true;
+
+-- history of a subscription, count up to 100 by {"status_to":"accepted"}: member
+-- primary
+select p.id as _parent, (select count(*)::int
+  from (select
+    from "subscription_change" t
+    where t.subscription_id = p.id and t.status_to = $1::text
+    order by t.created_at asc, t.id asc
+    limit 101) capped) as count
+from "subscription" p
+where p.id = any($2::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $3::uuid and e.status <> 0) and p.user_id = $4::uuid;
+
+-- history of a subscription, by ids: owner, manager
+-- primary, plan kept
+select t.id, t.subscription_id, t.kind, t.status_from, t.status_to, t.actor_id, t.created_at
+from "subscription_change" t
+where t.id = any($1::uuid[]) and exists (select
+  from subscription p
+  where p.id = t.subscription_id and exists (select
+    from event e
+    where e.id = p.event_id and e.organization_id = $2::uuid) and true);
+
+-- history of a subscription, by ids: member
+-- primary, plan kept
+select t.id, t.subscription_id, t.kind, t.status_from, t.status_to, t.actor_id, t.created_at
+from "subscription_change" t
+where t.id = any($1::uuid[]) and exists (select
+  from subscription p
+  where p.id = t.subscription_id and exists (select
+    from event e
+    where e.id = p.event_id and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid);
+
+-- histories of several subscriptions, first page: owner, manager
+-- primary, plan kept
+select page.id, page.created_at, p.id as _parent
+from "subscription" p
+left join lateral (select t.id, t.created_at
+  from "subscription_change" t
+  where t.subscription_id = p.id and true
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($1::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $2::uuid) and true
+order by page.created_at asc, page.id asc;
+
+-- histories of several subscriptions, first page: member
+-- primary, plan kept
+select page.id, page.created_at, p.id as _parent
+from "subscription" p
+left join lateral (select t.id, t.created_at
+  from "subscription_change" t
+  where t.subscription_id = p.id and true
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($1::uuid[]) and exists (select
+  from event e
+  where e.id = p.event_id and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid
+order by page.created_at asc, page.id asc;
 
 -- subscriptions, the viewer's own: owner, manager
 -- primary
@@ -1665,7 +2258,10 @@ order by t.created_at desc, t.id desc;
 -- members, first page with every field: owner, manager
 -- primary, plan kept
 select t.id, t.user_id, t.role, t.created_at
-from "membership" t
+from (select m.*
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
 where t.organization_id = $1::uuid and true
 order by t.created_at asc, t.id asc
 limit 51;
@@ -1673,7 +2269,10 @@ limit 51;
 -- members, first page with every field: member
 -- primary, plan kept
 select t.id, t.user_id, t.role, t.created_at
-from "membership" t
+from (select m.*
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and true
 order by t.created_at asc, t.id asc
 limit 51;
@@ -1681,7 +2280,10 @@ limit 51;
 -- members, first page: owner, manager
 -- primary, plan kept
 select t.id, t.created_at
-from "membership" t
+from (select m.*
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
 where t.organization_id = $1::uuid and true
 order by t.created_at asc, t.id asc
 limit 51;
@@ -1689,7 +2291,10 @@ limit 51;
 -- members, first page: member
 -- primary, plan kept
 select t.id, t.created_at
-from "membership" t
+from (select m.*
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and true
 order by t.created_at asc, t.id asc
 limit 51;
@@ -1699,12 +2304,18 @@ limit 51;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from "membership" t
+    from (select m.*
+      from membership m
+      join "user" u on u.id = m.user_id
+      where u.verified_at is not null) t
     where t.organization_id = $1::uuid and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from "membership" t
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) t
   where t.organization_id = $4::uuid and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1715,12 +2326,18 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from "membership" t
+    from (select m.*
+      from membership m
+      join "user" u on u.id = m.user_id
+      where u.verified_at is not null) t
     where t.organization_id = $1::uuid and t.user_id = $2::uuid and true and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from "membership" t
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) t
   where t.organization_id = $5::uuid and t.user_id = $6::uuid and true and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1731,12 +2348,18 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from "membership" t
+    from (select m.*
+      from membership m
+      join "user" u on u.id = m.user_id
+      where u.verified_at is not null) t
     where t.organization_id = $1::uuid and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
-  from "membership" t
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) t
   where t.organization_id = $4::uuid and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
@@ -1747,12 +2370,18 @@ order by page.created_at desc, page.id desc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from "membership" t
+    from (select m.*
+      from membership m
+      join "user" u on u.id = m.user_id
+      where u.verified_at is not null) t
     where t.organization_id = $1::uuid and t.user_id = $2::uuid and true and (t.created_at, t.id) >= ($3::timestamptz, $4::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
-  from "membership" t
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) t
   where t.organization_id = $5::uuid and t.user_id = $6::uuid and true and (t.created_at, t.id) < ($7::timestamptz, $8::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
@@ -1761,7 +2390,10 @@ order by page.created_at desc, page.id desc;
 -- members, first page by {"user_id":"…"}: owner, manager
 -- primary
 select t.id, t.created_at
-from "membership" t
+from (select m.*
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid
 order by t.created_at asc, t.id asc
 limit 51;
@@ -1769,7 +2401,10 @@ limit 51;
 -- members, first page by {"user_id":"…"}: member
 -- primary
 select t.id, t.created_at
-from "membership" t
+from (select m.*
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and t.user_id = $3::uuid
 order by t.created_at asc, t.id asc
 limit 51;
@@ -1777,7 +2412,10 @@ limit 51;
 -- members, first page by {"$not":{"role":{"$in":["manager","owner"]}}}: owner, manager
 -- primary
 select t.id, t.created_at
-from "membership" t
+from (select m.*
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
 where t.organization_id = $1::uuid and t.role <> all($2::text[])
 order by t.created_at asc, t.id asc
 limit 51;
@@ -1785,7 +2423,10 @@ limit 51;
 -- members, first page by {"$not":{"role":{"$in":["manager","owner"]}}}: member
 -- primary
 select t.id, t.created_at
-from "membership" t
+from (select m.*
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and t.role <> all($3::text[])
 order by t.created_at asc, t.id asc
 limit 51;
@@ -1795,12 +2436,18 @@ limit 51;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from "membership" t
+    from (select m.*
+      from membership m
+      join "user" u on u.id = m.user_id
+      where u.verified_at is not null) t
     where t.organization_id = $1::uuid and t.role = $2::text and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from "membership" t
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) t
   where t.organization_id = $5::uuid and t.role = $6::text and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1811,12 +2458,18 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from "membership" t
+    from (select m.*
+      from membership m
+      join "user" u on u.id = m.user_id
+      where u.verified_at is not null) t
     where t.organization_id = $1::uuid and t.user_id = $2::uuid and t.role = $3::text and (t.created_at, t.id) <= ($4::timestamptz, $5::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from "membership" t
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) t
   where t.organization_id = $6::uuid and t.user_id = $7::uuid and t.role = $8::text and (t.created_at, t.id) > ($9::timestamptz, $10::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1825,32 +2478,47 @@ order by page.created_at asc, page.id asc;
 -- members, count: owner, manager
 -- primary
 select count(*)::int as count
-from "membership" t
+from (select m.*
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
 where t.organization_id = $1::uuid and true;
 
 -- members, count: member
 -- primary
 select count(*)::int as count
-from "membership" t
+from (select m.*
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and true;
 
 -- members, count by {"role":"owner"}: owner, manager
 -- primary
 select count(*)::int as count
-from "membership" t
+from (select m.*
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
 where t.organization_id = $1::uuid and t.role = $2::text;
 
 -- members, count by {"role":"owner"}: member
 -- primary
 select count(*)::int as count
-from "membership" t
+from (select m.*
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and t.role = $3::text;
 
 -- members, count up to 100: owner, manager
 -- primary
 select count(*)::int as count
 from (select
-  from "membership" t
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) t
   where t.organization_id = $1::uuid and true
   order by t.created_at asc, t.id asc
   limit 101) capped;
@@ -1859,7 +2527,10 @@ from (select
 -- primary
 select count(*)::int as count
 from (select
-  from "membership" t
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) t
   where t.organization_id = $1::uuid and t.user_id = $2::uuid and true
   order by t.created_at asc, t.id asc
   limit 101) capped;
@@ -1868,7 +2539,10 @@ from (select
 -- primary
 select count(*)::int as count
 from (select
-  from "membership" t
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) t
   where t.organization_id = $1::uuid and t.role = $2::text
   order by t.created_at asc, t.id asc
   limit 101) capped;
@@ -1877,7 +2551,10 @@ from (select
 -- primary
 select count(*)::int as count
 from (select
-  from "membership" t
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) t
   where t.organization_id = $1::uuid and t.user_id = $2::uuid and t.role = $3::text
   order by t.created_at asc, t.id asc
   limit 101) capped;
@@ -1885,45 +2562,68 @@ from (select
 -- member, one: owner, manager
 -- primary, plan kept
 select t.id, t.user_id, t.role
-from "membership" t
+from (select m.*
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
 where t.id = any($1::uuid[]) and t.organization_id = $2::uuid;
 
 -- member, one: member
 -- primary, plan kept
 select t.id, t.user_id, t.role
-from "membership" t
+from (select m.*
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
 where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.user_id = $3::uuid;
 
 -- memberships, by ids: owner, manager
 -- primary, plan kept
 select t.id, t.organization_id, t.user_id, t.role, t.created_at
-from "membership" t
+from (select m.*
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
 where t.id = any($1::uuid[]) and (t.user_id = $2::uuid or (t.organization_id = $3::uuid));
 
 -- memberships, by ids: member
 -- primary, plan kept
 select t.id, t.organization_id, t.user_id, t.role, t.created_at
-from "membership" t
+from (select m.*
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
 where t.id = any($1::uuid[]) and (t.user_id = $2::uuid or (t.organization_id = $3::uuid and t.user_id = $4::uuid));
 
 -- memberships, by ids: no organization
 -- primary, plan kept
 select t.id, t.organization_id, t.user_id, t.role, t.created_at
-from "membership" t
+from (select m.*
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
 where t.id = any($1::uuid[]) and t.user_id = $2::uuid;
 
 -- memberships, the viewer's own: every role
 -- primary
 select t.id, t.organization_id, t.user_id, t.role, t.created_at
-from membership t
+from (select m.*
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
 where t.user_id = $1::uuid
 order by t.created_at, t.id;
 
 -- invitations, first page with every field: owner, manager
 -- primary, plan kept
-select t.id, t.email, t.role, t.inviter_id, t.created_at, t.expires_at
+select t.id, t.email, t.role, t.inviter_id, t.created_at, t.expires_at, t.mailed_at
 from "invitation" t
-where t.organization_id = $1::uuid and t.expires_at > now() and true
+where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) inviter
+  where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and true
 order by t.created_at asc, t.id asc
 limit 51;
 
@@ -1931,7 +2631,12 @@ limit 51;
 -- primary, plan kept
 select t.id, t.created_at
 from "invitation" t
-where t.organization_id = $1::uuid and t.expires_at > now() and true
+where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) inviter
+  where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and true
 order by t.created_at asc, t.id asc
 limit 51;
 
@@ -1941,12 +2646,22 @@ select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "invitation" t
-    where t.organization_id = $1::uuid and t.expires_at > now() and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
+    where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
+      from (select m.*
+        from membership m
+        join "user" u on u.id = m.user_id
+        where u.verified_at is not null) inviter
+      where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
   from "invitation" t
-  where t.organization_id = $4::uuid and t.expires_at > now() and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
+  where t.organization_id = $4::uuid and t.expires_at > now() and exists (select
+    from (select m.*
+      from membership m
+      join "user" u on u.id = m.user_id
+      where u.verified_at is not null) inviter
+    where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
 order by page.created_at asc, page.id asc;
@@ -1957,12 +2672,22 @@ select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "invitation" t
-    where t.organization_id = $1::uuid and t.expires_at > now() and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
+    where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
+      from (select m.*
+        from membership m
+        join "user" u on u.id = m.user_id
+        where u.verified_at is not null) inviter
+      where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
   from "invitation" t
-  where t.organization_id = $4::uuid and t.expires_at > now() and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
+  where t.organization_id = $4::uuid and t.expires_at > now() and exists (select
+    from (select m.*
+      from membership m
+      join "user" u on u.id = m.user_id
+      where u.verified_at is not null) inviter
+    where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
 order by page.created_at desc, page.id desc;
@@ -1971,7 +2696,12 @@ order by page.created_at desc, page.id desc;
 -- primary
 select t.id, t.created_at
 from "invitation" t
-where t.organization_id = $1::uuid and t.expires_at > now() and t.inviter_id is null
+where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) inviter
+  where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and t.inviter_id is null
 order by t.created_at asc, t.id asc
 limit 51;
 
@@ -1979,7 +2709,12 @@ limit 51;
 -- primary
 select t.id, t.created_at
 from "invitation" t
-where t.organization_id = $1::uuid and t.expires_at > now() and (t.inviter_id <> $2::uuid or t.inviter_id is null)
+where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) inviter
+  where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and (t.inviter_id <> $2::uuid or t.inviter_id is null)
 order by t.created_at asc, t.id asc
 limit 51;
 
@@ -1987,7 +2722,12 @@ limit 51;
 -- primary
 select t.id, t.created_at
 from "invitation" t
-where t.organization_id = $1::uuid and t.expires_at > now() and t.expires_at < $2::timestamptz
+where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) inviter
+  where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and t.expires_at < $2::timestamptz
 order by t.created_at asc, t.id asc
 limit 51;
 
@@ -1997,12 +2737,22 @@ select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
     from "invitation" t
-    where t.organization_id = $1::uuid and t.expires_at > now() and t.role = $2::text and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
+    where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
+      from (select m.*
+        from membership m
+        join "user" u on u.id = m.user_id
+        where u.verified_at is not null) inviter
+      where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and t.role = $2::text and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
   from "invitation" t
-  where t.organization_id = $5::uuid and t.expires_at > now() and t.role = $6::text and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
+  where t.organization_id = $5::uuid and t.expires_at > now() and exists (select
+    from (select m.*
+      from membership m
+      join "user" u on u.id = m.user_id
+      where u.verified_at is not null) inviter
+    where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and t.role = $6::text and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
 order by page.created_at asc, page.id asc;
@@ -2011,20 +2761,35 @@ order by page.created_at asc, page.id asc;
 -- primary
 select count(*)::int as count
 from "invitation" t
-where t.organization_id = $1::uuid and t.expires_at > now() and true;
+where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) inviter
+  where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and true;
 
 -- invitations, count by {"role":"manager"}: owner, manager
 -- primary
 select count(*)::int as count
 from "invitation" t
-where t.organization_id = $1::uuid and t.expires_at > now() and t.role = $2::text;
+where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) inviter
+  where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and t.role = $2::text;
 
 -- invitations, count up to 100: owner, manager
 -- primary
 select count(*)::int as count
 from (select
   from "invitation" t
-  where t.organization_id = $1::uuid and t.expires_at > now() and true
+  where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
+    from (select m.*
+      from membership m
+      join "user" u on u.id = m.user_id
+      where u.verified_at is not null) inviter
+    where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and true
   order by t.created_at asc, t.id asc
   limit 101) capped;
 
@@ -2033,35 +2798,89 @@ from (select
 select count(*)::int as count
 from (select
   from "invitation" t
-  where t.organization_id = $1::uuid and t.expires_at > now() and t.role = $2::text
+  where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
+    from (select m.*
+      from membership m
+      join "user" u on u.id = m.user_id
+      where u.verified_at is not null) inviter
+    where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and t.role = $2::text
   order by t.created_at asc, t.id asc
   limit 101) capped;
 
 -- invitations, by ids: owner, manager
 -- primary, plan kept
-select t.id, t.email, t.role, t.inviter_id, t.created_at, t.expires_at
+select t.id, t.email, t.role, t.inviter_id, t.created_at, t.expires_at, t.mailed_at
 from "invitation" t
-where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.expires_at > now();
-
--- invitations, by ids: member
--- primary, plan kept
-select t.id, t.email, t.role, t.inviter_id, t.created_at, t.expires_at
-from "invitation" t
-where t.id = any($1::uuid[]) and false;
+where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.expires_at > now() and exists (select
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) inviter
+  where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner')));
 
 -- audit entries, first page with every field: owner
 -- replica, plan kept
 select t.id, t.action, t.actor_id, t.subject_id, t.detail, t.ip, t.user_agent, t.request_id, t.created_at
-from "audit_entry" t
-where t.organization_id = $1::uuid and true
+from ((select t.id, t.action, t.actor_id, t.subject_id, t.detail, t.ip, t.user_agent, t.request_id, t.created_at
+    from "audit_entry" t
+    where t.organization_id = $1::uuid and true
+    order by t.created_at asc, t.id asc
+    limit 51) union all (select t.id, t.action, t.actor_id, t.subject_id, t.detail, t.ip, t.user_agent, t.request_id, t.created_at
+    from (select s.*
+      from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
+        from (select m.*
+          from membership m
+          join "user" u on u.id = m.user_id
+          where u.verified_at is not null) m
+        where m.organization_id = $2::uuid and m.shares_trail union all
+        select f.user_id, f.began_at, f.ended_at
+        from former_membership f
+        where f.organization_id = $3::uuid) s cross
+      join lateral (select t.created_at, t.id
+        from "audit_entry" t
+        where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and true
+        order by t.created_at asc, t.id asc
+        limit 1) start
+      order by start.created_at asc, start.id asc
+      limit 51) s cross
+    join lateral (select t.id, t.action, t.actor_id, t.subject_id, t.detail, t.ip, t.user_agent, t.request_id, t.created_at
+      from "audit_entry" t
+      where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and true
+      order by t.created_at asc, t.id asc
+      limit 51) t)) t
 order by t.created_at asc, t.id asc
 limit 51;
 
 -- audit entries, first page: owner
 -- replica, plan kept
 select t.id, t.created_at
-from "audit_entry" t
-where t.organization_id = $1::uuid and true
+from ((select t.id, t.created_at
+    from "audit_entry" t
+    where t.organization_id = $1::uuid and true
+    order by t.created_at asc, t.id asc
+    limit 51) union all (select t.id, t.created_at
+    from (select s.*
+      from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
+        from (select m.*
+          from membership m
+          join "user" u on u.id = m.user_id
+          where u.verified_at is not null) m
+        where m.organization_id = $2::uuid and m.shares_trail union all
+        select f.user_id, f.began_at, f.ended_at
+        from former_membership f
+        where f.organization_id = $3::uuid) s cross
+      join lateral (select t.created_at, t.id
+        from "audit_entry" t
+        where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and true
+        order by t.created_at asc, t.id asc
+        limit 1) start
+      order by start.created_at asc, start.id asc
+      limit 51) s cross
+    join lateral (select t.id, t.created_at
+      from "audit_entry" t
+      where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and true
+      order by t.created_at asc, t.id asc
+      limit 51) t)) t
 order by t.created_at asc, t.id asc
 limit 51;
 
@@ -2070,13 +2889,54 @@ limit 51;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from "audit_entry" t
-    where t.organization_id = $1::uuid and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
-    order by t.created_at desc, t.id desc
+    from ((select
+        from "audit_entry" t
+        where t.organization_id = $1::uuid and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
+        order by t.created_at desc, t.id desc
+        limit 1) union all (select
+        from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
+          from (select m.*
+            from membership m
+            join "user" u on u.id = m.user_id
+            where u.verified_at is not null) m
+          where m.organization_id = $4::uuid and m.shares_trail union all
+          select f.user_id, f.began_at, f.ended_at
+          from former_membership f
+          where f.organization_id = $5::uuid) s cross
+        join lateral (select
+          from "audit_entry" t
+          where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and true and (t.created_at, t.id) <= ($6::timestamptz, $7::uuid)
+          order by t.created_at desc, t.id desc
+          limit 1) t)) t
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from "audit_entry" t
-  where t.organization_id = $4::uuid and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
+  from ((select t.id, t.created_at
+      from "audit_entry" t
+      where t.organization_id = $8::uuid and true and (t.created_at, t.id) > ($9::timestamptz, $10::uuid)
+      order by t.created_at asc, t.id asc
+      limit 51) union all (select t.id, t.created_at
+      from (select s.*
+        from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
+          from (select m.*
+            from membership m
+            join "user" u on u.id = m.user_id
+            where u.verified_at is not null) m
+          where m.organization_id = $11::uuid and m.shares_trail union all
+          select f.user_id, f.began_at, f.ended_at
+          from former_membership f
+          where f.organization_id = $12::uuid) s cross
+        join lateral (select t.created_at, t.id
+          from "audit_entry" t
+          where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and true and (t.created_at, t.id) > ($13::timestamptz, $14::uuid)
+          order by t.created_at asc, t.id asc
+          limit 1) start
+        order by start.created_at asc, start.id asc
+        limit 51) s cross
+      join lateral (select t.id, t.created_at
+        from "audit_entry" t
+        where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and true and (t.created_at, t.id) > ($15::timestamptz, $16::uuid)
+        order by t.created_at asc, t.id asc
+        limit 51) t)) t
   order by t.created_at asc, t.id asc
   limit 51) page on true
 order by page.created_at asc, page.id asc;
@@ -2086,13 +2946,54 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from "audit_entry" t
-    where t.organization_id = $1::uuid and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
-    order by t.created_at asc, t.id asc
+    from ((select
+        from "audit_entry" t
+        where t.organization_id = $1::uuid and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
+        order by t.created_at asc, t.id asc
+        limit 1) union all (select
+        from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
+          from (select m.*
+            from membership m
+            join "user" u on u.id = m.user_id
+            where u.verified_at is not null) m
+          where m.organization_id = $4::uuid and m.shares_trail union all
+          select f.user_id, f.began_at, f.ended_at
+          from former_membership f
+          where f.organization_id = $5::uuid) s cross
+        join lateral (select
+          from "audit_entry" t
+          where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and true and (t.created_at, t.id) >= ($6::timestamptz, $7::uuid)
+          order by t.created_at asc, t.id asc
+          limit 1) t)) t
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
-  from "audit_entry" t
-  where t.organization_id = $4::uuid and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
+  from ((select t.id, t.created_at
+      from "audit_entry" t
+      where t.organization_id = $8::uuid and true and (t.created_at, t.id) < ($9::timestamptz, $10::uuid)
+      order by t.created_at desc, t.id desc
+      limit 51) union all (select t.id, t.created_at
+      from (select s.*
+        from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
+          from (select m.*
+            from membership m
+            join "user" u on u.id = m.user_id
+            where u.verified_at is not null) m
+          where m.organization_id = $11::uuid and m.shares_trail union all
+          select f.user_id, f.began_at, f.ended_at
+          from former_membership f
+          where f.organization_id = $12::uuid) s cross
+        join lateral (select t.created_at, t.id
+          from "audit_entry" t
+          where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and true and (t.created_at, t.id) < ($13::timestamptz, $14::uuid)
+          order by t.created_at desc, t.id desc
+          limit 1) start
+        order by start.created_at desc, start.id desc
+        limit 51) s cross
+      join lateral (select t.id, t.created_at
+        from "audit_entry" t
+        where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and true and (t.created_at, t.id) < ($15::timestamptz, $16::uuid)
+        order by t.created_at desc, t.id desc
+        limit 51) t)) t
   order by t.created_at desc, t.id desc
   limit 51) page on true
 order by page.created_at desc, page.id desc;
@@ -2100,24 +3001,99 @@ order by page.created_at desc, page.id desc;
 -- audit entries, first page by {"action":{"$in":["member.left","member.removed"]}}: owner
 -- replica
 select t.id, t.created_at
-from "audit_entry" t
-where t.organization_id = $1::uuid and t.action = any($2::text[])
+from ((select t.id, t.created_at
+    from "audit_entry" t
+    where t.organization_id = $1::uuid and t.action = any($2::text[])
+    order by t.created_at asc, t.id asc
+    limit 51) union all (select t.id, t.created_at
+    from (select s.*
+      from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
+        from (select m.*
+          from membership m
+          join "user" u on u.id = m.user_id
+          where u.verified_at is not null) m
+        where m.organization_id = $3::uuid and m.shares_trail union all
+        select f.user_id, f.began_at, f.ended_at
+        from former_membership f
+        where f.organization_id = $4::uuid) s cross
+      join lateral (select t.created_at, t.id
+        from "audit_entry" t
+        where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and t.action = any($5::text[])
+        order by t.created_at asc, t.id asc
+        limit 1) start
+      order by start.created_at asc, start.id asc
+      limit 51) s cross
+    join lateral (select t.id, t.created_at
+      from "audit_entry" t
+      where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and t.action = any($6::text[])
+      order by t.created_at asc, t.id asc
+      limit 51) t)) t
 order by t.created_at asc, t.id asc
 limit 51;
 
 -- audit entries, first page by {"actor_id":null}: owner
 -- replica
 select t.id, t.created_at
-from "audit_entry" t
-where t.organization_id = $1::uuid and t.actor_id is null
+from ((select t.id, t.created_at
+    from "audit_entry" t
+    where t.organization_id = $1::uuid and t.actor_id is null
+    order by t.created_at asc, t.id asc
+    limit 51) union all (select t.id, t.created_at
+    from (select s.*
+      from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
+        from (select m.*
+          from membership m
+          join "user" u on u.id = m.user_id
+          where u.verified_at is not null) m
+        where m.organization_id = $2::uuid and m.shares_trail union all
+        select f.user_id, f.began_at, f.ended_at
+        from former_membership f
+        where f.organization_id = $3::uuid) s cross
+      join lateral (select t.created_at, t.id
+        from "audit_entry" t
+        where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and t.actor_id is null
+        order by t.created_at asc, t.id asc
+        limit 1) start
+      order by start.created_at asc, start.id asc
+      limit 51) s cross
+    join lateral (select t.id, t.created_at
+      from "audit_entry" t
+      where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and t.actor_id is null
+      order by t.created_at asc, t.id asc
+      limit 51) t)) t
 order by t.created_at asc, t.id asc
 limit 51;
 
 -- audit entries, first page by {"$or":[{"actor_id":{"$ne":null}},{"created_at":{"$lt":"2026-01-01T00:00:00.000Z"}}]}: owner
 -- replica
 select t.id, t.created_at
-from "audit_entry" t
-where t.organization_id = $1::uuid and (t.actor_id is not null or t.created_at < $2::timestamptz)
+from ((select t.id, t.created_at
+    from "audit_entry" t
+    where t.organization_id = $1::uuid and (t.actor_id is not null or t.created_at < $2::timestamptz)
+    order by t.created_at asc, t.id asc
+    limit 51) union all (select t.id, t.created_at
+    from (select s.*
+      from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
+        from (select m.*
+          from membership m
+          join "user" u on u.id = m.user_id
+          where u.verified_at is not null) m
+        where m.organization_id = $3::uuid and m.shares_trail union all
+        select f.user_id, f.began_at, f.ended_at
+        from former_membership f
+        where f.organization_id = $4::uuid) s cross
+      join lateral (select t.created_at, t.id
+        from "audit_entry" t
+        where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and (t.actor_id is not null or t.created_at < $5::timestamptz)
+        order by t.created_at asc, t.id asc
+        limit 1) start
+      order by start.created_at asc, start.id asc
+      limit 51) s cross
+    join lateral (select t.id, t.created_at
+      from "audit_entry" t
+      where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and (t.actor_id is not null or t.created_at < $6::timestamptz)
+      order by t.created_at asc, t.id asc
+      limit 51) t)) t
 order by t.created_at asc, t.id asc
 limit 51;
 
@@ -2126,13 +3102,54 @@ limit 51;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from "audit_entry" t
-    where t.organization_id = $1::uuid and t.actor_id = $2::uuid and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
-    order by t.created_at desc, t.id desc
+    from ((select
+        from "audit_entry" t
+        where t.organization_id = $1::uuid and t.actor_id = $2::uuid and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
+        order by t.created_at desc, t.id desc
+        limit 1) union all (select
+        from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
+          from (select m.*
+            from membership m
+            join "user" u on u.id = m.user_id
+            where u.verified_at is not null) m
+          where m.organization_id = $5::uuid and m.shares_trail union all
+          select f.user_id, f.began_at, f.ended_at
+          from former_membership f
+          where f.organization_id = $6::uuid) s cross
+        join lateral (select
+          from "audit_entry" t
+          where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and t.actor_id = $7::uuid and (t.created_at, t.id) <= ($8::timestamptz, $9::uuid)
+          order by t.created_at desc, t.id desc
+          limit 1) t)) t
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from "audit_entry" t
-  where t.organization_id = $5::uuid and t.actor_id = $6::uuid and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
+  from ((select t.id, t.created_at
+      from "audit_entry" t
+      where t.organization_id = $10::uuid and t.actor_id = $11::uuid and (t.created_at, t.id) > ($12::timestamptz, $13::uuid)
+      order by t.created_at asc, t.id asc
+      limit 51) union all (select t.id, t.created_at
+      from (select s.*
+        from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
+          from (select m.*
+            from membership m
+            join "user" u on u.id = m.user_id
+            where u.verified_at is not null) m
+          where m.organization_id = $14::uuid and m.shares_trail union all
+          select f.user_id, f.began_at, f.ended_at
+          from former_membership f
+          where f.organization_id = $15::uuid) s cross
+        join lateral (select t.created_at, t.id
+          from "audit_entry" t
+          where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and t.actor_id = $16::uuid and (t.created_at, t.id) > ($17::timestamptz, $18::uuid)
+          order by t.created_at asc, t.id asc
+          limit 1) start
+        order by start.created_at asc, start.id asc
+        limit 51) s cross
+      join lateral (select t.id, t.created_at
+        from "audit_entry" t
+        where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and t.actor_id = $19::uuid and (t.created_at, t.id) > ($20::timestamptz, $21::uuid)
+        order by t.created_at asc, t.id asc
+        limit 51) t)) t
   order by t.created_at asc, t.id asc
   limit 51) page on true
 order by page.created_at asc, page.id asc;
@@ -2140,44 +3157,108 @@ order by page.created_at asc, page.id asc;
 -- audit entries, count: owner
 -- replica
 select count(*)::int as count
-from "audit_entry" t
-where t.organization_id = $1::uuid and true;
+from (select
+  from ((select
+      from "audit_entry" t
+      where t.organization_id = $1::uuid and true) union all (select
+      from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
+        from (select m.*
+          from membership m
+          join "user" u on u.id = m.user_id
+          where u.verified_at is not null) m
+        where m.organization_id = $2::uuid and m.shares_trail union all
+        select f.user_id, f.began_at, f.ended_at
+        from former_membership f
+        where f.organization_id = $3::uuid) s cross
+      join lateral (select
+        from "audit_entry" t
+        where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and true) t)) t) capped;
 
 -- audit entries, count by {"actor_id":"…"}: owner
 -- replica
 select count(*)::int as count
-from "audit_entry" t
-where t.organization_id = $1::uuid and t.actor_id = $2::uuid;
+from (select
+  from ((select
+      from "audit_entry" t
+      where t.organization_id = $1::uuid and t.actor_id = $2::uuid) union all (select
+      from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
+        from (select m.*
+          from membership m
+          join "user" u on u.id = m.user_id
+          where u.verified_at is not null) m
+        where m.organization_id = $3::uuid and m.shares_trail union all
+        select f.user_id, f.began_at, f.ended_at
+        from former_membership f
+        where f.organization_id = $4::uuid) s cross
+      join lateral (select
+        from "audit_entry" t
+        where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and t.actor_id = $5::uuid) t)) t) capped;
 
 -- audit entries, count up to 100: owner
 -- replica
 select count(*)::int as count
 from (select
-  from "audit_entry" t
-  where t.organization_id = $1::uuid and true
-  order by t.created_at asc, t.id asc
+  from ((select
+      from "audit_entry" t
+      where t.organization_id = $1::uuid and true
+      order by t.created_at asc, t.id asc
+      limit 101) union all (select
+      from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
+        from (select m.*
+          from membership m
+          join "user" u on u.id = m.user_id
+          where u.verified_at is not null) m
+        where m.organization_id = $2::uuid and m.shares_trail union all
+        select f.user_id, f.began_at, f.ended_at
+        from former_membership f
+        where f.organization_id = $3::uuid) s cross
+      join lateral (select
+        from "audit_entry" t
+        where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and true
+        order by t.created_at asc, t.id asc
+        limit 101) t)) t
   limit 101) capped;
 
 -- audit entries, count up to 100 by {"actor_id":"…"}: owner
 -- replica
 select count(*)::int as count
 from (select
-  from "audit_entry" t
-  where t.organization_id = $1::uuid and t.actor_id = $2::uuid
-  order by t.created_at asc, t.id asc
+  from ((select
+      from "audit_entry" t
+      where t.organization_id = $1::uuid and t.actor_id = $2::uuid
+      order by t.created_at asc, t.id asc
+      limit 101) union all (select
+      from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
+        from (select m.*
+          from membership m
+          join "user" u on u.id = m.user_id
+          where u.verified_at is not null) m
+        where m.organization_id = $3::uuid and m.shares_trail union all
+        select f.user_id, f.began_at, f.ended_at
+        from former_membership f
+        where f.organization_id = $4::uuid) s cross
+      join lateral (select
+        from "audit_entry" t
+        where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at and t.actor_id = $5::uuid
+        order by t.created_at asc, t.id asc
+        limit 101) t)) t
   limit 101) capped;
 
 -- audit entries, by ids: owner
 -- primary, plan kept
 select t.id, t.action, t.actor_id, t.subject_id, t.detail, t.ip, t.user_agent, t.request_id, t.created_at
 from "audit_entry" t
-where t.id = any($1::uuid[]) and t.organization_id = $2::uuid;
-
--- audit entries, by ids: manager, member
--- primary, plan kept
-select t.id, t.action, t.actor_id, t.subject_id, t.detail, t.ip, t.user_agent, t.request_id, t.created_at
-from "audit_entry" t
-where t.id = any($1::uuid[]) and false;
+where t.id = any($1::uuid[]) and (t.organization_id = $2::uuid or exists (select
+    from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
+      from (select m.*
+        from membership m
+        join "user" u on u.id = m.user_id
+        where u.verified_at is not null) m
+      where m.organization_id = $3::uuid and m.shares_trail union all
+      select f.user_id, f.began_at, f.ended_at
+      from former_membership f
+      where f.organization_id = $4::uuid) s
+    where t.person_id = s.user_id and t.subject_id = s.user_id and t.created_at >= s.began_at and t.created_at < s.ended_at));
 
 -- sessions, first page with every field: every role
 -- primary, plan kept
@@ -2306,7 +3387,10 @@ where t.id = any($2::uuid[]) and t.user_id = $3::uuid and t.ended_at is null and
 select t.id, t.name, t.slug, t.signup, t.role, t.created_at
 from (select o.*, m.role
   from organization o
-  join membership m on m.organization_id = o.id and m.user_id = $1::uuid) t
+  join (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and true
 order by t.created_at asc, t.id asc
 limit 51;
@@ -2316,7 +3400,10 @@ limit 51;
 select t.id, t.created_at
 from (select o.*, m.role
   from organization o
-  join membership m on m.organization_id = o.id and m.user_id = $1::uuid) t
+  join (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and true
 order by t.created_at asc, t.id asc
 limit 51;
@@ -2328,14 +3415,20 @@ from (select 1) p
 left join lateral (select (select true
     from (select o.*, m.role
       from organization o
-      join membership m on m.organization_id = o.id and m.user_id = $1::uuid) t
+      join (select m.*
+        from membership m
+        join "user" u on u.id = m.user_id
+        where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
     where true and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
   from (select o.*, m.role
     from organization o
-    join membership m on m.organization_id = o.id and m.user_id = $4::uuid) t
+    join (select m.*
+      from membership m
+      join "user" u on u.id = m.user_id
+      where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $4::uuid) t
   where true and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -2348,14 +3441,20 @@ from (select 1) p
 left join lateral (select (select true
     from (select o.*, m.role
       from organization o
-      join membership m on m.organization_id = o.id and m.user_id = $1::uuid) t
+      join (select m.*
+        from membership m
+        join "user" u on u.id = m.user_id
+        where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
     where true and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
   from (select o.*, m.role
     from organization o
-    join membership m on m.organization_id = o.id and m.user_id = $4::uuid) t
+    join (select m.*
+      from membership m
+      join "user" u on u.id = m.user_id
+      where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $4::uuid) t
   where true and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
@@ -2366,7 +3465,10 @@ order by page.created_at desc, page.id desc;
 select t.id, t.created_at
 from (select o.*, m.role
   from organization o
-  join membership m on m.organization_id = o.id and m.user_id = $1::uuid) t
+  join (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and lower(t.name) like lower($2) and name_grams(t.name) @> array[lower($3)]
 order by t.created_at asc, t.id asc
 limit 51;
@@ -2376,7 +3478,10 @@ limit 51;
 select t.id, t.created_at
 from (select o.*, m.role
   from organization o
-  join membership m on m.organization_id = o.id and m.user_id = $1::uuid) t
+  join (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and lower(t.name) like lower($2)
 order by t.created_at asc, t.id asc
 limit 51;
@@ -2386,7 +3491,10 @@ limit 51;
 select t.id, t.created_at
 from (select o.*, m.role
   from organization o
-  join membership m on m.organization_id = o.id and m.user_id = $1::uuid) t
+  join (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and t.slug = $2::text
 order by t.created_at asc, t.id asc
 limit 51;
@@ -2396,7 +3504,10 @@ limit 51;
 select t.id, t.created_at
 from (select o.*, m.role
   from organization o
-  join membership m on m.organization_id = o.id and m.user_id = $1::uuid) t
+  join (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and t.signup <> $2::text
 order by t.created_at asc, t.id asc
 limit 51;
@@ -2408,14 +3519,20 @@ from (select 1) p
 left join lateral (select (select true
     from (select o.*, m.role
       from organization o
-      join membership m on m.organization_id = o.id and m.user_id = $1::uuid) t
+      join (select m.*
+        from membership m
+        join "user" u on u.id = m.user_id
+        where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
     where true and t.role = $2::text and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
   from (select o.*, m.role
     from organization o
-    join membership m on m.organization_id = o.id and m.user_id = $5::uuid) t
+    join (select m.*
+      from membership m
+      join "user" u on u.id = m.user_id
+      where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $5::uuid) t
   where true and t.role = $6::text and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -2426,7 +3543,10 @@ order by page.created_at asc, page.id asc;
 select count(*)::int as count
 from (select o.*, m.role
   from organization o
-  join membership m on m.organization_id = o.id and m.user_id = $1::uuid) t
+  join (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and true;
 
 -- organizations, count by {"role":"owner"}: every role
@@ -2434,7 +3554,10 @@ where true and true;
 select count(*)::int as count
 from (select o.*, m.role
   from organization o
-  join membership m on m.organization_id = o.id and m.user_id = $1::uuid) t
+  join (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and t.role = $2::text;
 
 -- organizations, count up to 100: every role
@@ -2443,7 +3566,10 @@ select count(*)::int as count
 from (select
   from (select o.*, m.role
     from organization o
-    join membership m on m.organization_id = o.id and m.user_id = $1::uuid) t
+    join (select m.*
+      from membership m
+      join "user" u on u.id = m.user_id
+      where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
   where true and true
   order by t.created_at asc, t.id asc
   limit 101) capped;
@@ -2454,7 +3580,10 @@ select count(*)::int as count
 from (select
   from (select o.*, m.role
     from organization o
-    join membership m on m.organization_id = o.id and m.user_id = $1::uuid) t
+    join (select m.*
+      from membership m
+      join "user" u on u.id = m.user_id
+      where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
   where true and t.role = $2::text
   order by t.created_at asc, t.id asc
   limit 101) capped;
@@ -2464,7 +3593,10 @@ from (select
 select t.id, t.name, t.slug, t.signup, t.role, t.created_at
 from (select o.*, m.role
   from organization o
-  join membership m on m.organization_id = o.id and m.user_id = $1::uuid) t
+  join (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where t.id = any($2::uuid[]) and true;
 
 -- users, by ids: every role
@@ -2478,7 +3610,10 @@ where t.id = any($1::uuid[]);
 select t.id, t.name, t.avatar_url, t.email
 from "user" t
 where t.id = any($1::uuid[]) and (t.id = $2::uuid or exists (select
-    from membership m
+    from (select m.*
+      from membership m
+      join "user" u on u.id = m.user_id
+      where u.verified_at is not null) m
     where m.user_id = t.id and m.organization_id = $3::uuid) or exists (select
     from subscription s
     join event e on e.id = s.event_id

@@ -1,34 +1,33 @@
 import { expect, it } from 'vitest';
 import { auditResource } from '../../src/domain/audit/audit.resource.ts';
-import { countAudit, findAuditEntries, listAudit } from '../../src/domain/audit/audit-trail.ts';
-import type { MemberContext } from '../../src/domain/context.ts';
+import { auditTrail } from '../../src/domain/audit/audit-trail.ts';
+import type { Context, MemberContext } from '../../src/domain/context.ts';
 import { DomainError } from '../../src/domain/errors.ts';
 import { eventResource } from '../../src/domain/event/event.resource.ts';
 import { countEvents, findEvents, listEvents } from '../../src/domain/event/event.ts';
+import { formLoader } from '../../src/domain/form/event-form.ts';
 import { invitationResource } from '../../src/domain/invitation/invitation.resource.ts';
-import { countInvitations, findInvitations, listInvitations } from '../../src/domain/invitation/invitation.ts';
+import { invitations } from '../../src/domain/invitation/invitation.ts';
 import { type Condition, everything } from '../../src/domain/list/condition.ts';
-import { graphqlDialect, restDialect } from '../../src/domain/list/dialect.ts';
-import { jsonShape } from '../../src/domain/list/json-shape.ts';
+import { restDialect } from '../../src/domain/list/dialect.ts';
 import type { ListInput, Paging } from '../../src/domain/list/list.ts';
 import type { ListResource } from '../../src/domain/list/resource.ts';
 import { parseWhere } from '../../src/domain/list/where.ts';
 import { type OrganizationRole, organizationRoles } from '../../src/domain/organization/membership.entity.ts';
 import { membershipResource } from '../../src/domain/organization/membership.resource.ts';
-import {
-  countMembers,
-  findMemberships,
-  getMember,
-  listMembers,
-  listOwnMemberships,
-} from '../../src/domain/organization/membership.ts';
+import { findMemberships, listOwnMemberships, members } from '../../src/domain/organization/membership.ts';
 import { organizationResource } from '../../src/domain/organization/organization.resource.ts';
+import { ownOrganizations } from '../../src/domain/organization/organization.ts';
+import { publicEventResource } from '../../src/domain/public/public-event.resource.ts';
 import {
-  countOwnOrganizations,
-  findOwnOrganizations,
-  listOwnOrganizations,
-} from '../../src/domain/organization/organization.ts';
-import { countSessions, findSessions, listSessions } from '../../src/domain/session/own-sessions.ts';
+  countPublicEvents,
+  findPublicEvent,
+  listPublicEvents,
+  publicEventLoader,
+  publicFormLoader,
+} from '../../src/domain/public/public-events.ts';
+import { enterPublicScope } from '../../src/domain/public/public-scope.ts';
+import { ownSessions } from '../../src/domain/session/own-sessions.ts';
 import { sessionResource } from '../../src/domain/session/session.resource.ts';
 import { subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import {
@@ -37,9 +36,18 @@ import {
   findViewerSubscriptions,
   listSubscriptions,
 } from '../../src/domain/subscription/subscription.ts';
+import { subscriptionChangeResource } from '../../src/domain/subscription/subscription-change.resource.ts';
+import { countChanges, findChanges, listChanges } from '../../src/domain/subscription/subscription-changes.ts';
 import { findKnownUsers, findUsers, userColumns } from '../../src/domain/user/user.ts';
+import { graphqlDialect } from '../../src/schema/relay/dialect.ts';
 import type { Where } from '../support/faces.ts';
 import { formatSql, recordingContext } from '../support/recorded-sql.ts';
+
+/** Loads rows by their ids, as nodes of GraphQL are. */
+const byIds =
+  (noun: { loader(ctx: Context, columns: readonly string[]): { loadMany(ids: string[]): Promise<unknown> } }) =>
+  (ctx: MemberContext, ids: readonly string[], columns: readonly string[]) =>
+    noun.loader(ctx, columns).loadMany([...ids]);
 
 // Every statement that lists, counts or finds stands in list-sql.sql, for a review to show what a change does to them.
 // A difference fails; one that is meant is written by: npx vitest run test/db/list-sql.test.ts -u
@@ -185,6 +193,22 @@ it('the statements of the lists are those of list-sql.sql', async () => {
   );
 
   await recordList({
+    name: 'public events',
+    resource: publicEventResource,
+    list: listPublicEvents,
+    count: countPublicEvents,
+    find: (ctx, ids, columns) => publicEventLoader(ctx, columns).loadMany([...ids]),
+    typical: { status: 1 },
+    filters: [{ slug: 'a' }, { name: 'jaz' }, { date_end: { $gte: moment } }],
+  });
+  await record('a public event by its id or slug', (ctx) => findPublicEvent(ctx, { id, slug: id }, ['name']));
+  await record('a public event by its slug', (ctx) => findPublicEvent(ctx, { slug: 'a' }, ['availability']));
+  await record('the organization of public events', (ctx) => enterPublicScope(ctx, [id]));
+  await record('the forms of events', (ctx) => formLoader(ctx, null).loadMany([id, other]));
+  await record('an older version of a form', (ctx) => formLoader(ctx, 1).load(id));
+  await record('the forms of public events', (ctx) => publicFormLoader(ctx).load(id));
+
+  await recordList({
     name: 'subscriptions of an event',
     resource: subscriptionResource,
     list: (ctx, input) => listSubscriptions(ctx, [id], input),
@@ -207,22 +231,12 @@ it('the statements of the lists are those of list-sql.sql', async () => {
     const input = { where: everything, columns: ['user_id'], userColumns, paging };
     await record(`subscriptions with their users, ${title}`, (ctx) => listSubscriptions(ctx, [id], input));
   }
-  // in compiled queries of GraphQL
-  const json = jsonShape([
-    { key: 'id', column: 'id', as: 'base64', prefix: 'EventSubscription:' },
-    { key: 'checkedInAt', column: 'checked_in_at', as: 'timestamp', nullable: true },
-    { key: 'user', user: [{ key: 'name', column: 'name', as: 'text' }] },
-  ]);
-  for (const [title, paging] of pages) {
-    await record(`subscriptions as JSON, ${title}`, (ctx) =>
-      listSubscriptions(ctx, [id], { where: everything, columns: [], json, paging }),
-    );
-  }
   for (const [title, where] of [
     ['their subscriptions', everything],
     ['their accepted subscriptions', parseWhere(subscriptionResource, { status: 'accepted' }, restDialect)],
   ] as const) {
-    const subscriptions = { where, from: 'start', size: 5, json } as const;
+    const columns = ['status', 'user_id'];
+    const subscriptions = { where, columns, userColumns: ['id', 'name'], paging: { ...relay, size: 5 } };
     for (const [page, paging] of pages) {
       await record(`events with ${title}, ${page}`, (ctx) =>
         listEvents(ctx, { where: everything, columns: ['name'], paging, cursors: false, subscriptions }),
@@ -230,35 +244,44 @@ it('the statements of the lists are those of list-sql.sql', async () => {
     }
     await record(`events by ids with ${title}`, (ctx) => findEvents(ctx, [id, other], ['name'], subscriptions));
   }
+  await recordList({
+    name: 'history of a subscription',
+    resource: subscriptionChangeResource,
+    list: (ctx, input) => listChanges(ctx, [id], input),
+    count: (ctx, where, max) => countChanges(ctx, [id], where, max),
+    find: findChanges,
+    filters: [{ kind: 'check_in' }, { status_from: null }, { actor_id: { $ne: id } }],
+    typical: { status_to: 'accepted' },
+  });
+  await record('histories of several subscriptions, first page', (ctx) =>
+    listChanges(ctx, [id, other], { where: everything, columns: ['id'], paging: firstPage }),
+  );
   await record("subscriptions, the viewer's own", (ctx) => findViewerSubscriptions(ctx, [id, other], ['status']));
 
   await recordList({
     name: 'members',
     resource: membershipResource,
-    list: listMembers,
-    count: countMembers,
+    ...members,
     filters: [{ user_id: id }, { $not: { role: { $in: ['manager', 'owner'] } } }],
     typical: { role: 'owner' },
   });
-  await record('member, one', (ctx) => getMember(ctx, id, ['user_id', 'role']));
+  await record('member, one', (ctx) => members.get(ctx, id, ['user_id', 'role']));
   await record('memberships, by ids', (ctx) => findMemberships(ctx, [id, other]), [...organizationRoles, null]);
   await record("memberships, the viewer's own", listOwnMemberships);
 
   await recordList({
     name: 'invitations',
     resource: invitationResource,
-    list: listInvitations,
-    count: countInvitations,
-    find: findInvitations,
+    ...invitations,
+    find: byIds(invitations),
     filters: [{ inviter_id: null }, { inviter_id: { $ne: id } }, { expires_at: { $lt: moment } }],
     typical: { role: 'manager' },
   });
   await recordList({
     name: 'audit entries',
     resource: auditResource,
-    list: listAudit,
-    count: countAudit,
-    find: findAuditEntries,
+    ...auditTrail,
+    find: byIds(auditTrail),
     filters: [
       { action: { $in: ['member.left', 'member.removed'] } },
       { actor_id: null },
@@ -269,18 +292,16 @@ it('the statements of the lists are those of list-sql.sql', async () => {
   await recordList({
     name: 'sessions',
     resource: sessionResource,
-    list: listSessions,
-    count: countSessions,
-    find: findSessions,
+    ...ownSessions,
+    find: byIds(ownSessions),
     filters: [{ id }],
     typical: { created_at: { $gte: moment } },
   });
   await recordList({
     name: 'organizations',
     resource: organizationResource,
-    list: listOwnOrganizations,
-    count: countOwnOrganizations,
-    find: findOwnOrganizations,
+    ...ownOrganizations,
+    find: byIds(ownOrganizations),
     filters: [{ name: 'j' }, { name: 'jaz' }, { slug: 'a' }, { signup: { $ne: 'open' } }],
     typical: { role: 'owner' },
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
 import { migrations } from '../../src/db/migrations/migrations.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
-import { createEmptyDatabase } from '../support/database.ts';
+import { createEmptyDatabase, createTestDatabase } from '../support/database.ts';
 
 const names = migrations.map(({ name }) => name);
 
@@ -32,9 +32,13 @@ describe('migrate', () => {
     'alter table "user" drop column "verified_at"',
     'alter table "subscription" alter column "created_at" type timestamptz(6)',
   ])('is told from a schema after `%s`', async (change) => {
-    await migrate(database.url);
-    await orm.em.getConnection().execute(change);
-    expect((await orm.schema.getUpdateSchemaSQL()).trim()).not.toBe('');
+    const migrated = await createTestDatabase();
+    try {
+      await migrated.orm.em.getConnection().execute(change);
+      expect((await migrated.orm.schema.getUpdateSchemaSQL()).trim()).not.toBe('');
+    } finally {
+      await migrated.drop();
+    }
   });
 
   test('names what ran, and runs nothing twice', async () => {
@@ -42,7 +46,7 @@ describe('migrate', () => {
     expect(await migrate(database.url)).toEqual([]);
   });
 
-  test('runs once where several processes start at once', async () => {
+  test('runs once if several processes start at once', async () => {
     const runs = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url)));
     expect(runs.flat()).toEqual(names);
   });

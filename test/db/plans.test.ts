@@ -1,8 +1,6 @@
-import type { CompiledQuery } from 'kysely';
-import type { Pool } from 'pg';
+import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generate } from '../../src/db/generate/generate.ts';
-import { createProgress } from '../../src/db/progress.ts';
+import { type Send, Transaction } from '../../src/db/access/transaction.ts';
 import type { MemberContext } from '../../src/domain/context.ts';
 import { eventColumns, eventResource } from '../../src/domain/event/event.resource.ts';
 import { countEvents, listEvents } from '../../src/domain/event/event.ts';
@@ -14,7 +12,7 @@ import { Loaders } from '../../src/domain/loaders.ts';
 import type { Services } from '../../src/domain/services.ts';
 import { subscriptionColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import { countSubscriptions, listSubscriptions } from '../../src/domain/subscription/subscription.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createLargeDatabase, type TestDatabase } from '../support/database.ts';
 import type { Where } from '../support/faces.ts';
 
 interface Plan {
@@ -37,11 +35,7 @@ let plans: Plan[] = [];
 const cursors = new CursorCodec(['only for the cursors of these plans']);
 
 beforeAll(async () => {
-  database = await createTestDatabase({ statementTimeout: 0 });
-  const pool: Pool = await database.orm.driver.getConnection().getNativeClient();
-  const client = await pool.connect();
-  const counts = { organizations: 4, users: 2_000, events: 200_000, subscriptions: 100_000 };
-  await generate(client, counts, 7, createProgress()).finally(() => client.release());
+  database = await createLargeDatabase({ statementTimeout: 0 });
   const find = async (statement: string) =>
     ((await database.orm.em.fork().execute(statement)) as { id: string }[])[0]?.id as string;
   organizationId = await find('select organization_id as id from event group by 1 order by count(*) desc limit 1');
@@ -58,13 +52,13 @@ function explaining(role: 'owner' | 'member', explain = 'explain (format json)')
   plans = [];
   const em = database.orm.em.fork();
   const kysely = em.getKysely();
-  const executeQuery = async (query: CompiledQuery) => {
-    const explained = await kysely.executeQuery({ ...query, sql: `${explain} ${query.sql}` });
+  const send: Send = async ({ text, values }) => {
+    const explained = await kysely.executeQuery(CompiledQuery.raw(`${explain} ${text}`, values));
     plans.push((explained.rows[0] as { 'QUERY PLAN': { Plan: Plan }[] })['QUERY PLAN'][0]?.Plan as Plan);
-    return await kysely.executeQuery(query);
+    return await kysely.executeQuery(CompiledQuery.raw(text, values));
   };
   const context = {
-    reader: { isInTransaction: () => true, getKysely: () => ({ executeQuery }) },
+    db: new Transaction(em, send),
     services: { cursors } as unknown as Services,
     viewer,
     membership: { organizationId, role },
@@ -72,9 +66,7 @@ function explaining(role: 'owner' | 'member', explain = 'explain (format json)')
     now: new Date(),
     log: console,
   };
-  return Object.assign(context, {
-    loaders: new Loaders(context as unknown as MemberContext),
-  }) as unknown as MemberContext;
+  return Object.assign(context, { loaders: new Loaders() }) as unknown as MemberContext;
 }
 
 /** The relations that the explained plans read from end to end. */
@@ -255,12 +247,12 @@ it('a table without its index would be noticed', async () => {
     await em.execute('alter table event drop constraint event_organization_id_slug_unique');
     const ctx = explaining('owner');
     const kysely = em.getKysely();
-    const executeQuery = async (query: CompiledQuery) => {
-      const explained = await kysely.executeQuery({ ...query, sql: `explain (format json) ${query.sql}` });
+    const send: Send = async ({ text, values }) => {
+      const explained = await kysely.executeQuery(CompiledQuery.raw(`explain (format json) ${text}`, values));
       plans.push((explained.rows[0] as { 'QUERY PLAN': { Plan: Plan }[] })['QUERY PLAN'][0]?.Plan as Plan);
-      return await kysely.executeQuery(query);
+      return await kysely.executeQuery(CompiledQuery.raw(text, values));
     };
-    ctx.reader = { isInTransaction: () => true, getKysely: () => ({ executeQuery }) } as unknown as MemberContext['em'];
+    ctx.db = new Transaction(em, send);
     await countEvents(ctx, parseWhere(eventResource, { status: 1 }, restDialect));
     expect(sequentialReads()).toEqual(['event']);
   } finally {

@@ -1,27 +1,157 @@
-import sql from 'sql-template-tag';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createOrm } from '../../src/db/orm.ts';
-import { row, rows } from '../../src/domain/database.ts';
+import sql, { raw, type Sql } from 'sql-template-tag';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connectionsOf } from '../../src/db/access/connections.ts';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { toDomainError } from '../../src/db/errors.ts';
+import type { ConnectionOptions } from '../../src/db/options.ts';
+import { createOrm, type Orm } from '../../src/db/orm.ts';
+import { type Breakable, startBreakable } from '../support/breakable.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-let primary: TestDatabase;
-let replica: TestDatabase;
+/** Databases of one server that stand for a primary and its replicas: their names tell which of them answered. */
+let databases: TestDatabase[];
+let names: string[];
+let ways: Breakable[];
+let orm: Orm;
+let warnings: string[];
+
 beforeAll(async () => {
-  [primary, replica] = [await createTestDatabase(), await createTestDatabase()];
+  databases = [await createTestDatabase(), await createTestDatabase(), await createTestDatabase()];
+  names = databases.map(({ url }) => new URL(url).pathname.slice(1));
 });
-afterAll(async () => {
-  await Promise.all([primary.drop(), replica.drop()]);
+afterAll(() => Promise.all(databases.map((database) => database.drop())));
+
+beforeEach(async () => {
+  ways = await Promise.all(databases.slice(1).map(({ url }) => startBreakable(url)));
+  warnings = [];
+});
+afterEach(async () => {
+  await orm.close(true);
+  await Promise.all(ways.map((way) => way.close()));
 });
 
-it('a replica answers the reads that ask for one, and no others', async () => {
-  const orm = await createOrm({ url: primary.url, replicaUrls: [replica.url] });
-  const name = sql`select current_database() as name`;
-  const database = (url: string) => new URL(url).pathname.slice(1);
-  expect(await rows(orm.em.fork(), name, { from: 'read' })).toEqual([{ name: database(replica.url) }]);
-  expect(await rows(orm.em.fork(), name)).toEqual([{ name: database(primary.url) }]);
-  expect(await row(orm.em.fork(), name)).toEqual({ name: database(primary.url) });
-  await orm.em.fork().transactional(async (em) => {
-    expect(await rows(em, name, { from: 'read' })).toEqual([{ name: database(primary.url) }]);
+async function open(options: Partial<ConnectionOptions> = {}): Promise<void> {
+  const warn = (message: string) => void warnings.push(message);
+  const [primary] = databases;
+  orm = await createOrm({ url: primary?.url as string, replicaUrls: ways.map(({ url }) => url), warn, ...options });
+}
+
+const answering = () => connectionsOf(orm).replicas?.answering;
+const untilAnswering = (count: number) => expect.poll(answering, { timeout: 15_000 }).toBe(count);
+
+/** Which of the databases answered, 0 for the primary, by their places. */
+async function askFor(statement: Sql): Promise<number> {
+  const found = await new ServiceDatabase(orm).rows<{ name: string }>(statement, { from: 'read' });
+  return names.indexOf(found[0]?.name as string);
+}
+const ask = () => askFor(sql`select current_database() as name`);
+const askTimes = async (times: number) => new Set(await Promise.all(Array.from({ length: times }, ask)));
+
+describe('replicas', () => {
+  it('answer the reads that ask for one, by turns, and no others', async () => {
+    await open();
+    await untilAnswering(2);
+    const name = sql`select current_database() as name`;
+    expect(await askTimes(10)).toEqual(new Set([1, 2]));
+    expect(await new ServiceDatabase(orm).rows(name)).toEqual([{ name: names[0] }]);
+    expect(await new ServiceDatabase(orm).row(name)).toEqual({ name: names[0] });
+    await new ServiceDatabase(orm).transaction(async (unit) => {
+      expect(await unit.rows(name, { from: 'read' })).toEqual([{ name: names[0] }]);
+    });
+    expect(warnings).toEqual([]);
   });
-  await orm.close(true);
+
+  it('are excluded from the first read on if they are dead at the start', async () => {
+    await ways[0]?.cut();
+    await open();
+    expect((await askTimes(20)).has(1)).toBe(false);
+    await untilAnswering(1);
+    expect(await askTimes(20)).toEqual(new Set([2]));
+    expect(warnings).toEqual([
+      expect.stringMatching(/^the replica 127\.0\.0\.1:\d+ does not respond, reads go elsewhere: /),
+    ]);
+  });
+
+  it('lose no read when one dies, and get reads again when it is back', async () => {
+    await open();
+    await untilAnswering(2);
+    const reading = Array.from({ length: 6 }, () => askFor(sql`select current_database() as name, pg_sleep(0.3)`));
+    await expect
+      .poll(() =>
+        databases[0]?.orm.em
+          .fork()
+          .execute(
+            `select count(*)::int as count from pg_stat_activity where query like '%pg_sleep(0.3)%' and datname = '${names[1]}' and state = 'active'`,
+          ),
+      )
+      .not.toEqual([{ count: 0 }]);
+    await ways[0]?.cut();
+    expect(new Set(await Promise.all(reading))).toEqual(new Set([2]));
+    expect(await askTimes(20)).toEqual(new Set([2]));
+    await expect.poll(() => warnings).toEqual([expect.stringContaining('does not respond')]);
+    await ways[0]?.mend();
+    await untilAnswering(2);
+    expect(await askTimes(20)).toEqual(new Set([1, 2]));
+    expect(warnings[1]).toMatch(/^the replica 127\.0\.0\.1:\d+ responds again$/);
+    expect(warnings).toHaveLength(2);
+  });
+
+  it('leave all reads to the primary when all of them are dead', async () => {
+    await open();
+    await untilAnswering(2);
+    await Promise.all(ways.map((way) => way.cut()));
+    expect(await askTimes(20)).toEqual(new Set([0]));
+  });
+
+  it('keep no read waiting for long when one hangs, wherever it waits', async () => {
+    // more reads than connections: some wait for an answer, some for a connection, some in the queue for one
+    await open({ poolSize: 4 });
+    await untilAnswering(2);
+    await ask();
+    ways[0]?.silence();
+    expect(await askTimes(24)).toEqual(new Set([2]));
+    expect(answering()).toBe(1);
+    expect(await askTimes(24)).toEqual(new Set([2]));
+  });
+
+  it('are not given up for a connection that the server ended', async () => {
+    await open();
+    await untilAnswering(2);
+    const reading = Promise.all(
+      Array.from({ length: 4 }, () => askFor(sql`select current_database() as name, pg_sleep(0.4)`)),
+    );
+    const terminate = `select pg_terminate_backend(pid) from pg_stat_activity
+      where query like '%pg_sleep(0.4)%' and datname = '${names[1]}' and state = 'active'`;
+    await expect.poll(async () => (await databases[0]?.orm.em.fork().execute(terminate))?.length).toBeGreaterThan(0);
+    expect(await reading).toHaveLength(4);
+    await untilAnswering(2);
+    expect(warnings).toEqual([]);
+  });
+
+  it('pass on what they cannot answer before a migration has reached them', async () => {
+    const [primary] = databases;
+    await primary?.orm.em.fork().execute('create table "arrived" ("name" text)');
+    await primary?.orm.em.fork().execute(`insert into "arrived" values ('${names[0]}')`);
+    await open();
+    await untilAnswering(2);
+    expect(await askFor(sql`select name from arrived`)).toBe(0);
+    expect(answering()).toBe(2);
+  });
+
+  it('do not have others repeat a read that took too long, or failed', async () => {
+    for (const each of databases) await each.orm.em.fork().execute('create sequence "asked"');
+    await open({ statementTimeout: 300 });
+    await untilAnswering(2);
+    const failures: unknown[] = [];
+    for (const text of [`select nextval('asked'), pg_sleep(5)`, `select nextval('asked'), 1 / (random() * 0)::int`]) {
+      failures.push(await new ServiceDatabase(orm).rows(sql`${raw(text)}`, { from: 'read' }).catch(toDomainError));
+    }
+    expect(failures).toMatchObject([{ cause: { code: '57014' } }, { code: '22012' }]);
+    const asked = await Promise.all(
+      databases.map((each) => each.orm.em.fork().execute(`select last_value::int, is_called from "asked"`)),
+    );
+    expect(asked[0]).toMatchObject([{ is_called: false }]);
+    const times = asked.flat().map((each) => (each.is_called ? each.last_value : 0));
+    expect(times.reduce((sum, each) => sum + each, 0)).toBe(2);
+  });
 });

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
 import { createDemo, demoPassword, ensureDemo, findDemoAccounts } from '../../src/db/demo/demo.ts';
 import { generate } from '../../src/db/generate/generate.ts';
+import { answersSchema } from '../../src/domain/form/answers-schema.ts';
+import { type Question, questionList } from '../../src/domain/form/question.ts';
 import { verifyPassword } from '../../src/domain/session/password.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -17,6 +19,9 @@ function select<Row>(statement: string, on = database): Promise<Row[]> {
   return on.orm.em.getConnection().execute(statement) as Promise<Row[]>;
 }
 
+const waitingInVain = `select e.id from event e where status = 1 and date_end >= now() and (capacity is null or accepted_count < capacity)
+  and exists (select from subscription s where s.event_id = e.id and s.status = 'waitlisted')`;
+const wrongPlacesInLine = `select id from subscription where (status = 'waitlisted') <> (waiting_since is not null)`;
 const wrongCounts = `select id from event e where accepted_count <>
   (select count(*) from subscription s where s.event_id = e.id and s.status = 'accepted')`;
 
@@ -73,6 +78,15 @@ describe('generate', () => {
     expect(kinds?.unlimited).toBeGreaterThan(100);
   });
 
+  test('lets nobody wait beside a free place', async () => {
+    await make(database, 1);
+    expect(await select(waitingInVain)).toEqual([]);
+    expect(await select(wrongPlacesInLine)).toEqual([]);
+    expect(
+      await select('select id from event where status = 1 and date_end >= now() and capacity = accepted_count'),
+    ).not.toEqual([]);
+  });
+
   test('leaves the schema and the triggers as they were', async () => {
     await make(database, 1);
     expect((await database.orm.schema.getUpdateSchemaSQL()).trim()).toBe('');
@@ -96,7 +110,7 @@ describe('generate', () => {
 
   test('refuses the same seed a second time and takes another', async () => {
     await make(database, 1);
-    await expect(make(database, 1)).rejects.toThrow(/seed 1 are there already/);
+    await expect(make(database, 1)).rejects.toThrow(/seed 1 already exist/);
     await make(database, 2);
     expect(await select('select count(*)::int from event')).toEqual([{ count: 2000 }]);
   });
@@ -113,7 +127,7 @@ describe('the demo', () => {
     const [sizes] = await select<{ events: number; subscriptions: number; states: number }>(
       `select (select count(*)::int from event) as events, count(*)::int as subscriptions, count(distinct status)::int as states from subscription`,
     );
-    expect(sizes).toMatchObject({ events: 204, states: 5 });
+    expect(sizes).toMatchObject({ events: 209, states: 5 });
     expect(sizes?.subscriptions).toBeGreaterThan(2000);
     expect(await select(wrongCounts)).toEqual([]);
     expect(await select('select id from event where accepted_count > capacity')).toEqual([]);
@@ -122,6 +136,79 @@ describe('the demo', () => {
         'select s.id from subscription s join event e on e.id = s.event_id where s.created_at > now() or s.created_at < e.created_at',
       ),
     ).toEqual([]);
+  });
+
+  test('is known to the planner at once, so that the first requests are as fast as the next', async () => {
+    await ensureDemo(database.orm);
+    const known = await select<{ name: string; rows: number }>(
+      `select relname as name, reltuples::int as rows from pg_class where relname in ('event', 'subscription') order by 1`,
+    );
+    expect(known).toEqual([
+      { name: 'event', rows: 209 },
+      { name: 'subscription', rows: (await select('select id from subscription')).length },
+    ]);
+  });
+
+  test('keeps the rules of places, and tells the history of each subscription', async () => {
+    await ensureDemo(database.orm);
+    expect(await select(waitingInVain)).toEqual([]);
+    expect(await select(wrongPlacesInLine)).toEqual([]);
+    const [history] = await select(`with step as (
+        select c.*, s.status, s.checked_in_at, s.created_at as made,
+          lag(status_to) over line as before, row_number() over line as number,
+          last_value(status_to) over (line rows between unbounded preceding and unbounded following) as ends
+        from subscription s left join subscription_change c on c.subscription_id = s.id
+        window line as (partition by s.id order by c.created_at, c.id)
+      ) select count(*) filter (where number = 1 and (status_from is not null or created_at <> made))::int as wrong_beginnings,
+        count(*) filter (where number > 1 and status_from <> before)::int as gaps,
+        count(*) filter (where ends is distinct from status)::int as wrong_ends,
+        count(*) filter (where kind = 'check_in')::int as check_ins, count(*) filter (where kind = 'check_in' and created_at <> checked_in_at)::int as wrong_check_ins,
+        count(*) filter (where created_at > now())::int as future from step`);
+    const [subscriptions] = await select<{ checked: number }>(
+      'select count(checked_in_at)::int as checked from subscription',
+    );
+    expect(history).toEqual({
+      ...{ wrong_beginnings: 0, gaps: 0, wrong_ends: 0, wrong_check_ins: 0, future: 0 },
+      check_ins: subscriptions?.checked,
+    });
+  });
+
+  test('has an event in each form of use, in which the member takes part', async () => {
+    await ensureDemo(database.orm);
+    const forms =
+      await select(`select e.name, e.status, capacity - accepted_count as free, date_start < now() and date_end > now() as now,
+        count(*) filter (where s.status = 'waitlisted')::int as waiting, count(*) filter (where s.status = 'pending')::int as pending,
+        count(s.checked_in_at)::int as here, max(s.status) filter (where u.email like 'member@%') as member
+      from event e left join subscription s on s.event_id = e.id left join "user" u on u.id = s.user_id
+      where e.name in ('Harbour Lights Concert', 'Mentoring Circle', 'Neighbourhood Breakfast', 'Volunteers’ Summer Picnic')
+      group by e.id order by e.name`);
+    const none = { waiting: 0, pending: 0, here: 0 };
+    expect(forms).toEqual([
+      { ...none, name: 'Harbour Lights Concert', status: 1, free: 0, now: false, waiting: 5, member: 'waitlisted' },
+      { ...none, name: 'Mentoring Circle', status: 1, free: 7, now: false, pending: 5, member: 'pending' },
+      { ...none, name: 'Neighbourhood Breakfast', status: 1, free: 10, now: true, here: 8, member: 'accepted' },
+      { ...none, name: 'Volunteers’ Summer Picnic', status: 0, free: null, now: false, member: null },
+    ]);
+  });
+
+  test('has events with questions, and answers that the form takes', async () => {
+    await ensureDemo(database.orm);
+    const rows = await select<{
+      name: string;
+      questions: Question[];
+      answers: Record<string, unknown>;
+      form_version: number;
+    }>(
+      `select e.name, f.questions, s.answers, s.form_version from event_form f join event e on e.id = f.event_id
+        join subscription s on s.event_id = e.id order by e.name`,
+    );
+    expect([...new Set(rows.map(({ name }) => name))]).toEqual(['Mentoring Circle', 'Sourdough Workshop']);
+    expect(rows.length).toBeGreaterThan(15);
+    for (const { questions, answers, form_version } of rows) {
+      expect(questionList.safeParse(questions).error).toBeUndefined();
+      expect(answersSchema(questions, { complete: true }).safeParse(answers).error).toBeUndefined();
+      expect(form_version).toBe(1);
+    }
   });
 
   test('tells its accounts when it is made and afterwards, until somebody changes the password', async () => {
@@ -134,17 +221,17 @@ describe('the demo', () => {
     expect((await findDemoAccounts(database.orm)).map(({ role }) => role)).toEqual(['manager', 'member']);
   });
 
-  test('is made once where several processes start at once', async () => {
+  test('is made once if several processes start at once', async () => {
     const made = await Promise.all([1, 2, 3].map(() => ensureDemo(database.orm)));
     expect(made.filter((accounts) => accounts !== null)).toHaveLength(1);
   });
 
-  test('is not made by itself where there is an organization, but is where it is asked for', async () => {
+  test('is not created automatically if there is an organization, but on request', async () => {
     await select(`insert into organization (id, name, slug) values (gen_random_uuid(), 'Mine', 'mine')`);
     expect(await ensureDemo(database.orm)).toBeNull();
     expect(await findDemoAccounts(database.orm)).toEqual([]);
     const [owner] = await createDemo(database.orm, 'of my own choice');
-    expect(owner).toEqual({ role: 'owner', email: 'owner@demo.example', password: 'of my own choice' });
-    await expect(createDemo(database.orm, 'x')).rejects.toThrow(/exists already/);
+    expect(owner).toMatchObject({ role: 'owner', email: 'owner@demo.example', password: 'of my own choice' });
+    await expect(createDemo(database.orm, 'x')).rejects.toThrow(/already exists/);
   });
 });

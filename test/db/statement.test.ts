@@ -1,8 +1,8 @@
-import type { Pool, PoolClient } from 'pg';
+import pg, { type ClientBase, type Pool } from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { rows } from '../../src/domain/database.ts';
-import { Statement } from '../../src/domain/statement.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { Statement } from '../../src/db/access/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const poolSize = 3;
@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const prepared = (statement: Sql) =>
-  rows<Record<string, unknown>>(database.orm.em.fork(), statement, { prepared: true });
-const plain = (statement: Sql) => rows<Record<string, unknown>>(database.orm.em.fork(), statement);
+  new ServiceDatabase(database.orm).rows<Record<string, unknown>>(statement, { prepared: true });
+const plain = (statement: Sql) => new ServiceDatabase(database.orm).rows<Record<string, unknown>>(statement);
 const driver = async ({ text, values }: Sql) => (await pool.query<Record<string, unknown>>({ text, values })).rows;
 const selected = (value: string) => sql`select ${value}::text as value, pg_backend_pid() as pid`;
 
@@ -65,7 +65,7 @@ describe.each([
       expect(await ask(sql`delete from filling where a < 3 returning a`)).toHaveLength(time === 0 ? 3 : 0);
   });
 
-  it('gives each of many that are asked at once its own rows, before any connection knows the columns', async () => {
+  it('gives each of many that are asked at once its own rows', async () => {
     const values = Array.from({ length: 60 }, (_, index) => `value ${index}`);
     const found = await Promise.all(values.map((value) => ask(selected(value))));
     expect(found.map((each) => each.map((row) => row.value))).toEqual(values.map((value) => [value]));
@@ -74,40 +74,6 @@ describe.each([
 });
 
 describe('columns', () => {
-  let described: number;
-  const followed = new Set<PoolClient>();
-  const follow = (client: PoolClient) => {
-    if (followed.has(client)) return;
-    followed.add(client);
-    (client as unknown as { connection: NodeJS.EventEmitter }).connection.on('rowDescription', () => {
-      described += 1;
-    });
-  };
-  beforeAll(() => void pool.on('acquire', follow));
-  afterAll(() => void pool.off('acquire', follow));
-  beforeEach(() => {
-    described = 0;
-  });
-
-  it('are asked for once on a connection', async () => {
-    const pids = new Set<unknown>();
-    for (let time = 0; time < 9; time += 1)
-      pids.add((await prepared(sql`select ${time}::int as once, pg_backend_pid() as pid`))[0]?.pid);
-    expect(described).toBe(pids.size);
-    for (let time = 0; time < 3; time += 1) await driver(sql`select ${time}::int as once`);
-    expect(described).toBe(pids.size + 3);
-  });
-
-  it('of a statement that is not kept are asked for once, until so many others came that it is forgotten', async () => {
-    const ask = () => plain(sql`select ${1}::int as alone`);
-    for (let time = 0; time < 9; time += 1) expect(await ask()).toEqual([{ alone: 1 }]);
-    expect(described).toBe(1);
-    for (let other = 0; other < 500; other += 1) await plain(sql([`select ${other} as other`]));
-    expect(described).toBe(501);
-    expect(await ask()).toEqual([{ alone: 1 }]);
-    expect(described).toBe(502);
-  });
-
   it('that change while it is kept make PostgreSQL refuse it, and nothing is read as what it is not', async () => {
     await database.orm.em.fork().execute('create table changing (a int)');
     await database.orm.em.fork().execute('insert into changing values (7)');
@@ -133,7 +99,7 @@ describe('a failure', () => {
     }
   });
 
-  it('of a value, before the columns are known, does not keep them unknown', async () => {
+  it('of a value leaves the statement as it was', async () => {
     const ask = (value: string) => prepared(sql`select ${value}::int as number, 'x' as beside`);
     for (let time = 0; time < 4; time += 1) await expect(ask('none')).rejects.toMatchObject({ code: '22P02' });
     expect(await ask('4')).toEqual([{ number: 4, beside: 'x' }]);
@@ -143,21 +109,6 @@ describe('a failure', () => {
     for (let time = 0; time < 2; time += 1) {
       await expect(prepared(sql`select ${1}::int from nowhere`)).rejects.toMatchObject({ code: '42P01' });
     }
-  });
-
-  it('to read a value is told, and others are not touched', async () => {
-    const { types } = pool.options;
-    const ask = () => new Statement('', 'select 1 as one').run(pool, []);
-    const getTypeParser = () => () => {
-      throw new TypeError('no such value');
-    };
-    try {
-      pool.options.types = { getTypeParser };
-      await expect(ask()).rejects.toThrow('no such value');
-    } finally {
-      pool.options.types = types;
-    }
-    expect(await ask()).toEqual([{ one: 1 }]);
   });
 
   it('of the connection is told, and another one answers', async () => {
@@ -174,5 +125,58 @@ describe('a failure', () => {
     await told;
     expect(first?.value).toBe('before');
     expect((await prepared(selected('after')))[0]?.value).toBe('after');
+  });
+});
+
+describe('on a reserved connection', () => {
+  /** Every value that was read, and a value that cannot be. */
+  const read: string[] = [];
+  const getTypeParser = () => (text: string) => {
+    if (text === 'unreadable') throw new TypeError('no such value');
+    read.push(text);
+    return text;
+  };
+  let client: ClientBase;
+  beforeAll(async () => {
+    client = new pg.Client({ connectionString: database.url, types: { getTypeParser } });
+    await client.connect();
+  });
+  afterAll(() => (client as pg.Client).end());
+
+  /** What the statement fails with, and what the same connection says next. */
+  async function failure(name: string, text: string): Promise<unknown> {
+    const [failed, next] = await Promise.allSettled([
+      new Statement(name, text).runOn(client, []),
+      new Statement(`next_${name}`, `select 'fine' as next`).runOn(client, []),
+    ]);
+    expect(next).toEqual({ status: 'fulfilled', value: [{ next: 'fine' }] });
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: '1' }]);
+    return failed.status === 'rejected' ? failed.reason : failed.value;
+  }
+
+  const rows = (count: number) => `select repeat('0', 1000000) as long from generate_series(1, ${count})`;
+
+  it.each(['', 'kept'])(
+    'a statement (name: "%s") whose rows have more than 16 MB fails, and the rest is not even read',
+    async (name) => {
+      expect(await new Statement(`${name}15`, rows(15)).runOn(client, [])).toHaveLength(15);
+      for (let time = 0; time < 2; time += 1) {
+        read.length = 0;
+        expect(await failure(name, rows(40))).toMatchObject({
+          code: 'INVALID_QUERY',
+          detail: expect.stringContaining('16 MB'),
+        });
+        expect(read.filter((text) => text.length === 1_000_000)).toHaveLength(15);
+      }
+    },
+  );
+
+  it('one that fails after some rows, or whose value cannot be read, fails alone', async () => {
+    expect(await failure('zero', 'select 1 / (5 - n) as value from generate_series(1, 9) n')).toMatchObject({
+      code: '22012',
+    });
+    const unreadable = `select case n when 3 then 'unreadable' else 'x' end as value from generate_series(1, 9) n`;
+    expect(await failure('value', unreadable)).toMatchObject({ message: 'no such value' });
+    expect(await failure('both', `${rows(40)} n where 1 / (30 - n) < 2`)).toMatchObject({ code: '22012' });
   });
 });

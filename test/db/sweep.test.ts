@@ -1,46 +1,286 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { expect, test } from 'vitest';
-import { sweep } from '../../src/db/sweep.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { insertUser } from '../support/fixtures.ts';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { guestLinksSql } from '../../src/jobs/sweep/guest-links.ts';
+import { overRules } from '../../src/jobs/sweep/over-rules.ts';
+import { startSweeping, sweep } from '../../src/jobs/sweep.ts';
+import { deleteOldMails } from '../../src/mail/mail-folder.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { insertEvent, insertMember, insertOrganization, insertSubscription, insertUser } from '../support/fixtures.ts';
 
-test('sweep removes tokens, counters and given up mails that are over, and nothing else', async () => {
-  const { orm, drop } = await createTestDatabase();
-  try {
-    const { id } = await insertUser(orm);
-    const em = orm.em.fork();
-    for (const [purpose, minutes] of [
-      ['verify_email', 1],
-      ['reset_password', -1],
-    ] as const) {
-      await em.execute(
-        `insert into one_time_token (id, user_id, purpose, hash, expires_at) values (?, ?, ?, ?, now() + make_interval(mins => ?))`,
-        [randomUUIDv7(), id, purpose, purpose, minutes],
-      );
-    }
-    await em.execute(`insert into rate_limit values ('over', 1, ?), ('counts', 1, ?)`, [
-      Date.now() - 1,
-      Date.now() + 60_000,
-    ]);
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.drop());
+
+const run = <Row>(statement: string, values: unknown[] = []) =>
+  database.orm.em.fork().execute<Row[]>(statement, values);
+const count = async (table: string) =>
+  (await run<{ count: number }>(`select count(*)::int as count from "${table}"`))[0]?.count;
+const ago = (days: number) => `now() - interval '${days} days'`;
+
+/** Each another number, so that a setting in the place of another one is noticed. */
+const retentionDays = { audit: 20, endedSessions: 3, expiredInvitations: 5, unprovenAccounts: 7, mails: 9 };
+
+describe('a sweep', () => {
+  it('deletes what is over, each kind by its own setting, and nothing else', async () => {
+    const { id: userId, organizationId } = await insertMember(database.orm);
+    const insert = (table: string, values: Record<string, string>) =>
+      run(`insert into ${table} (${Object.keys(values).join()}) values (${Object.values(values).join()})`);
+    const quoted = (text: string) => `'${text}'`;
+    const id = () => quoted(randomUUIDv7());
+    const token = (purpose: string, days: number) =>
+      insert('one_time_token', {
+        ...{ id: id(), user_id: quoted(userId), purpose: quoted(purpose), hash: quoted(purpose) },
+        expires_at: ago(days),
+      });
+    await token('verify_email', -1);
+    await token('reset_password', 0.001);
+    await run(`insert into rate_limit values ('over', 1, ?), ('counts', 1, ?)`, [Date.now() - 1, Date.now() + 60_000]);
     for (const [kind, due, days] of [
       ['waits', 'now()', 40],
-      ['given up', 'null', 29],
-      ['forgotten', 'null', 31],
+      ['given up', 'null', 8],
+      ['forgotten', 'null', 10],
     ] as const) {
-      const created = `now() - interval '${days} days'`;
-      await em.execute(
-        `insert into mail_job (id, kind, data, due_at, created_at) values (?, ?, '{}', ${due}, ${created})`,
-        [randomUUIDv7(), kind],
+      await insert('mail_job', { id: id(), kind: quoted(kind), data: `'{}'`, due_at: due, created_at: ago(days) });
+    }
+    for (const days of [19, 21]) {
+      await insert('audit_entry', { id: id(), action: quoted(`${days} days`), created_at: ago(days) });
+      const times = { began_at: ago(days + 1), ended_at: ago(days) };
+      await insert('former_membership', { id: id(), organization_id: quoted(organizationId), user_id: id(), ...times });
+    }
+    for (const [reason, used, ended] of [
+      ['lives', 29, 'null'],
+      ['idle', 32, 'null'],
+      ['idle for long', 34, 'null'],
+      ['ended', 40, ago(2)],
+      ['ended long ago', 40, ago(4)],
+    ] as const) {
+      await insert('session', {
+        ...{ id: id(), user_id: quoted(userId), end_reason: quoted(reason), last_used_at: ago(used), ended_at: ended },
+        expires_at: ago(-10),
+      });
+    }
+    for (const days of [4, 6]) {
+      await insert('invitation', {
+        ...{ id: id(), organization_id: quoted(organizationId), email: quoted(`${days} days`), role: `'member'` },
+        expires_at: ago(days),
+      });
+    }
+    for (const hours of [23, 25]) {
+      await insert('idempotency_key', {
+        ...{ id: quoted(`${hours} hours`), request: `''`, status: '200', headers: `'{}'`, body: `''` },
+        created_at: ago(hours / 24),
+      });
+    }
+
+    await sweep(new ServiceDatabase(database.orm), { retentionDays });
+    const left = async (table: string, column: string) =>
+      (await run<Record<string, unknown>>(`select ${column} from ${table} order by ${column}`)).map(
+        (each) => each[column],
+      );
+    expect(await left('one_time_token', 'purpose')).toEqual(['verify_email']);
+    expect(await left('rate_limit', 'key')).toEqual(['counts']);
+    expect(await left('mail_job', 'kind')).toEqual(['given up', 'waits']);
+    expect(await left('audit_entry', 'action')).toEqual(['19 days']);
+    expect(await count('former_membership')).toBe(1);
+    expect(await left('session', 'end_reason')).toEqual(['ended', 'idle', 'lives']);
+    expect(await left('invitation', 'email')).toEqual(['4 days']);
+    expect((await left('idempotency_key', 'id')).map(String)).toEqual(['23 hours']);
+    expect([await count('user'), await count('organization'), await count('membership')]).toEqual([1, 1, 1]);
+  });
+
+  it('deletes accounts that nobody proved, and keeps those with anything to lose', async () => {
+    const { orm } = database;
+    const organizationId = (await insertOrganization(orm)).id;
+    const eventId = (await insertEvent(orm, { organizationId })).id;
+    const signedUp = async (name: string, days: number, verified = false) => {
+      const { id } = await insertUser(orm, { name, verified });
+      await run(`insert into pending_sign_up (user_id, name, created_at) values (?, ?, ${ago(days)})`, [id, name]);
+      return id;
+    };
+    await signedUp('forgotten', 8);
+    await signedUp('young', 6);
+    await signedUp('proven by an import', 8, true);
+    const member = await signedUp('member by an import', 8);
+    await run('insert into membership (id, organization_id, user_id, role) values (?, ?, ?, ?)', [
+      ...[randomUUIDv7(), organizationId, member, 'member'],
+    ]);
+    await insertSubscription(orm, { eventId, userId: await signedUp('subscribed by an import', 8) });
+    for (const [name, hours] of [
+      ['asked again', 1],
+      ['asked long ago', -1],
+    ] as const) {
+      await run(
+        `insert into one_time_token (id, user_id, purpose, hash, expires_at) values (?, ?, 'verify_email', ?, now() + make_interval(hours => ?))`,
+        [randomUUIDv7(), await signedUp(name, 8), name, hours],
       );
     }
-    await sweep(orm);
-    expect(await em.execute('select purpose from one_time_token')).toEqual([{ purpose: 'verify_email' }]);
-    expect(await em.execute('select key from rate_limit')).toEqual([{ key: 'counts' }]);
-    expect(await em.execute('select kind from mail_job order by kind')).toEqual([
-      { kind: 'given up' },
-      { kind: 'waits' },
+    const { id: imported } = await insertUser(orm, { name: 'imported', verified: false });
+    await run(`update "user" set created_at = ${ago(900)}, updated_at = ${ago(900)} where id = ?`, [imported]);
+
+    await sweep(new ServiceDatabase(orm), { retentionDays });
+    const names = (await run<{ name: string }>('select name from "user" order by name')).map(({ name }) => name);
+    expect(names).toEqual([
+      ...['asked again', 'imported', 'member by an import', 'proven by an import', 'subscribed by an import', 'young'],
     ]);
-  } finally {
-    await drop();
-  }
+    expect(await count('pending_sign_up')).toBe(4);
+  });
+
+  it('takes turns in batches, beside other processes, and waits for no lock', async () => {
+    await run(
+      `insert into audit_entry (id, action, created_at)
+        select gen_random_uuid(), 'over ' || n, ${ago(30)} + n * interval '1 millisecond' from generate_series(1, 2300) n`,
+    );
+    await run(
+      `insert into mail_job (id, kind, data, due_at, created_at)
+        select gen_random_uuid(), 'over', '{}', null, ${ago(30)} from generate_series(1, 1200) n`,
+    );
+    const blocker = database.orm.em.fork();
+    await blocker.begin();
+    await blocker.execute(`select from audit_entry where action = 'over 7' for update`);
+    await run(`create function note_batch() returns trigger language plpgsql as $$
+      declare n int;
+      begin select count(*) into n from gone; if n > 500 then raise exception 'a batch of %', n; end if; return null; end $$`);
+    await run(`create trigger note_batch after delete on audit_entry referencing old table as gone
+      for each statement execute function note_batch()`);
+    await Promise.all([
+      sweep(new ServiceDatabase(database.orm), { retentionDays }),
+      sweep(new ServiceDatabase(database.orm), { retentionDays }),
+    ]);
+    expect(await run('select action from audit_entry')).toEqual([{ action: 'over 7' }]);
+    expect(await count('mail_job')).toBe(0);
+    await blocker.rollback();
+    await sweep(new ServiceDatabase(database.orm), { retentionDays });
+    expect(await count('audit_entry')).toBe(0);
+  });
+
+  it('ends after the batch that is running when it is told to', async () => {
+    await run(
+      `insert into audit_entry (id, action, created_at) select gen_random_uuid(), 'over', ${ago(30)} from generate_series(1, 600)`,
+    );
+    await sweep(new ServiceDatabase(database.orm), { retentionDays, signal: AbortSignal.abort() });
+    expect(await count('audit_entry')).toBe(600);
+  });
+
+  it('finds what is over by indexes', async () => {
+    await run(`insert into audit_entry (id, action) select gen_random_uuid(), 'young' from generate_series(1, 20000)`);
+    const { id: userId, organizationId } = await insertMember(database.orm);
+    await run(
+      `insert into session (id, user_id, expires_at, ended_at)
+        select gen_random_uuid(), ?, now(), case when n % 2 = 0 then now() end from generate_series(1, 20000) n`,
+      [userId],
+    );
+    await run(
+      `insert into invitation (id, organization_id, email, role, expires_at)
+        select gen_random_uuid(), ?, n::text, 'member', now() from generate_series(1, 20000) n`,
+      [organizationId],
+    );
+    await run(
+      `insert into mail_job (id, kind, data) select gen_random_uuid(), 'waits', '{}' from generate_series(1, 20000)`,
+    );
+    await run(`insert into rate_limit select n::text, 1, ? from generate_series(1, 20000) n`, [Date.now() + 60_000]);
+    await run(
+      `insert into idempotency_key (id, request, status, headers, body)
+        select n::text::bytea, '', 200, '{}', '' from generate_series(1, 20000) n`,
+    );
+    const { id: eventId } = await insertEvent(database.orm, { organizationId });
+    await run(
+      `insert into guest_request (id, event_id, mailbox, email, name, expires_at)
+        select gen_random_uuid(), ?, n::text, n::text, 'x', ${ago(-1)} from generate_series(1, 20000) n`,
+      [eventId],
+    );
+    const { id: subscriptionId } = await insertSubscription(database.orm, { eventId, userId });
+    await run(
+      `insert into guest_link (hash, subscription_id, expires_at)
+        select n::text, ?, ${ago(-1)} from generate_series(1, 20000) n`,
+      [subscriptionId],
+    );
+    await run('analyze');
+    for (const { text, values } of [...overRules(retentionDays, 500), guestLinksSql(500)]) {
+      const statement = Object.assign(Object.create(null), { text: `explain ${text}`, values });
+      const plan = (await new ServiceDatabase(database.orm).rows<Record<string, string>>(statement))
+        .map((row) => row['QUERY PLAN'])
+        .join('\n');
+      // an empty table is read as a whole
+      expect(
+        plan.replaceAll(/Seq Scan on (one_time_token|former_membership|event e|subscription s)\b/g, ''),
+        plan,
+      ).not.toContain('Seq Scan');
+    }
+  });
+
+  it('tells processes to forget a living session, and says nothing of dead ones', async () => {
+    const { id: userId } = await insertUser(database.orm);
+    const pool = await database.orm.driver.getConnection().getNativeClient();
+    const listener = await pool.connect();
+    const heard: string[] = [];
+    listener.on('notification', ({ payload }) => heard.push(JSON.parse(String(payload)).session));
+    await listener.query('listen access_changed');
+    const [living, ended, idle] = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()];
+    const insert = (id: string, used: string, end: string) =>
+      run(
+        `insert into session (id, user_id, expires_at, last_used_at, ended_at) values (?, ?, now() + interval '1 day', ${used}, ${end})`,
+        [...[id, userId]],
+      );
+    await insert(living, 'now()', 'null');
+    await insert(ended, ago(60), ago(50));
+    await insert(idle, ago(60), 'null');
+    await sweep(new ServiceDatabase(database.orm), { retentionDays });
+    expect(await count('session')).toBe(1);
+    await run('delete from session where id = ?', [living]);
+    await expect.poll(() => heard).toEqual([living]);
+    listener.release(true);
+  });
+});
+
+describe('sweeping', () => {
+  it('goes on after a failure, and stops', async () => {
+    const warnings: string[] = [];
+    const log = {
+      debug: () => undefined,
+      info: () => undefined,
+      error: () => undefined,
+      warn: (_: object, message: string) => void warnings.push(message),
+    };
+    let swept = 0;
+    const files = async () => {
+      swept += 1;
+      if (swept === 1) throw new Error('no disk');
+    };
+    await run(`insert into audit_entry (id, action, created_at) values (gen_random_uuid(), 'over', ${ago(30)})`);
+    const sweeping = startSweeping(new ServiceDatabase(database.orm), { retentionDays, files, log, interval: 20 });
+    await vi.waitFor(() => expect(swept).toBeGreaterThan(2), { timeout: 10_000 });
+    await sweeping.stop();
+    const before = swept;
+    expect(await count('audit_entry')).toBe(0);
+    expect(warnings).toEqual(['cannot delete expired rows']);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(swept).toBe(before);
+  });
+});
+
+describe('deleteOldMails', () => {
+  it('deletes mails by the time in their names, and half written ones, whoever else does so at the same moment', async () => {
+    const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-mails-'));
+    try {
+      const named = (days: number) =>
+        `${new Date(Date.now() - days * 86_400_000).toISOString().replace(/[-:.]/g, '')}-${randomUUIDv7()}.eml`;
+      const kept = [named(1), named(8.9), 'notes.txt', `.${randomUUIDv7()}.draft`];
+      const over = [...Array.from({ length: 50 }, () => named(9.1)), named(400)];
+      for (const name of [...kept, ...over]) await writeFile(path.join(dir, name), '');
+      const abandoned = path.join(dir, `.${randomUUIDv7()}.draft`);
+      await writeFile(abandoned, '');
+      await utimes(abandoned, 0, Date.now() / 1000 - 2 * 86_400);
+      await Promise.all([deleteOldMails(dir, 9), deleteOldMails(dir, 9)]);
+      expect((await readdir(dir)).sort()).toEqual(kept.sort());
+    } finally {
+      await rm(dir, { recursive: true });
+    }
+    await deleteOldMails(dir, 9);
+  });
 });

@@ -79,7 +79,7 @@ describe('accepted_count', () => {
     expect(await counts()).toEqual([5, 0]);
     await run('delete from "user" where id = ?', [guest]);
     expect(await counts()).toEqual([4, 0]);
-    await run('truncate subscription');
+    await run('truncate subscription cascade');
     expect(await counts()).toEqual([0, 0]);
   });
 

@@ -54,7 +54,7 @@ describe('an operation that needs a viewer', () => {
     expectRefusal(await graphql(server, { accessToken }, cursor), 400, 'ORGANIZATION_REQUIRED');
   });
 
-  test('is not one where the field is skipped', async () => {
+  test('is not one if the field is skipped', async () => {
     const document =
       'query ($no: Boolean = false, $yes: Boolean!) { __typename viewer @include(if: $no) { name } event(id: "x") @skip(if: $yes) { name } }';
     expect((await graphql(server, {}, document, { yes: true })).data).toEqual({ __typename: 'Query' });
@@ -71,7 +71,7 @@ test.each(['{ __typename }', '{ __schema { queryType { name } } }', '{ __type(na
   },
 );
 
-test('a token that is presented must be good, whatever it is presented with', async () => {
+test('a token that is sent must be valid, even if it is not needed', async () => {
   for (const document of ['{ __typename }', '{ viewer { name } }', '{', '{ bogus }']) {
     for (const authorization of ['Bearer x', 'Basic eDp5', 'x', world.manager.accessToken]) {
       const answer = await graphql(server, {}, document, undefined, { authorization });
@@ -129,7 +129,7 @@ describe('x-organization-id', () => {
     expectRefusal(await graphql(server, { accessToken }, literal), 400, 'ORGANIZATION_REQUIRED');
   });
 
-  test('is not looked at where nothing needs it', async () => {
+  test('is not checked if nothing needs it', async () => {
     const { accessToken, userId } = world.manager;
     const answer = await graphql(server, { accessToken, organizationId: 'x' }, '{ viewer { databaseId } }');
     expect(answer.data).toEqual({ viewer: { databaseId: userId } });

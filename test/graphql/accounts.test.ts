@@ -66,7 +66,7 @@ describe('organization', () => {
     expect(statements).toHaveLength(3);
   });
 
-  test('members shows a member the own membership alone', async () => {
+  test('members shows a member only their own membership', async () => {
     const document = '{ organization { members { totalCount nodes { user { databaseId email } } } } }';
     const user = { databaseId: team.member.userId, email: team.member.email };
     expect(await query(server, team.member, document)).toEqual({
@@ -86,7 +86,7 @@ describe('organization', () => {
     expect((await codesOf(team.member, document)).codes).toEqual(['FORBIDDEN', 'FORBIDDEN']);
   });
 
-  test('what belongs to an organization can be read in that one alone', async () => {
+  test('data of an organization can only be read in that organization', async () => {
     const document = '{ viewer { memberships { organization { name members { totalCount } } } } }';
     const other = await createTeam(server);
     const { accessToken } = team.owner;

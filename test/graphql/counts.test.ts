@@ -49,7 +49,7 @@ describe('count', () => {
     expect(await count({ max: 6 }, world.stranger)).toEqual({ value: 1, exact: true });
   });
 
-  test('takes a cap of its own under each alias, beside the total', async () => {
+  test('takes a separate cap under each alias, beside the total', async () => {
     const { events } = await query<{ events: unknown }>(
       server,
       world.manager,
@@ -121,12 +121,12 @@ describe('count', () => {
     expectRefusal(await graphql(server, world.manager, document, { max }), 200, 'GRAPHQL_VALIDATION_FAILED');
   });
 
-  test('looks at cursors even where it is selected alone', async () => {
+  test('checks cursors even if it is the only selected field', async () => {
     const answer = await graphql(server, world.manager, '{ events(after: "x") { count(max: 1) { value } } }');
     expectRefusal(answer, 200, 'INVALID_CURSOR');
   });
 
-  test('answers the same when it is asked again and again, whatever the cap', async () => {
+  test('answers the same for repeated requests, with any cap', async () => {
     for (const max of [3, 7, 2, 9, 1, 3]) {
       expect(await count({ max })).toEqual({ value: Math.min(max, 7), exact: max >= 7 });
     }

@@ -126,7 +126,7 @@ describe('Event', () => {
   test('shows every field of REST under its own name', async () => {
     const document = `query ($id: ID!) { event(id: $id) {
       id databaseId name slug description status dateStart dateEnd timezone location capacity visibility registration
-      acceptedCount createdAt updatedAt phase
+      acceptedCount version waitingList createdAt updatedAt phase
     } }`;
     const { event } = await query<{ event: Record<string, unknown> }>(server, world.manager, document, {
       id: ids.Past,
@@ -162,7 +162,7 @@ describe('Event', () => {
     expect(answer.events.nodes).toEqual(phases.map((phase) => ({ phase })));
   });
 
-  test('event(id) takes either id, and is null for what is unknown, foreign, hidden or malformed', async () => {
+  test('event(id) takes either id, and is null for unknown, foreign, hidden and malformed ids', async () => {
     const document = 'query ($id: ID!) { event(id: $id) { databaseId } }';
     const find = async (id: string | number, caller = world.member) =>
       (await query<{ event: { databaseId: string } | null }>(server, caller, document, { id })).event?.databaseId ??

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createParityData, type ParityData } from '../parity/data.ts';
+import { buildSchema, validateExecutionArgs } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { Executor } from '../../src/schema/execution/executor.ts';
+import { Documents } from '../../src/schema/server/document.ts';
+import { createParityData } from '../parity/data.ts';
 import { headersOf } from '../support/faces.ts';
+import { compareWithOtherLane, expectNoDifference } from '../support/lanes.ts';
+import { shared } from '../support/shared.ts';
 
-let data: ParityData;
-beforeAll(async () => {
-  data = await createParityData();
-});
-afterAll(() => data.close());
+const data = await shared(createParityData());
 
 interface Operation {
   title: string;
@@ -57,6 +58,11 @@ const operations: Operation[] = [
     query:
       'query ($n: Int!) { a: events(first: $n) { ...page } b: events(last: $n) { ...page nodes { phase } } } fragment page on EventConnection { nodes { ...event } edges { node { ...event slug } } } fragment event on Event { id name viewerSubscription { status user { id } } }',
     variables: { n: 3 },
+  },
+  {
+    title: 'one response key for several fields, below several aliases',
+    query:
+      '{ events(first: 2) { edges { a: node { it: name } b: node { it: dateStart } } nodes { a: viewerSubscription { it: status } b: viewerSubscription { it: subscribedAt } } } viewer { sessions(first: 1) { edges { a: node { it: createdAt } b: node { it: expiresAt } } } } }',
   },
   {
     title: 'conditions of fields',
@@ -225,7 +231,33 @@ it('masks what fails alike, whether it was compiled before or nobody has sent it
       errors: [{ message: 'Something went wrong on our side.', extensions: { code: 'INTERNAL_SERVER_ERROR' } }],
     });
     for (let again = 0; again < 5; again += 1) expect(await ask(fresh as Operation, '*/*')).toEqual(first);
+    expect(data.server.takeCompiledFailures().length).toBeGreaterThan(1);
   } finally {
     await rename('absent', 'event');
   }
+});
+
+describe('what compares the lanes', () => {
+  const schema = buildSchema('type Query { value: String! }');
+  const contextValue = { client: { requestId: 'request-1' } };
+  const run = async (resolve: () => unknown) => {
+    Object.assign(schema.getQueryType()?.getFields().value as object, { resolve });
+    const parsed = new Documents(schema).find({ query: '{ value }', documentId: null });
+    if (!('document' in parsed)) throw parsed.fault.error;
+    const args = validateExecutionArgs({ schema, document: parsed.document, contextValue });
+    if (!('schema' in args)) throw args[0];
+    const outcome = await new Executor(schema, 1).execute({ parsed, args });
+    await compareWithOtherLane({ parsed, args }, outcome);
+    return outcome;
+  };
+
+  it('finds that answers differ, and that only a compiled query fails', async () => {
+    expect(await run(() => 'the same')).toEqual({ data: { value: 'the same' } });
+    const answers = ['one', 'another'];
+    await expect(run(() => answers.shift())).rejects.toThrow(/one.*another/s);
+    // which graphql-js writes as a text
+    await expect(run(() => 1)).rejects.toThrow('a compiled query failed, and graphql-js did not');
+    expect(expectNoDifference).toThrow(/^Lanes differ/);
+    expect(expectNoDifference).not.toThrow();
+  });
 });

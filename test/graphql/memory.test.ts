@@ -2,10 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type GraphQLError, getOperationAST, validateExecutionArgs } from 'graphql';
 import { expect, it } from 'vitest';
-import { CompiledOperations } from '../../src/schema/compiled.ts';
-import { Costs } from '../../src/schema/cost.ts';
-import { Documents } from '../../src/schema/document.ts';
 import { schema } from '../../src/schema/schema.ts';
+import { Costs } from '../../src/schema/server/cost.ts';
+import { Documents } from '../../src/schema/server/document.ts';
 
 /** A document of a few hundred characters that is allowed to ask for thousands of nodes. */
 function costlyDocument(comment: number): string {
@@ -28,7 +27,6 @@ function collectGarbage(): number {
 
 it('of many costly documents little is remembered', () => {
   const documents = new Documents(schema);
-  const compiled = new CompiledOperations(schema);
   const costs = new Costs();
   const measure = (comment: number): number | GraphQLError => {
     const params = { query: costlyDocument(comment), documentId: null };
@@ -38,7 +36,7 @@ it('of many costly documents little is remembered', () => {
     const operation = getOperationAST(parsed.document);
     const args = validateExecutionArgs({ schema, document: parsed.document });
     if (!operation || !('schema' in args)) throw new Error('the document is valid');
-    return costs.measure({ ...args, fragments: args.fragmentDefinitions }, compiled.selectionOf(operation));
+    return costs.measure({ ...args, fragments: args.fragmentDefinitions });
   };
   expect(measure(0)).toBe(7_654);
   const before = collectGarbage();

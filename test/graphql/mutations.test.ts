@@ -68,7 +68,7 @@ describe('sessions', () => {
 });
 
 describe('profile', () => {
-  test('updateProfile shows the new name, also where one operation changes it twice', async () => {
+  test('updateProfile shows the new name, also if one operation changes it twice', async () => {
     const document = `mutation {
       first: updateProfile(input: {name: " Grace "}) { ...name }
       bad: updateProfile(input: {name: ""}) { ...name }
@@ -122,7 +122,7 @@ describe('organizations and members', () => {
     expect(await run('owner', globalId('User', team.member.userId), 'MEMBER')).toEqual([['NOT_FOUND']]);
   });
 
-  test('removeMember takes someone out from the next request on', async () => {
+  test('removeMember takes effect with the next request', async () => {
     const document = 'mutation ($id: ID!) { removeMember(input: {id: $id}) { removedMembershipId } }';
     const id = globalId('Membership', team.member.membershipId);
     expect(await query(server, team.owner, document, { id })).toEqual({ removeMember: { removedMembershipId: id } });
@@ -156,7 +156,9 @@ describe('invitations', () => {
   test('inviteMember refuses what REST refuses', async () => {
     const run = async (by: 'manager' | 'member', email: string, role: string) =>
       faultsOf(await graphql(server, team[by], invite, { email, role }));
-    expect(await run('manager', 'nobody', 'MEMBER')).toEqual([['VALIDATION_ERROR', '/email']]);
+    for (const address of ['nobody', '<a@example.org>', 'x<victim@example.org>']) {
+      expect(await run('manager', address, 'MEMBER')).toEqual([['VALIDATION_ERROR', '/email']]);
+    }
     expect(await run('manager', 'a@example.org', 'OWNER')).toEqual([['FORBIDDEN']]);
     expect(await run('member', 'a@example.org', 'MEMBER')).toEqual([['FORBIDDEN']]);
     expect(await run('manager', team.owner.email, 'MEMBER')).toEqual([['CONFLICT']]);
@@ -192,7 +194,7 @@ describe('who may run a mutation', () => {
     expectRefusal(await graphql(server, foreign, scoped), 403, 'ORGANIZATION_FORBIDDEN');
   });
 
-  test('each alias is an attempt of its own', async () => {
+  test('each alias is a separate attempt', async () => {
     const limited = await startTestServer({
       databaseUrl: server.databaseUrl,
       secrets: server.secrets,

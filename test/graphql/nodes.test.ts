@@ -66,7 +66,7 @@ describe('subscriptions', () => {
     expect(nodes[1]).toMatchObject({ databaseId: own, checkedInAt: '2026-02-02T00:00:00.000Z' });
   });
 
-  test("are a member's own alone, in the list as in its total", async () => {
+  test("are only a member's own, in the list and in its total", async () => {
     const { totalCount, nodes } = await list(world.member, '');
     expect(totalCount).toBe(1);
     expect(nodes).toMatchObject([
@@ -197,7 +197,7 @@ describe('node and nodes', () => {
     }
   });
 
-  test('answer null for what is foreign, hidden, unknown or malformed', async () => {
+  test('answer null for foreign, hidden, unknown and malformed ids', async () => {
     const theirs = globalId('Organization', world.stranger.organizationId);
     const nothing = [
       globalId('Event', draftId),

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Documents } from '../../src/schema/document.ts';
-import { readManifest } from '../../src/schema/persisted.ts';
 import { schema } from '../../src/schema/schema.ts';
+import { Documents, type WellFormedDocument } from '../../src/schema/server/document.ts';
+import { readManifest } from '../../src/schema/server/persisted.ts';
 import { type Asker, headersOf } from '../support/faces.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -88,7 +88,7 @@ describe('a query by its hash', () => {
     expect((await fetch(`${open.url}/graphql?${search}`, { headers: headersOf(asker) })).status).toBe(405);
   });
 
-  it('is refused where the hash is of another text, or none', async () => {
+  it('is refused if the hash is of another text, or none', async () => {
     const wrong = await post({ query: viewer, ...byHash(organization) });
     expect([wrong.status, codeOf(wrong)]).toEqual([400, 'VALIDATION_ERROR']);
     expect(wrong.body.errors?.[0]?.extensions.errors?.[0]?.pointer).toBe('/extensions/persistedQuery/sha256Hash');
@@ -97,7 +97,7 @@ describe('a query by its hash', () => {
     }
   });
 
-  it('is not kept for whoever is not signed in, nor where the document is not valid', async () => {
+  it('is not cached for anonymous clients, nor if the document is invalid', async () => {
     const query = 'query Anonymous { __typename }';
     expect((await post({ query, ...byHash(query) }, { headers: { authorization: '' } })).status).toBe(401);
     const response = await fetch(`${open.url}/graphql`, {
@@ -117,16 +117,24 @@ describe('a query by its hash', () => {
     expect([answer.status, codeOf(answer)]).toEqual([401, 'INVALID_TOKEN']);
   });
 
-  it('is one of a thousand at the most', () => {
-    const documents = new Documents(schema);
-    const text = (index: number) => `query Q${index} { viewer { id } }`;
+  it('makes room for newer ones once its memory is full', () => {
+    const documents = new Documents(schema, { cacheBytes: 1024 * 1024 });
+    const text = (index: number) => `query Q${index} { viewer { id } } # ${'x'.repeat(5_000)}`;
     const named = (index: number) => ({ query: null, documentId: sha256(text(index)) });
-    for (let index = 0; index < 1_200; index += 1) {
-      documents.register({ query: text(index), documentId: sha256(text(index)) });
+    for (let index = 0; index < 100; index += 1) {
+      const params = { query: text(index), documentId: sha256(text(index)) };
+      documents.remember(documents.find(params) as WellFormedDocument, params);
     }
-    const found = Array.from({ length: 1_200 }, (_, index) => 'document' in documents.find(named(index)));
-    expect(found.filter(Boolean)).toHaveLength(1_000);
-    expect(found.indexOf(true)).toBe(200);
+    const found = Array.from({ length: 100 }, (_, index) => 'document' in documents.find(named(index)));
+    expect(found.at(-1)).toBe(true);
+    expect(found.slice(found.indexOf(true))).not.toContain(false);
+    expect(found.filter(Boolean).length).toBeLessThan(50);
+  });
+
+  it('is not kept if the operation is refused for its cost', async () => {
+    const costly = '{ events { nodes { subscriptions { nodes { event { subscriptions { totalCount } } } } } } }';
+    expect(codeOf(await post({ query: costly, ...byHash(costly) }))).toBe('INVALID_QUERY');
+    expect(codeOf(await post(byHash(costly)))).toBe('PERSISTED_QUERY_NOT_FOUND');
   });
 });
 
@@ -152,7 +160,7 @@ describe('a trusted document', () => {
     expect(codeOf(await post({}))).toBe('VALIDATION_ERROR');
   });
 
-  it('is the only one served where the operator says so', async () => {
+  it('is the only one served if the operator configures it', async () => {
     const other = 'query Other { viewer { id } }';
     for (const body of [{ query: other }, { query: '{ nonsense' }, byHash(other), { documentId: 'other' }]) {
       const answer = await post(body, { url: closed.url });
@@ -183,11 +191,11 @@ describe('a trusted document', () => {
   ])('stops the start where its manifest is %s', async (_fault, text) => {
     const file = path.join(dir, 'faulty.json');
     await writeFile(file, text);
-    await expect(readManifest(file)).rejects.toThrow(/^TRUSTED_DOCUMENTS: .*faulty\.json is no manifest/);
+    await expect(readManifest(file)).rejects.toThrow(/^TRUSTED_DOCUMENTS: .*faulty\.json is not a manifest/);
     await expect(readManifest(path.join(dir, 'absent.json'))).rejects.toThrow(/cannot be read \(ENOENT\)/);
   });
 
-  it('stops the start where it is not valid, with all the others that are not', () => {
+  it('fails the start if it is invalid, together with all other invalid ones', () => {
     const trusted = new Map([
       ['good', viewer],
       ['unparsed', '{ viewer'],

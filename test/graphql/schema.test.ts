@@ -1,16 +1,25 @@
 import { readFile } from 'node:fs/promises';
-import { type GraphQLNamedType, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
+import {
+  type GraphQLNamedType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql';
 import { expect, test } from 'vitest';
 import { auditResource } from '../../src/domain/audit/audit.resource.ts';
 import { eventResource } from '../../src/domain/event/event.resource.ts';
 import { invitationResource } from '../../src/domain/invitation/invitation.resource.ts';
-import { camelCase } from '../../src/domain/list/dialect.ts';
 import type { ListResource } from '../../src/domain/list/resource.ts';
 import { membershipResource } from '../../src/domain/organization/membership.resource.ts';
+import { publicEventResource } from '../../src/domain/public/public-event.resource.ts';
 import { sessionResource } from '../../src/domain/session/session.resource.ts';
 import { subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
-import { printedSchema } from '../../src/schema/print.ts';
+import { subscriptionChangeResource } from '../../src/domain/subscription/subscription-change.resource.ts';
+import { camelCase } from '../../src/schema/relay/dialect.ts';
 import { schema } from '../../src/schema/schema.ts';
+import { printedSchema } from '../../src/schema/server/print.ts';
 
 const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
 
@@ -34,18 +43,30 @@ function partsOf(type: GraphQLNamedType) {
   return Object.values(type.getFields()).flatMap((field) => [field, ...field.args]);
 }
 
-test('every object type with an id implements Node', () => {
+test('every object type with both ids implements Node', () => {
+  const withIds = types.filter(
+    (type) => isObjectType(type) && 'id' in type.getFields() && 'databaseId' in type.getFields(),
+  );
   const nodes = types.filter((type) => isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node'));
-  expect(nodes.map(({ name }) => name).sort()).toEqual([
-    'AuditEntry',
-    'Event',
-    'EventSubscription',
-    'Invitation',
-    'Membership',
-    'Organization',
-    'Session',
-    'User',
-  ]);
+  expect(nodes.length).toBeGreaterThan(8);
+  expect(withIds).toEqual(nodes);
+});
+
+test('every field that leads to rows says what they cost', () => {
+  // what such a field of these leads to is part of what led to them
+  const parts = /(Connection|Edge)$/;
+  const free = types.filter(isObjectType).flatMap((type) =>
+    parts.test(type.name) || type === schema.getMutationType()
+      ? []
+      : Object.values(type.getFields()).flatMap((field) => {
+          const named = getNamedType(field.type);
+          const rows =
+            isInterfaceType(named) ||
+            (isObjectType(named) && ('databaseId' in named.getFields() || /Connection$/.test(named.name)));
+          return rows && !('cost' in field.extensions) ? [`${type.name}.${field.name}`] : [];
+        }),
+  );
+  expect(free).toEqual([]);
 });
 
 test('the enums have the members of REST in upper case', () => {
@@ -57,6 +78,7 @@ test('the enums have the members of REST in upper case', () => {
   expect(members('EventPhase')).toEqual(['UPCOMING', 'IN_PROGRESS', 'CONCLUDED']);
   expect(members('EventVisibility')).toEqual(['PUBLIC', 'ORGANIZATION']);
   expect(members('EventRegistration')).toEqual(['OPEN', 'APPROVAL', 'CLOSED']);
+  expect(members('EventAvailability')).toEqual(['OPEN', 'APPROVAL', 'WAITING_LIST', 'FULL', 'CLOSED']);
   expect(members('EventSubscriptionStatus')).toEqual(['PENDING', 'ACCEPTED', 'DECLINED', 'WAITLISTED', 'CANCELLED']);
   expect(members('OrganizationRole')).toEqual(['OWNER', 'MANAGER', 'MEMBER']);
   expect(members('EventOrderField')).toEqual(['DATE_START', 'CREATED_AT']);
@@ -66,10 +88,12 @@ test('the enums have the members of REST in upper case', () => {
 test.each([
   ['Event', eventResource],
   ['EventSubscription', subscriptionResource],
+  ['EventSubscriptionChange', subscriptionChangeResource],
   ['Membership', membershipResource],
   ['Invitation', invitationResource],
   ['Session', sessionResource],
   ['AuditEntry', auditResource],
+  ['PublicEvent', publicEventResource],
 ] as [string, ListResource][])(
   '%s has every field of REST, and its filter every field and operator',
   (name, resource) => {
@@ -91,7 +115,7 @@ test.each([
   },
 );
 
-test('lists and their items are non-null, but for the items of nodes', () => {
+test('lists and their items are non-null, except the items of nodes', () => {
   const lists = types
     .filter(isObjectType)
     .flatMap((type) => Object.values(type.getFields()).map((field) => `${type.name}.${field.name}: ${field.type}`))

@@ -19,7 +19,8 @@ beforeAll(async () => {
   const em = server.orm.em.fork();
   await em.execute(
     `insert into event (id, organization_id, name, slug, status, date_start, date_end, created_at, updated_at)
-     select gen_random_uuid(), ?, 'Event ' || n, 'event-' || n, 1, now() + n * interval '1 hour', now() + n * interval '2 hours', now(), now()
+     select gen_random_uuid(), ?, 'Event ' || n, 'event-' || n, 1, now() + interval '30 days' + n * interval '1 hour',
+       now() + interval '30 days' + n * interval '2 hours', now(), now()
      from generate_series(1, 60) n`,
     [world.organizationId],
   );
@@ -33,13 +34,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function statementsOf(
-  document: string,
-  variables?: Record<string, unknown>,
-  url = server.url,
-): Promise<string[]> {
+async function statementsOf(document: string, variables?: Record<string, unknown>): Promise<string[]> {
   const { result, statements } = await countReads(server.orm, () =>
-    graphql({ url }, world.manager, document, variables),
+    graphql(server, world.manager, document, variables),
   );
   expect(result.errors, result.text).toBeUndefined();
   return statements;
@@ -58,78 +55,46 @@ describe('statements', () => {
     ['{ events { count(max: 5) { value exact } } }', 1],
     ['{ events { count { value } count { exact } } }', 1],
     ['{ events { count(max: 5) { exact } nodes { name } } }', 2],
-    ['{ events { totalCount nodes { name } } }', 2],
+    ['{ events { edges { cursor } totalCount } }', 2],
     ['{ events { nodes { viewerSubscription { status } } } }', 2],
-    [`{ events { nodes { subscriptions(first: 8) { nodes { ${users} } } } } }`, 2],
-    [`{ events { edges { node { subscriptions(first: 8) { edges { node { ${users} } } } } } } }`, 2],
-    [`{ events { nodes { subscriptions { nodes { ${users} } edges { node { user { email } } } } } } }`, 4],
-    ['{ events { totalCount nodes { subscriptions(first: 2) { totalCount nodes { status } } } } }', 4],
+    // a page of each event comes with the events, whatever is selected of it
+    [`{ events { nodes { subscriptions(first: 8) { nodes { status ${users} } } } } }`, 1],
+    [`{ events { edges { cursor node { name s: subscriptions(last: 3) { e: edges { node { ${users} } } } } } } }`, 1],
+    [`{ events { nodes { subscriptions { edges { cursor node { answers ${users} } } pageInfo { endCursor } } } } }`, 1],
+    ['{ events { nodes { phase subscriptions(where: {status: {eq: ACCEPTED}}) { nodes { id } } } } }', 1],
+    ['{ events { nodes { subscriptions(first: 2, after: "", before: null) { nodes { id } } } } }', 1],
+    ['{ events { nodes { subscriptions { key: nodes { key: id user { key: email } } __typename } } } }', 1],
+    ['{ events { nodes { subscriptions { nodes { id } edges { node { id } } } } edges { node { name } } } }', 1],
+    ['{ events { a: nodes { subscriptions { nodes { id } } } b: nodes { name } } }', 1],
+    ['{ events { nodes { ...F } } } fragment F on Event { subscriptions { nodes { id } } }', 1],
+    // and what has to be worked out besides, or is another page of the same events, apart from them
+    ['{ events { nodes { subscriptions { nodes { id } totalCount } } } }', 2],
+    ['{ events { totalCount nodes { subscriptions(first: 2) { totalCount nodes { status } } } } }', 3],
+    ['{ events { nodes { a: subscriptions(first: 1) { nodes { id } } b: subscriptions { nodes { id } } } } }', 2],
+    [`{ events { nodes { subscriptions { nodes { ${users} } edges { node { user { email } } } } } } }`, 3],
+    ['{ events { nodes { subscriptions(first: 2) { nodes { event { name } } } } } }', 2],
     ['{ events { nodes { subscriptions(first: 2) { totalCount } } } }', 2],
     ['{ events { nodes { subscriptions { count(max: 3) { value exact } } } } }', 2],
     ['{ events { nodes { subscriptions { count(max: 3) { value } totalCount } } } }', 3],
     ['{ events { nodes { subscriptions { a: count(max: 3) { value } b: count(max: 3) { exact } } } } }', 2],
     ['{ events { nodes { subscriptions { a: count(max: 3) { value } b: count(max: 4) { value } } } } }', 3],
     ['{ events { nodes { subscriptions { count { value } totalCount } } } }', 2],
-    ['{ events { nodes { subscriptions(first: 2) { nodes { event { name } } } } } }', 3],
     ['{ events(first: 5) { nodes { a: subscriptions(first: 2) { totalCount } b: subscriptions { totalCount } } } }', 2],
-  ])('%s runs %i', async (document, expected) => {
-    expect(await statementsOf(document)).toHaveLength(expected);
+  ])('%s runs %i, compiled or not', async (document, expected) => {
+    for (let run = 0; run < 3; run += 1) {
+      const statements = await statementsOf(document);
+      expect(statements, statements.join('\n')).toHaveLength(expected);
+    }
   });
 
-  test("a page of one event's subscriptions with their users is one, after the event's own", async () => {
+  test("a page of one event's subscriptions with their users comes with the event", async () => {
     type Ids = { events: { nodes: { id: string }[] } };
     const { events } = await query<Ids>(server, world.manager, '{ events(first: 50) { nodes { id } } }');
     const document = `query ($id: ID!) { event(id: $id) { subscriptions { nodes { status ${users} } } } }`;
-    expect(await statementsOf(document, { id: events.nodes[0]?.id })).toHaveLength(2);
+    expect(await statementsOf(document, { id: events.nodes[0]?.id })).toHaveLength(1);
     const ids = [...events.nodes.map(({ id }) => id), globalId('User', randomUUIDv7())];
     const nodes = 'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Event { name } ... on User { name } } }';
     expect(await statementsOf(nodes, { ids })).toHaveLength(2);
-  });
-});
-
-describe('a compiled query', () => {
-  const users = 'user { name avatarUrl }';
-  test.each([
-    ['{ events { nodes { name } } }', 1],
-    ['{ events { edges { cursor } totalCount } }', 2],
-    // PostgreSQL writes what is plain, along with the events
-    [`{ events { nodes { subscriptions(first: 8) { nodes { status ${users} } } } } }`, 1],
-    [`{ events { edges { cursor node { name s: subscriptions(last: 3) { e: edges { node { ${users} } } } } } } }`, 1],
-    ['{ events { nodes { phase subscriptions(where: {status: {eq: ACCEPTED}}) { nodes { id } } } } }', 1],
-    ['{ events { nodes { subscriptions(first: 2, after: "", before: null) { nodes { id } } } } }', 1],
-    [
-      '{ events { nodes { ...F } } } fragment F on Event { subscriptions { ...P } } fragment P on EventSubscriptionConnection { nodes { id } }',
-      1,
-    ],
-    // with cursors, flags or counts, it is a page of its own
-    [`{ events { nodes { subscriptions { nodes { ${users} } pageInfo { hasNextPage endCursor } } } } }`, 2],
-    [`{ events { nodes { subscriptions { edges { cursor node { ${users} } } } } } }`, 2],
-    ['{ events { nodes { subscriptions { nodes { id } totalCount } } } }', 3],
-    // and so it is where a resolver has its say, or a client its own names
-    ['{ events { nodes { subscriptions { nodes { user { email } } } } } }', 2],
-    ['{ events { nodes { subscriptions { nodes { answers } } } } }', 2],
-    ['{ events { nodes { subscriptions { nodes { key: id } } } } }', 2],
-    ['{ events { nodes { subscriptions { nodes { user { key: name } } } } } }', 2],
-    // and where there are several
-    ['{ events { a: nodes { subscriptions { nodes { id } } } b: nodes { name } } }', 2],
-    ['{ events { nodes { a: subscriptions(first: 1) { nodes { id } } b: subscriptions { nodes { id } } } } }', 3],
-    ['{ events { nodes { subscriptions { nodes { id } } } edges { node { name } } } }', 2],
-    ['{ events { nodes { subscriptions { nodes { id } edges { node { id } } } } } }', 2],
-  ])('%s runs %i', async (document, expected) => {
-    expect(await compiledStatementsOf(document)).toHaveLength(expected);
-  });
-
-  /** Those of the fourth run, which has no other text than those before it. */
-  async function compiledStatementsOf(document: string, variables?: Record<string, unknown>): Promise<string[]> {
-    for (let run = 0; run < 3; run += 1) await statementsOf(document, variables, server.directUrl);
-    return await statementsOf(document, variables, server.directUrl);
-  }
-
-  test("reads one event's subscriptions with their users along with the event", async () => {
-    type Ids = { events: { nodes: { id: string }[] } };
-    const { events } = await query<Ids>(server, world.manager, '{ events(first: 1) { nodes { id } } }');
-    const document = `query Along($id: ID!) { event(id: $id) { subscriptions { nodes { status ${users} } } } }`;
-    expect(await compiledStatementsOf(document, { id: events.nodes[0]?.id })).toHaveLength(1);
   });
 });
 

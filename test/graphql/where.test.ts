@@ -48,7 +48,7 @@ describe('where', () => {
     expect(answer.totalCount).toBe(expected.length);
   });
 
-  test('a filter takes either id, and of the right type alone', async () => {
+  test('a filter takes either id, but only of the right type', async () => {
     const id = ids.Past as string;
     const past = { nodes: [{ name: 'Past' }] };
     for (const eq of [id, id.toUpperCase(), globalId('Event', id)]) {

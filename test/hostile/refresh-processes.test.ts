@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
 import { Session } from '../../src/domain/session/session.entity.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
@@ -18,8 +18,8 @@ beforeAll(async () => {
   database = await createTestDatabase();
   dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-refresh-'));
 });
-afterEach(killAll);
 afterAll(async () => {
+  await killAll();
   await database.drop();
   await rm(dataDir, { recursive: true, force: true });
 });
@@ -37,9 +37,11 @@ async function killAll(): Promise<void> {
   running.clear();
 }
 
-async function startTwo(): Promise<[ChildService, ChildService]> {
+/** Two processes: those that an earlier test left, or new ones. */
+async function two(): Promise<[ChildService, ChildService]> {
   // one after the other: the first makes the secrets
-  return [await start(), await start()];
+  while (running.size < 2) await start();
+  return [...running].slice(0, 2) as [ChildService, ChildService];
 }
 
 const newSession = async ({ url }: ChildService) => await signIn(url, (await insertUser(database.orm)).email);
@@ -58,7 +60,7 @@ async function storm(services: ChildService[], cookie: string, count: number): P
 
 describe('POST /auth/refresh at two processes', { timeout: 60_000 }, () => {
   it('gives 200 at once, with one cookie, one and the same child', async () => {
-    const services = await startTwo();
+    const services = await two();
     const session = await newSession(services[0]);
     const answers = await storm(services, session.cookie, 200);
     expect(answers).not.toContain(null);
@@ -67,8 +69,8 @@ describe('POST /auth/refresh at two processes', { timeout: 60_000 }, () => {
     for (const { url } of services) expect(await isAccepted(url, answers[0]?.accessToken ?? '')).toBe(true);
   });
 
-  it('loses no session where one is killed in the middle', async () => {
-    const [first, second] = await startTwo();
+  it('loses no session if one is killed in the middle', async () => {
+    const [first, second] = await two();
     const session = await newSession(first);
     const answering = storm([first, second], session.cookie, 200);
     await sleep(30);
@@ -88,22 +90,22 @@ describe('POST /auth/refresh at two processes', { timeout: 60_000 }, () => {
   });
 
   it('gives a retry the same child after everything was restarted', async () => {
-    const [first] = await startTwo();
+    const [first] = await two();
     const session = await newSession(first);
     const child = await readSignIn(await refreshWith(first.url, session.cookie));
     await killAll();
-    const [fresh] = await startTwo();
+    const [fresh] = await two();
     expect((await readSignIn(await refreshWith(fresh.url, session.cookie))).cookie).toBe(child.cookie);
     expect(await isAccepted(fresh.url, child.accessToken)).toBe(true);
   });
 
   it('knows a replay after everything was restarted, and ends the session once', async () => {
-    const [first, second] = await startTwo();
+    const [first, second] = await two();
     const session = await newSession(first);
     const child = await readSignIn(await refreshWith(first.url, session.cookie));
     const grandchild = await readSignIn(await refreshWith(second.url, child.cookie));
     await killAll();
-    const services = await startTwo();
+    const services = await two();
     const replays = await Promise.all(
       Array.from({ length: 20 }, (_, index) => refreshWith((services[index % 2] as ChildService).url, session.cookie)),
     );

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorStatus } from '../../src/domain/errors.ts';
 import {
   type Asker,
@@ -10,13 +10,10 @@ import {
   toGraphqlWhere,
   type Where,
 } from '../support/faces.ts';
-import { createParityData, type ParityData } from './data.ts';
+import { shared } from '../support/shared.ts';
+import { createParityData } from './data.ts';
 
-let data: ParityData;
-beforeAll(async () => {
-  data = await createParityData();
-});
-afterAll(() => data.close());
+const data = await shared(createParityData());
 
 const nest = (depth: number): Where => (depth === 0 ? { status: 1 } : { $not: nest(depth - 1) });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type Asker,
   type FacePage,
@@ -11,59 +11,54 @@ import {
 } from '../support/faces.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { type OracleRow, orderedIds } from '../support/oracle.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 
-let server: TestServer;
-let owner: Asker;
-let member: Asker;
+const server = await shared(startTestServer());
 const rows: Record<string, OracleRow[]> = {};
 
-/** Many rows at equal moments, so that the id has ties to break. */
-beforeAll(async () => {
-  server = await startTestServer();
-  const first = await insertMember(server.orm, { role: 'owner' });
-  const { organizationId } = first;
-  const second = await insertMember(server.orm, { organizationId });
-  const askerOf = async (email: string): Promise<Asker> => {
-    const { accessToken } = await signIn(server.url, email);
-    return { url: server.url, token: accessToken, organizationId };
-  };
-  owner = await askerOf(first.email);
-  member = await askerOf(second.email);
-  const em = server.orm.em.fork();
-  const moment = (column: string) => `'2026-01-01T00:00:00Z'::timestamptz + ${column} / 3 * interval '1 second'`;
-  await em.execute(
-    `insert into session (id, user_id, created_at, last_used_at, expires_at)
-      select gen_random_uuid(), ?, ${moment('n')}, now(), now() + interval '1 day' from generate_series(1, 70) n`,
-    [first.id],
-  );
-  await em.execute(
-    `insert into "user" (id, email, name) select gen_random_uuid(), 'u' || n || '@example.org', 'User ' || n from generate_series(1, 70) n`,
-  );
-  await em.execute(
-    `insert into membership (id, organization_id, user_id, role, created_at)
-      select gen_random_uuid(), ?, id, case when n % 3 = 0 then 'manager' else 'member' end, ${moment('n')}
-      from (select id, row_number() over (order by email)::int as n from "user" where name like 'User %') u`,
-    [organizationId],
-  );
-  await em.execute(
-    `insert into audit_entry (id, organization_id, action, actor_id, subject_id, created_at)
-      select gen_random_uuid(), ?, case when n % 4 = 0 then 'member.removed' else 'session.started' end,
-        case when n % 5 = 0 then null else ?::uuid end, ?, ${moment('n')} from generate_series(1, 130) n`,
-    [organizationId, first.id, second.id],
-  );
-  const read = async (table: string, where: string, value: string) =>
-    (await em.execute(`select * from ${table} where ${where} = ?`, [value])).map((row: Record<string, unknown>) =>
-      Object.fromEntries(
-        Object.entries(row).map(([key, each]) => [key, each instanceof Date ? each.toISOString() : each]),
-      ),
-    ) as OracleRow[];
-  rows.sessions = (await read('session', 'user_id', first.id)).map(withTimestamps);
-  rows.members = (await read('membership', 'organization_id', organizationId)).map(withTimestamps);
-  rows.audit = (await read('audit_entry', 'organization_id', organizationId)).map(withTimestamps);
-});
-afterAll(() => server.close());
+// many rows at equal moments, so that the id has ties to break
+const first = await insertMember(server.orm, { role: 'owner' });
+const { organizationId } = first;
+const second = await insertMember(server.orm, { organizationId });
+const askerOf = async (email: string): Promise<Asker> => {
+  const { accessToken } = await signIn(server.url, email);
+  return { url: server.url, token: accessToken, organizationId };
+};
+const owner = await askerOf(first.email);
+const member = await askerOf(second.email);
+const em = server.orm.em.fork();
+const moment = (column: string) => `'2026-01-01T00:00:00Z'::timestamptz + ${column} / 3 * interval '1 second'`;
+await em.execute(
+  `insert into session (id, user_id, created_at, last_used_at, expires_at)
+    select gen_random_uuid(), ?, ${moment('n')}, now(), now() + interval '1 day' from generate_series(1, 70) n`,
+  [first.id],
+);
+await em.execute(
+  `insert into "user" (id, email, name, verified_at) select gen_random_uuid(), 'u' || n || '@example.org', 'User ' || n, now() from generate_series(1, 70) n`,
+);
+await em.execute(
+  `insert into membership (id, organization_id, user_id, role, created_at)
+    select gen_random_uuid(), ?, id, case when n % 3 = 0 then 'manager' else 'member' end, ${moment('n')}
+    from (select id, row_number() over (order by email)::int as n from "user" where name like 'User %') u`,
+  [organizationId],
+);
+await em.execute(
+  `insert into audit_entry (id, organization_id, action, actor_id, subject_id, created_at)
+    select gen_random_uuid(), ?, case when n % 4 = 0 then 'member.removed' else 'session.started' end,
+      case when n % 5 = 0 then null else ?::uuid end, ?, ${moment('n')} from generate_series(1, 130) n`,
+  [organizationId, first.id, second.id],
+);
+const read = async (table: string, where: string, value: string) =>
+  (await em.execute(`select * from ${table} where ${where} = ?`, [value])).map((row: Record<string, unknown>) =>
+    Object.fromEntries(
+      Object.entries(row).map(([key, each]) => [key, each instanceof Date ? each.toISOString() : each]),
+    ),
+  ) as OracleRow[];
+rows.sessions = (await read('session', 'user_id', first.id)).map(withTimestamps);
+rows.members = (await read('membership', 'organization_id', organizationId)).map(withTimestamps);
+rows.audit = (await read('audit_entry', 'organization_id', organizationId)).map(withTimestamps);
 
 function withTimestamps(row: OracleRow): OracleRow {
   return { ...row, created_at: new Date(String(row.created_at)).toISOString() };

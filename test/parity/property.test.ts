@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type FacePage,
   graphql,
@@ -10,13 +10,10 @@ import {
   type Where,
 } from '../support/faces.ts';
 import { matches, orderedIds } from '../support/oracle.ts';
-import { createParityData, type ParityData } from './data.ts';
+import { shared } from '../support/shared.ts';
+import { createParityData } from './data.ts';
 
-let data: ParityData;
-beforeAll(async () => {
-  data = await createParityData();
-});
-afterAll(() => data.close());
+const data = await shared(createParityData());
 
 const status = fc.constantFrom(0, 1, 2, 3);
 const capacity = fc.constantFrom(0, 10, 20, 30, 40, 50, 60);
@@ -112,8 +109,7 @@ describe('any filter, direction and page sizes, on changing faces', () => {
         );
         expect(counted).toMatchObject({ data: { events: { totalCount: number } } });
       }),
-      // by every lane, each page takes seven requests
-      { numRuns: process.env.GRAPHQL_LANES ? 20 : 60 },
+      { numRuns: 60 },
     );
   }, 120_000);
 });

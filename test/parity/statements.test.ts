@@ -9,7 +9,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   insertEvent,
   insertMember,
@@ -19,21 +19,20 @@ import {
 } from '../support/fixtures.ts';
 import { globalId, graphql } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 import { countReads } from '../support/statements.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { createTeam } from '../support/team.ts';
 
 // How many statements each read takes, whatever the size of its page: further ones than those of an answer's lists,
 // counts and relations are a mistake, and one for each row of a page the worst of them.
 
-let server: TestServer;
-let team: Team;
+const server = await shared(startTestServer());
+const team = await createTeam(server);
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
-  server = await startTestServer();
-  team = await createTeam(server);
   const { organizationId, owner, member } = team;
   await signIn(server.url, owner.email);
   await insertMembership(server.orm, {
@@ -41,7 +40,7 @@ beforeAll(async () => {
     userId: owner.userId,
   });
   for (let index = 0; index < 3; index += 1) {
-    const event = await insertEvent(server.orm, { organizationId });
+    const event = await insertEvent(server.orm, { organizationId, visibility: 'public' });
     for (const userId of [owner.userId, member.userId, (await insertMember(server.orm, { password: null })).id]) {
       ids.subscription = (await insertSubscription(server.orm, { eventId: event.id, userId })).id;
     }
@@ -49,13 +48,22 @@ beforeAll(async () => {
   }
   const em = server.orm.em.fork();
   await em.execute(
+    `insert into subscription_change (id, subscription_id, kind, status_to) select gen_random_uuid(), id, 'status', status
+      from subscription`,
+  );
+  await em.execute(
     `insert into invitation (id, organization_id, email, role, inviter_id, created_at, expires_at)
       select gen_random_uuid(), ?, n || '@example.org', 'member', ?, now(), now() + interval '1 day' from generate_series(1, 3) n`,
     [organizationId, owner.userId],
   );
   const find = async (table: string) =>
     (await em.execute(`select id from ${table} where organization_id = ? limit 1`, [organizationId]))[0]?.id as string;
-  Object.assign(ids, { invitation: await find('invitation'), auditEntry: await find('audit_entry') });
+  const [change] = await em.execute('select id from subscription_change where subscription_id = ?', [ids.subscription]);
+  Object.assign(ids, {
+    change: change?.id,
+    invitation: await find('invitation'),
+    auditEntry: await find('audit_entry'),
+  });
   Object.assign(ids, {
     member: member.membershipId,
     session: owner.sessionId,
@@ -65,7 +73,6 @@ beforeAll(async () => {
   // what a session may do is remembered from its first request on
   expect((await send(server, owner, 'GET /events')).status).toBe(200);
 });
-afterAll(() => server.close());
 
 const lists = [
   '/auth/sessions',
@@ -76,6 +83,8 @@ const lists = [
   '/events',
   '/events/{event}/subscriptions',
 ];
+/** Beside the page it takes the subscription, which the viewer must see. */
+const history = '/events/{event}/subscriptions/{subscription}/changes';
 const requests: [string, number][] = [
   ...lists.flatMap((path): [string, number][] => [
     [`GET ${path}`, 1],
@@ -84,18 +93,32 @@ const requests: [string, number][] = [
     [`GET ${path}/count`, 1],
     [`GET ${path}/count?max=1`, 1],
   ]),
+  ...[`GET ${history}`, `GET ${history}?limit=1&fields=id`, `POST ${history}/query`, `GET ${history}/count`].map(
+    (request): [string, number] => [request, 2],
+  ),
   ['GET /auth/me', 1],
+  ['GET /organizations/{organization}', 1],
+  ['GET /invitations/{invitation}', 1],
   ['GET /organization', 1],
   ['GET /members?include=user', 2],
   ['GET /members/{member}', 1],
   ['GET /members/{member}?include=user', 2],
   ['GET /events/{event}', 1],
+  ['GET /events/{event}/form', 1],
+  ['GET /events/{event}/form?version=0', 1],
   ['GET /events/{event}/subscriptions?include=user', 1],
   ['GET /events/{event}/subscriptions?include=event', 2],
   ['GET /events/{event}/subscriptions?include=user+event', 2],
   ['GET /events/{event}/subscriptions/{subscription}', 1],
   ['GET /events/{event}/subscriptions/{subscription}?include=user', 2],
   ['GET /events/{event}/subscriptions/{subscription}?include=user+event', 3],
+  // one that finds the organization, and what its responses are identified by
+  ['GET /public/events', 2],
+  ['GET /public/events?limit=1&fields=availability', 2],
+  ['POST /public/events/query', 2],
+  ['GET /public/events/count', 2],
+  ['GET /public/events/{event}', 2],
+  ['GET /public/events/{event}/form', 3],
   ['GET /.well-known/jwks.json', 0],
 ];
 
@@ -124,7 +147,8 @@ describe('REST', () => {
   test('no read is left out', () => {
     const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as { paths: Record<string, object> };
     const reads = Object.entries(paths).flatMap(([path, operations]) => [
-      ...('get' in operations ? [`GET ${path}`] : []),
+      // files, which have tests of their own
+      ...('get' in operations && !/(\/export|\/calendar\.ics|^\/calendar\/.*)$/.test(path) ? [`GET ${path}`] : []),
       ...(path.endsWith('/query') ? [`POST ${path}`] : []),
     ]);
     expect(new Set(requests.map(([request]) => request.split('?')[0]))).toEqual(new Set(reads));
@@ -151,24 +175,48 @@ const documents: [string, number][] = [
   ['{ events { nodes { name } } }', 1],
   [`{ events { ${page} } }`, 3],
   ['{ event(id: "{event}") { name } }', 1],
+  ['{ publicEvents { nodes { name availability } } }', 2],
+  [`{ publicEvents { ${page} } }`, 4],
+  ['{ publicEvents { nodes { form { version } } } }', 3],
+  ['{ publicEvent(id: "{event}") { name form { version } } }', 3],
+  ['{ node(id: "{PublicEvent}") { id } }', 2],
+  ['{ event(id: "{event}") { form { version } } }', 2],
+  ['{ events { nodes { form { questions } older: form(version: 1) { version } } } }', 3],
   ['{ event(id: "{event}") { viewerSubscription { status } } }', 2],
   ['{ event(id: "{event}") { viewerSubscription { user { name } event { name } } } }', 4],
-  ['{ event(id: "{event}") { subscriptions { nodes { status } } } }', 2],
-  [`{ event(id: "{event}") { subscriptions { ${page} } } }`, 4],
-  ['{ events { nodes { subscriptions { nodes { user { name } event { name } } } } } }', 3],
-  [`{ events { nodes { viewerSubscription { id } subscriptions { ${page} } } } }`, 5],
-  ...['Event', 'EventSubscription', 'User', 'Organization', 'Membership', 'Invitation', 'Session', 'AuditEntry'].map(
-    (type): [string, number] => [`{ node(id: "{${type}}") { id } }`, 1],
-  ),
+  ['{ event(id: "{event}") { subscriptions { nodes { status } } } }', 1],
+  [`{ event(id: "{event}") { subscriptions { ${page} } } }`, 3],
+  ['{ events { nodes { subscriptions { nodes { user { name } event { name } } } } } }', 2],
+  ['{ events(first: 3) { nodes { subscriptions(first: 3) { nodes { changes { nodes { statusTo } } } } } } }', 2],
+  [`{ events(first: 3) { nodes { subscriptions(first: 3) { nodes { changes { ${page} } } } } } }`, 4],
+  [`{ events { nodes { viewerSubscription { id } subscriptions { ${page} } } } }`, 4],
+  ...[
+    'Event',
+    'EventSubscription',
+    'EventSubscriptionChange',
+    'User',
+    'Organization',
+    'Membership',
+    'Invitation',
+    'Session',
+    'AuditEntry',
+  ].map((type): [string, number] => [`{ node(id: "{${type}}") { id } }`, 1]),
   ['{ nodes(ids: ["{Event}", "{EventSubscription}", "{Membership}", "{Event}"]) { id } }', 3],
   ['{ node(id: "{Event}") { ... on Event { subscriptions { nodes { id } } } } }', 2],
 ];
 
 describe('GraphQL', () => {
   beforeAll(() => {
-    const { event, subscription, user, organization, member, invitation, session, auditEntry } = ids;
+    const { event, subscription, change, user, organization, member, invitation, session, auditEntry } = ids;
     const nodes = { Event: event, EventSubscription: subscription, User: user, Organization: organization };
-    const others = { Membership: member, Invitation: invitation, Session: session, AuditEntry: auditEntry };
+    const others = {
+      EventSubscriptionChange: change,
+      Membership: member,
+      Invitation: invitation,
+      Session: session,
+      AuditEntry: auditEntry,
+      PublicEvent: event,
+    };
     for (const [type, id] of Object.entries({ ...nodes, ...others })) ids[type] = globalId(type, id as string);
   });
 

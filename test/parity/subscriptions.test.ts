@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type FacePage,
   graphql,
@@ -10,13 +10,10 @@ import {
   type Where,
 } from '../support/faces.ts';
 import { orderedIds } from '../support/oracle.ts';
-import { createParityData, type ParityData } from './data.ts';
+import { shared } from '../support/shared.ts';
+import { createParityData } from './data.ts';
 
-let data: ParityData;
-beforeAll(async () => {
-  data = await createParityData();
-});
-afterAll(() => data.close());
+const data = await shared(createParityData());
 
 describe('the subscriptions of an event', () => {
   const path = () => `/events/${data.eventId}/subscriptions`;

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { graphql, graphqlPage, restGet, restPage } from '../support/faces.ts';
 import { orderedIds } from '../support/oracle.ts';
-import { createParityData, type ParityData } from './data.ts';
+import { shared } from '../support/shared.ts';
+import { createParityData } from './data.ts';
 import { ids, walk } from './walk.ts';
 
-let data: ParityData;
-beforeAll(async () => {
-  data = await createParityData();
-});
-afterAll(() => data.close());
+const data = await shared(createParityData());
 
 const visibleTo = (role: 'owner' | 'manager' | 'member') =>
   data.events.filter((row) => role !== 'member' || row.status !== 0);
@@ -27,7 +24,7 @@ describe('visibility', () => {
     },
   );
 
-  it('of subscriptions to a member is the own ones alone', async () => {
+  it('of subscriptions to a member is only their own', async () => {
     const own = data.subscriptions.filter((row) => row.user_id === data.userIds.member);
     const expected = orderedIds(own, {}, 'created_at', 1);
     const asker = data.askers.member;
@@ -39,7 +36,7 @@ describe('visibility', () => {
     expect((await restGet(asker, `${path}/${foreign?.id}`)).status).toBe(404);
   });
 
-  it('of a draft to a member is none, on either face', async () => {
+  it('of a draft does not exist for a member, on either face', async () => {
     const asker = data.askers.member;
     expect((await restGet(asker, `/events/${data.draftId}`)).status).toBe(404);
     expect((await restGet(asker, `/events/${data.draftId}/subscriptions`)).status).toBe(404);
@@ -49,7 +46,7 @@ describe('visibility', () => {
     );
   });
 
-  it('of a cursor is applied anew: one that a manager was given shows a member no drafts', async () => {
+  it('is applied to each use of a cursor: one from a manager shows a member no drafts', async () => {
     const { value } = await restPage(data.askers.manager, '/events', { limit: 10 });
     const rest = await restPage(data.askers.member, '/events', { token: value.next, limit: 50 });
     const visible = new Set(visibleTo('member').map((row) => row.id));

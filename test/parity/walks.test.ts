@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Event } from '../../src/domain/event/event.entity.ts';
 import {
   type FacePage,
@@ -12,14 +12,11 @@ import {
   type Where,
 } from '../support/faces.ts';
 import { matches, type OracleRow, orderedIds } from '../support/oracle.ts';
-import { createParityData, type ParityData, toEvent } from './data.ts';
+import { shared } from '../support/shared.ts';
+import { createParityData, toEvent } from './data.ts';
 import { eventPage, ids, walk } from './walk.ts';
 
-let data: ParityData;
-beforeAll(async () => {
-  data = await createParityData();
-});
-afterAll(() => data.close());
+const data = await shared(createParityData());
 
 const filters: [string, Where][] = [
   ['no filter', {}],
@@ -161,7 +158,7 @@ describe('the cursors of a page', () => {
 });
 
 describe('a walk while rows come and go', () => {
-  it('sees every row that stays once, whatever is inserted and deleted meanwhile, on changing faces', async () => {
+  it('sees every row that stays exactly once under concurrent inserts and deletes, on changing faces', async () => {
     const asker = data.askers.owner;
     const where: Where = { slug: { $ne: 'none' }, date_start: { $gte: '2027-01-01T00:00:00.000Z' } };
     const em = data.server.orm.em.fork();

@@ -7,21 +7,43 @@ import { post } from '../support/sign-in.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ fullHashCost: true });
 });
 afterAll(() => server.close());
 
-const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 
-/**
- * Milliseconds that requests about a known and an unknown address take, in pairs so that a busy machine slows both; and
- * every distinct answer, without what is each request's own.
- */
-async function compare(path: string, pairs: number, bodyOf: (email: string) => object) {
-  const times = { known: [] as number[], unknown: [] as number[] };
-  const answers = new Set<string>();
+interface Case {
+  name: string;
+  path: string;
+  pairs: number;
+  bodyOf: (email: string) => object;
+  /** Makes a known address. */
+  known?: (index: number) => Promise<string>;
+}
+
+async function anAccount(index: number): Promise<string> {
+  return (await insertUser(server.orm, { verified: index % 2 === 0 })).email;
+}
+
+/** An address that signed up a moment ago with the same form. */
+async function signedUp(): Promise<string> {
+  const email = `user-${randomUUIDv7()}@example.org`;
+  await post(`${server.url}/auth/signup`, signUp(email));
+  await settleMails(server);
+  return email;
+}
+
+interface Observed {
+  times: { known: number[]; unknown: number[] };
+  /** Every distinct answer, without what is each request's own. */
+  answers: Set<string>;
+}
+
+/** Asks about a known and an unknown address, in pairs so that a busy machine slows both. */
+async function observe({ path, pairs, bodyOf, known: knownOf = anAccount }: Case, { times, answers }: Observed) {
   for (let index = 0; index < pairs; index += 1) {
-    const { email: known } = await insertUser(server.orm, { verified: index % 2 === 0 });
+    const known = await knownOf(index);
     const emails = { known, unknown: `user-${randomUUIDv7()}@example.org` };
     for (const kind of index % 2 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) {
       const started = performance.now();
@@ -34,25 +56,42 @@ async function compare(path: string, pairs: number, bodyOf: (email: string) => o
       await settleMails(server);
     }
   }
-  return { ratio: median(times.known) / median(times.unknown), answers: [...answers] };
 }
 
-describe.each([
-  ['/auth/reset-password-request', 40, (email: string) => ({ email })],
-  ['/auth/verify-email-request', 40, (email: string) => ({ email })],
-  [
-    '/auth/signup',
-    30,
-    (email: string) => ({ email, password: 'a good one now', name: 'Ada', organization_name: `Of ${email}` }),
-  ],
-])('POST %s', (path, pairs, bodyOf) => {
-  it('answers the same in the same time for a known and an unknown address', {
-    retry: 2,
-    timeout: 60_000,
-  }, async () => {
-    const { ratio, answers } = await compare(path, pairs, bodyOf);
-    expect(answers).toHaveLength(1);
-    expect(ratio).toBeGreaterThan(0.7);
-    expect(ratio).toBeLessThan(1.4);
+const signUp = (email: string) => ({
+  email,
+  password: 'a good one now',
+  name: 'Ada',
+  organization_name: `Of ${email}`,
+});
+
+const cases: Case[] = [
+  {
+    name: 'a known and an unknown address',
+    path: '/auth/reset-password-request',
+    pairs: 40,
+    bodyOf: (email) => ({ email }),
+  },
+  {
+    name: 'a known and an unknown address',
+    path: '/auth/verify-email-request',
+    pairs: 40,
+    bodyOf: (email) => ({ email }),
+  },
+  { name: 'a known and an unknown address', path: '/auth/signup', pairs: 30, bodyOf: signUp },
+  { name: 'a form sent again and one sent first', path: '/auth/signup', pairs: 30, bodyOf: signUp, known: signedUp },
+];
+
+describe.each(cases)('POST $path', (each) => {
+  it(`answers the same in the same time for ${each.name}`, { timeout: 120_000 }, async () => {
+    const observed: Observed = { times: { known: [], unknown: [] }, answers: new Set() };
+    const ratio = () => median(observed.times.known) / median(observed.times.unknown);
+    const isSame = () => ratio() > 0.7 && ratio() < 1.4;
+    await observe(each, observed);
+    // chance fades the more pairs are counted together, and a difference does not
+    for (let more = 0; more < 2 && !isSame(); more += 1) await observe(each, observed);
+    expect(observed.answers.size).toBe(1);
+    expect(ratio()).toBeGreaterThan(0.7);
+    expect(ratio()).toBeLessThan(1.4);
   });
 });

@@ -29,7 +29,7 @@ const read = async (where: object) => {
 };
 
 describe('GET /audit', () => {
-  it('tells owners of sign-ins, refusals, refresh reuse and sign-outs of members: who, what, when, from where', async () => {
+  it('shows owners sign-ins, refusals, refresh reuse and sign-outs of members: who, what, when, from where', async () => {
     const { email, userId } = team.member;
     const since = new Date().toISOString();
     const refused = await post(`${server.url}/auth/login`, { email, password: 'wrong password' });
@@ -101,7 +101,7 @@ describe('GET /audit', () => {
     expect(pointersOf(answer)).toEqual(['/where/ip', '/where/organization_id']);
   });
 
-  it('is for owners alone, whatever else is wrong with the request', async () => {
+  it('is only for owners, even if the request has other errors', async () => {
     const refused = new Set<string>();
     for (const person of [team.manager, team.member]) {
       for (const request of ['GET /audit', 'GET /audit?where=x', 'GET /audit/count', 'POST /audit/query']) {
@@ -133,5 +133,21 @@ describe('GET /audit', () => {
       where: { subject_id: other.member.userId },
     });
     expect(body.items.map(({ action }) => action)).toEqual(['session.started', 'member.removed']);
+  });
+
+  it('is in the order in which things happened, though a write may have waited for another', async () => {
+    const other = await createTeam(server);
+    const em = server.orm.em.fork();
+    await em.begin();
+    await em.execute('select from organization where id = ? for no key update', [other.organizationId]);
+    const renamed = send(server, other.owner, 'PATCH /organization', { name: 'Renamed' });
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await server.orm.em.fork().execute(waiting)).length).toBe(1);
+    const dates = { date_start: '2027-05-01T10:00:00Z', date_end: '2027-05-01T12:00:00Z' };
+    expect((await send(server, other.manager, 'POST /events', { name: 'Meanwhile', ...dates })).status).toBe(201);
+    await em.rollback();
+    expect((await renamed).status).toBe(200);
+    const { body } = await send<{ items: Entry[] }>(server, other.owner, 'GET /audit?sort=-1&limit=2');
+    expect(body.items.map(({ action }) => action)).toEqual(['organization.changed', 'event.created']);
   });
 });

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
+import type { Context } from '../../src/domain/context.ts';
 import { Session } from '../../src/domain/session/session.entity.ts';
 import { endSession } from '../../src/domain/session/session.ts';
 import { insertUser } from '../support/fixtures.ts';
@@ -48,7 +50,7 @@ describe('POST /auth/logout', () => {
     await server.orm.em.fork().execute('alter table session enable trigger user');
   });
 
-  it('ends the session of the bearer where there is no cookie', async () => {
+  it('ends the session of the bearer if there is no cookie', async () => {
     const session = await newSession();
     await expectTrue(await logout(bearer(session.accessToken)));
     expect(await isAccepted(server.url, session.accessToken)).toBe(false);
@@ -62,7 +64,7 @@ describe('POST /auth/logout', () => {
     expect(await isAccepted(server.url, second.accessToken)).toBe(true);
   });
 
-  it('takes the bearer where the cookie was tampered with', async () => {
+  it('takes the bearer if the cookie was tampered with', async () => {
     const [first, second] = [await newSession(), await newSession()];
     await expectTrue(await logout({ cookie: `${first.cookie}x`, ...bearer(second.accessToken) }));
     expect(await isAccepted(server.url, first.accessToken)).toBe(true);
@@ -77,7 +79,7 @@ describe('POST /auth/logout', () => {
     await expectProblem(await refreshWith(server.url, next.cookie), 401, 'INVALID_TOKEN');
   });
 
-  it('leaves the other sessions of the user alone', async () => {
+  it('keeps the other sessions of the user', async () => {
     const { email } = await insertUser(server.orm);
     const [first, second] = [await signIn(server.url, email), await signIn(server.url, email)];
     await expectTrue(await logout({ cookie: first.cookie }));
@@ -130,11 +132,17 @@ describe('POST /auth/logout', () => {
 });
 
 describe('endSession', () => {
-  it('ends a living session in the name of whoever does it, and tells whether there was one', async () => {
+  it('ends an active session in the name of the actor, and returns whether there was one', async () => {
     const admin = await insertUser(server.orm);
     const session = await newSession();
     const client = { ip: '192.0.2.1', userAgent: 'x'.repeat(500), requestId: 'r'.repeat(80) };
-    const ctx = { em: server.orm.em.fork(), services: server.services, client };
+    const loaders = { clear: () => undefined };
+    const ctx = {
+      db: new ServiceDatabase(server.orm),
+      services: server.services,
+      client,
+      loaders,
+    } as unknown as Context;
     const input = { sessionId: session.sessionId, reason: 'logout', actorId: admin.id } as const;
     expect(await endSession(ctx, input)).toBe(true);
     expect(await endSession(ctx, input)).toBe(false);

@@ -35,7 +35,7 @@ describe('GET /auth/me', () => {
     });
   });
 
-  it('answers an empty list to whoever is in no organization', async () => {
+  it('answers an empty list to a user without organizations', async () => {
     const { email } = await insertUser(server.orm);
     const { accessToken } = await signIn(server.url, email);
     expect(await (await me({ authorization: `bearer ${accessToken}` })).json()).toMatchObject({ organizations: [] });

@@ -104,7 +104,7 @@ describe('the connection that listens for changes', () => {
   const listeners = () =>
     execute(`select pid from pg_stat_activity where datname = current_database() and query = 'listen access_changed'`);
 
-  it('is opened again where the server drops it; until then every request asks the database', async () => {
+  it('is opened again if the server drops it; until then every request asks the database', async () => {
     expect((await events(member.organizationId)).status).toBe(200);
     const [first] = await listeners();
     await execute(`select pg_terminate_backend(${first?.pid})`);

@@ -131,28 +131,28 @@ describe('POST /auth/refresh', () => {
     expect(await isAccepted(server.url, again.accessToken)).toBe(true);
   });
 
-  it('ends the session where the parent comes after the grace', async () => {
+  it('ends the session if the parent comes after the grace', async () => {
     const parent = await newSession();
     const child = await readSignIn(await refresh(parent.cookie));
     await age(parent, 'rotated_at', '11 seconds');
     await expectReuse(parent, child);
   });
 
-  it('ends the session where the parent comes after its child was used, within the grace too', async () => {
+  it('ends the session if the parent comes after its child was used, within the grace too', async () => {
     const parent = await newSession();
     const child = await readSignIn(await refresh(parent.cookie));
     const grandchild = await readSignIn(await refresh(child.cookie));
     await expectReuse(parent, grandchild);
   });
 
-  it('ends the session where a token from long ago comes back', async () => {
+  it('ends the session if a token from long ago comes back', async () => {
     const first = await newSession();
     let current = first;
     for (let index = 0; index < 4; index += 1) current = await readSignIn(await refresh(current.cookie));
     await expectReuse(first, current);
   });
 
-  it('accepts no parent at all where the grace is 0', async () => {
+  it('accepts no parent at all if the grace is 0', async () => {
     const strict = await startTestServer({ databaseUrl: server.databaseUrl, env: { REFRESH_GRACE_SECONDS: '0' } });
     const { email } = await insertUser(server.orm);
     const parent = await signIn(strict.url, email);
@@ -165,7 +165,7 @@ describe('POST /auth/refresh', () => {
     await strict.close();
   });
 
-  it('ends the session once where many use an old token at once', async () => {
+  it('ends the session once if many use an old token at once', async () => {
     const first = await newSession();
     const second = await readSignIn(await refresh(first.cookie));
     await readSignIn(await refresh(second.cookie));
@@ -219,7 +219,7 @@ describe('POST /auth/refresh', () => {
     await short.close();
   });
 
-  it('refuses the parent within its grace where the session has died meanwhile', async () => {
+  it('refuses the parent within its grace if the session has died meanwhile', async () => {
     const parent = await newSession();
     await readSignIn(await refresh(parent.cookie));
     await age(parent, 'expires_at', '91 days');
@@ -242,7 +242,7 @@ describe('POST /auth/refresh', () => {
     expect(await sessionOf(session)).toMatchObject({ endedAt: null });
   });
 
-  it('keeps old cookies and access tokens working where secrets and keys rotate, and drops them with their keys', async () => {
+  it('keeps old cookies and access tokens working if secrets and keys rotate, and drops them with their keys', async () => {
     const old = testSecrets();
     const fresh = testSecrets();
     const both = {

@@ -1,9 +1,9 @@
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { rotate } from '../../src/key-rotation.ts';
-import { parsePrivateKeys } from '../../src/private-key.ts';
-import type { Secrets } from '../../src/secrets.ts';
-import { type KeptSecrets, newSecret, secretKinds } from '../../src/secrets-file.ts';
+import { rotate } from '../../src/config/key-rotation.ts';
+import { parsePrivateKeys } from '../../src/config/private-key.ts';
+import type { Secrets } from '../../src/config/secrets.ts';
+import { type KeptSecrets, newSecret, secretKinds } from '../../src/config/secrets-file.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

@@ -55,7 +55,11 @@ describe('POST /invitations', () => {
     const bodies = [];
     for (const email of [known, newAddress()]) {
       const answer = await invite(team.manager, email);
-      expect(answer.status).toBe(200);
+      expect(answer.status).toBe(201);
+      expect(answer.headers.get('location')).toBe(`/invitations/${answer.body.id}`);
+      const shown = await send(server, team.manager, `GET ${answer.headers.get('location')}`);
+      // the mail may have left meanwhile
+      expect([shown.status, { ...shown.body, mailed_at: null }]).toEqual([200, answer.body]);
       bodies.push({ ...answer.body, email: '', id: '', created_at: '', expires_at: '' });
       const days = (Date.parse(answer.body.expires_at) - Date.parse(answer.body.created_at)) / 86_400_000;
       expect(days).toBe(7);
@@ -82,24 +86,24 @@ describe('POST /invitations', () => {
   });
 
   const cases: [OrganizationRole, OrganizationRole, number][] = [
-    ['owner', 'owner', 200],
-    ['owner', 'manager', 200],
-    ['manager', 'manager', 200],
-    ['manager', 'member', 200],
+    ['owner', 'owner', 201],
+    ['owner', 'manager', 201],
+    ['manager', 'manager', 201],
+    ['manager', 'member', 201],
     ['manager', 'owner', 403],
     ['member', 'member', 403],
   ];
   it.each(cases)('by the %s as %s: %i', async (by, role, status) => {
     const email = newAddress();
     expect((await invite(team[by], email, role)).status).toBe(status);
-    expect(await pending(email)).toBe(status === 200 ? 1 : 0);
+    expect(await pending(email)).toBe(status === 201 ? 1 : 0);
   });
 
-  it('refuses an address that is a member already, in whatever case', async () => {
+  it('refuses an address that already belongs to a member, in any case', async () => {
     expectCode(await invite(team.owner, team.member.email.toUpperCase()), 409, 'CONFLICT');
   });
 
-  it('refuses wrong and further fields with their pointers, and tells a member 403 before them', async () => {
+  it('refuses wrong and unknown fields with their pointers, and answers 403 to a member before that', async () => {
     const wrong = { email: 'nobody', role: 'x', days: 1 };
     const answer = await send(server, team.owner, 'POST /invitations', wrong);
     expectCode(answer, 400, 'VALIDATION_ERROR');
@@ -118,10 +122,10 @@ describe('POST /invitations', () => {
     expect(await roleOf(first.userId)).toBeNull();
   });
 
-  it('leaves one invitation where twenty invite the same address at the same time', async () => {
+  it('leaves one invitation if twenty invite the same address at the same time', async () => {
     const email = newAddress();
     const answers = await Promise.all(Array.from({ length: 20 }, () => invite(team.owner, email)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
     expect(await pending(email)).toBe(1);
   });
 });
@@ -160,7 +164,7 @@ describe('DELETE /invitations/{invitation}', () => {
     expect((await send(server, team.owner, `DELETE /invitations/${body.id}`)).status).toBe(200);
   });
 
-  it('answers the same 404 to what is foreign, unknown or no id', async () => {
+  it('answers the same 404 to foreign, unknown and malformed ids', async () => {
     const other = await createTeam(server);
     const { body } = await invite(other.owner, newAddress());
     const refused = await Promise.all(
@@ -189,7 +193,7 @@ describe('POST /invitations/accept', () => {
     ]);
   });
 
-  it('is told the same of a token that is unknown, used, over, revoked or of another address', async () => {
+  it('gets the same answer for a token that is unknown, used, expired, revoked or for another address', async () => {
     const { accessToken, token } = await invitee();
     const other = await invitee();
     const late = await invitee();
@@ -208,14 +212,14 @@ describe('POST /invitations/accept', () => {
     expect((await accept(other, other.token)).status).toBe(200);
   });
 
-  it('joins once where twenty accept at the same time', async () => {
+  it('joins once if twenty accept at the same time', async () => {
     const { accessToken, userId, token } = await invitee();
     const answers = await Promise.all(Array.from({ length: 20 }, () => accept({ accessToken }, token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
     expect(await server.orm.em.fork().count(Membership, { user: userId })).toBe(1);
   });
 
-  it('leaves who is a member by now what they are', async () => {
+  it('keeps the role of an existing member', async () => {
     const { accessToken, userId, token } = await invitee('member');
     const em = server.orm.em.fork();
     em.create(Membership, { organization: team.organizationId, user: userId, role: 'owner' });

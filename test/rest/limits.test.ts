@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LimitKey } from '../../src/domain/limits/limits.ts';
 import { insertEvent, insertMember, insertUser, password } from '../support/fixtures.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -85,6 +86,39 @@ describe('POST /auth/login', () => {
     expect(answers).toEqual([...Array(10).fill(400), 429]);
   });
 
+  it.each([
+    ['an account', true],
+    ['an address without one', false],
+  ])('counts %s once, however it is spelt', async (_name, exists) => {
+    const ip = freshIp();
+    const name = `istanbul-jos\u00e9-${randomUUIDv7()}@example.org`;
+    if (exists) await insertUser(server.orm, { email: name });
+    const spellings = [name, name.toUpperCase(), name.normalize('NFD'), name.replace('i', '\u0130')];
+    const answers: number[] = [];
+    for (let index = 0; index < 11; index += 1) {
+      answers.push((await login(ip, spellings[index % spellings.length] as string, 'wrong')).status);
+    }
+    expect(answers).toEqual([...Array(10).fill(400), 429]);
+  });
+
+  it.each([
+    ['an IPv4 address with a port', (index: number) => `198.18.0.9:${40_000 + index}`],
+    ['an IPv6 address with a port', (index: number) => `[2001:db8:77::${index}]:${40_000 + index}`],
+    ['what is no address', (index: number) => `client-${index}`],
+  ])('counts %s in a header of the proxy as one network', async (_name, ipOf) => {
+    const { email } = await insertUser(server.orm);
+    const answers: number[] = [];
+    for (let index = 0; index < 11; index += 1) answers.push((await login(ipOf(index), email, 'wrong')).status);
+    expect(answers).toEqual([...Array(10).fill(400), 429]);
+  });
+
+  it('notes the address of a session without a port', async () => {
+    const { id, email } = await insertUser(server.orm);
+    expect((await login('[2001:DB8::0:7]:4711', email, password)).status).toBe(200);
+    const sessions = await server.orm.em.fork().execute('select ip from session where user_id = ?', [id]);
+    expect(sessions).toEqual([{ ip: '2001:db8::7' }]);
+  });
+
   it('checks no more than 10 of 30 wrong passwords that come at once', async () => {
     const { email } = await insertUser(server.orm);
     const ip = freshIp();
@@ -97,7 +131,7 @@ describe('POST /auth/login', () => {
     expect(answers.filter((status) => status === 429)).toHaveLength(20);
   });
 
-  it('takes 30 right passwords at once for no failures, and starts the count anew with a success', async () => {
+  it('does not count 30 correct passwords at once as failures, and resets the count after a success', async () => {
     const { email } = await insertUser(server.orm);
     const ip = freshIp();
     for (let round = 0; round < 2; round += 1) {
@@ -117,30 +151,54 @@ describe('POST /auth/login', () => {
     ['an IPv4 address', '198.51.100.7', () => '198.51.100.7', '198.51.100.8'],
     ['a /64 of IPv6', '2001:db8:1:2::/64', (index: number) => `2001:DB8:1:2:${index}::1`, '2001:db8:1:3::1'],
   ])('answers RATE_LIMITED after 100 failures from %s, whatever the accounts', async (_name, key, ipOf, other) => {
-    const earlier = Array.from({ length: 88 }, () => server.services.limits.take({ rule: 'login_network', key }));
+    await lockOut({ rule: 'login_network', key }, 100, ipOf, other);
+  });
+
+  it.each<[string, LimitKey, number, (index: number) => string, string]>([
+    [
+      '300 failures from a /56',
+      { rule: 'login_network_56', key: '2001:db8:9:100::/56' },
+      300,
+      (index) => `2001:db8:9:1${index + 10}::1`,
+      '2001:db8:9:200::1',
+    ],
+    [
+      '1,000 failures from a /48',
+      { rule: 'login_network_48', key: '2001:db8:a:0::/48' },
+      1000,
+      (index) => `2001:db8:a:${index + 10}00::1`,
+      '2001:db8:b:100::1',
+    ],
+  ])('answers RATE_LIMITED after %s of IPv6, whatever its /64', async (_name, key, points, ipOf, other) => {
+    await lockOut(key, points, ipOf, other);
+  });
+
+  /** Fails to sign in from some addresses until one key is used up; those of others may go on. */
+  async function lockOut(key: LimitKey, points: number, ipOf: (index: number) => string, other: string) {
+    const earlier = Array.from({ length: points - 12 }, () => server.services.limits.take(key));
     await Promise.all(earlier);
     const failures = Array.from({ length: 12 }, (_each, index) =>
       login(ipOf(index), `somebody-${randomUUIDv7()}@example.org`, 'wrong'),
     );
     expect(await statuses(failures)).toEqual(Array(12).fill(400));
     const { email } = await insertUser(server.orm);
-    await expectProblem(await login(ipOf(99), email, password), 429, 'RATE_LIMITED');
+    await expectProblem(await login(ipOf(12), email, password), 429, 'RATE_LIMITED');
     expect((await login(other, email, password)).status).toBe(200);
-  });
+  }
 
-  it('costs four short statements more where it succeeds, and its counters name nobody', async () => {
+  it('costs four more short statements if it succeeds, and its counters identify nobody', async () => {
     const { email } = await insertUser(server.orm);
     const { statements } = await countStatements(server.orm, () => login(freshIp(), email, password));
     expect(statements.filter((text) => text.includes('rate_limit'))).toHaveLength(4);
     await login(freshIp(), email, 'wrong');
     const kept = await server.orm.em.fork().execute('select key from rate_limit');
     expect(kept.length).toBeGreaterThan(0);
-    for (const { key } of kept) expect(key).toMatch(/^[a-z_]+:[\w-]{43}$/);
+    for (const { key } of kept) expect(key).toMatch(/^[a-z_\d]+:[\w-]{43}$/);
   });
 });
 
 describe('mails', () => {
-  it('go to a mailbox three times an hour at most, whoever asks, and the answers stay the same', async () => {
+  it('go to a mailbox at most three times an hour, and the answers stay the same', async () => {
     const { email } = await insertUser(server.orm, { verified: false });
     const paths = [
       'reset-password-request',
@@ -209,7 +267,7 @@ describe('RATE_LIMIT=off', () => {
 
 describe('500 sign-ins at once', () => {
   it('are bounded: the excess is told to come back, lists go on, and memory stays', async () => {
-    const free = await startTestServer();
+    const free = await startTestServer({ fullHashCost: true });
     try {
       const member = await insertMember(free.orm, { role: 'owner' });
       await insertEvent(free.orm, { organizationId: member.organizationId });
@@ -224,7 +282,8 @@ describe('500 sign-ins at once', () => {
       expect(new Set(await statuses(lists))).toEqual(new Set([200]));
       const answers = await Promise.all(logins);
       const refused = answers.filter(({ status }) => status !== 400);
-      expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]));
+      // by the queue of the passwords, or that of the database
+      expect(refused.filter(({ status }) => status !== 503 && status !== 429)).toEqual([]);
       expect(refused.length).toBeGreaterThan(100);
       for (const { headers: sent } of refused) expect(sent.get('retry-after')).toMatch(/^[1-9]\d*$/);
       // 500 hashes at once would hold 9.5 GB

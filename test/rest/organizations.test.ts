@@ -35,7 +35,7 @@ describe('POST /organizations', () => {
     const caller = await newUser();
     const name = `Café ${randomUUIDv7()}`;
     const answer = await create(caller, name);
-    expect(answer.status).toBe(200);
+    expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
       id: expect.any(String),
       name,
@@ -44,6 +44,9 @@ describe('POST /organizations', () => {
       role: 'owner',
       created_at: expect.stringMatching(/\.\d{3}Z$/),
     });
+    expect(answer.headers.get('location')).toBe(`/organizations/${answer.body.id}`);
+    const shown = await send(server, caller, `GET ${answer.headers.get('location')}`);
+    expect([shown.status, shown.body]).toEqual([200, answer.body]);
     const scoped = { ...caller, organizationId: answer.body.id };
     expect((await send(server, scoped, 'GET /audit/count')).body).toBe(1);
   });
@@ -51,7 +54,7 @@ describe('POST /organizations', () => {
   it('gives each of twenty of the same name at the same time a slug of its own', async () => {
     const caller = await newUser();
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(caller, 'One and the same')));
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
     expect(new Set(answers.map(({ body }) => body.slug)).size).toBe(20);
   });
 
@@ -67,7 +70,7 @@ describe('POST /organizations', () => {
     );
     const { accessToken } = await signIn(server.url, email);
     const answers = await Promise.all([create({ accessToken }, 'A'), create({ accessToken }, 'B')]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
   });
 
   it('needs a sign-in and a name', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
+import { answersOf, sendRaw } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { expectProblem, post, signIn } from '../support/sign-in.ts';
 
@@ -48,7 +49,7 @@ describe('a problem', () => {
 
 describe('the checks of a request', () => {
   it.each(['DELETE', 'PUT', 'PATCH', 'POST'])('refuse %s on a list before anything else', async (method) => {
-    const response = await fetch(`${server.url}/events`, { method });
+    const response = await fetch(`${server.url}/audit`, { method });
     await expectProblem(response, 405, 'METHOD_NOT_ALLOWED');
     expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
   });
@@ -75,7 +76,7 @@ describe('the checks of a request', () => {
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
 
-  it.each(['/nothing', '/', '/events/', '/Events', '/events/a/b/c', '/auth', '/auth/nothing'])(
+  it.each(['/nothing', '//', '/events/', '/Events', '/events/a/b/c', '/auth', '/auth/nothing'])(
     'know no %s',
     async (path) => {
       await expectProblem(await get(path), 404, 'NOT_FOUND');
@@ -189,13 +190,27 @@ describe('the checks of a request', () => {
 });
 
 describe('a page of another origin', () => {
-  it('may read where CORS_ORIGINS names it, and nowhere else', async () => {
+  it('may read if CORS_ORIGINS names it, and nowhere else', async () => {
     const open = await startTestServer({ env: { CORS_ORIGINS: 'https://app.example' } });
     const ask = async (url: string, origin: string) =>
       (await fetch(`${url}/events`, { headers: { origin } })).headers.get('access-control-allow-origin');
     expect(await ask(open.url, 'https://app.example')).toBe('https://app.example');
     expect(await ask(open.url, 'https://evil.example')).toBeNull();
     expect(await ask(server.url, 'https://app.example')).toBeNull();
+    await open.close();
+  });
+
+  it('may read why its message was refused, for any target', async () => {
+    const open = await startTestServer({ env: { CORS_ORIGINS: 'https://app.example' } });
+    const ask = async (method: string, path: string) => {
+      const head = `${method} ${path} HTTP/1.1\r\nhost: x\r\norigin: https://app.example\r\ntransfer-encoding: chunked`;
+      const [answer] = answersOf(await sendRaw(open.url, `${head}\r\n\r\nzz\r\n`));
+      return [answer?.status, answer?.headers['access-control-allow-origin']];
+    };
+    for (const path of ['/auth/login', '/nothing', '/graphql']) {
+      expect(await ask('POST', path)).toEqual([400, 'https://app.example']);
+      expect(await ask('OPTIONS', path)).toEqual([400, undefined]);
+    }
     await open.close();
   });
 });

@@ -64,7 +64,7 @@ describe('POST /auth/change-password', () => {
     expectCode(await send(server, {}, 'POST /auth/change-password', {}), 401, 'INVALID_TOKEN');
   });
 
-  it('lets one through where ten change it at the same time', async () => {
+  it('lets one through if ten change it at the same time', async () => {
     const { email, session } = await newUser();
     const phrases = Array.from({ length: 10 }, (_, index) => `a further long phrase ${index}`);
     const answers = await Promise.all(phrases.map((phrase) => changePassword(session, password, phrase)));

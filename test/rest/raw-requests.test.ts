@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const raw = (text: string) => sendRaw(server.directUrl, text);
+const raw = (text: string) => sendRaw(server.url, text);
 
 describe('what is no HTTP request', () => {
   it('is refused with a problem', async () => {
@@ -17,14 +17,14 @@ describe('what is no HTTP request', () => {
     expect(answer).toContain('"code":"VALIDATION_ERROR"');
   });
 
-  it('is refused with a problem where it names no host, too', async () => {
+  it('is refused with a problem if it names no host', async () => {
     const answer = await raw('GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n');
     expect(answer).toContain('HTTP/1.1 400 ');
     expect(answer.toLowerCase()).toContain('x-content-type-options: nosniff');
     expect(answer).toContain('"code":"VALIDATION_ERROR"');
   });
 
-  it('is answered where it expects what nobody knows', async () => {
+  it('is answered if it has an unknown expectation', async () => {
     const answer = await raw('GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: 200-maybe\r\nconnection: close\r\n\r\n');
     expect(answer).toContain('HTTP/1.1 200 ');
   });
@@ -36,14 +36,14 @@ describe('what is no HTTP request', () => {
   });
 });
 
-describe('what follows a request and is none', () => {
+describe('bytes after a request that are not a request', () => {
   it('is refused once the request is answered', async () => {
     const request = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n';
     const answer = await raw(`${request}${request}NONSENSE\r\n\r\n`);
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400']);
   });
 
-  it('is not answered where the connection ends with the request', async () => {
+  it('is not answered if the connection ends with the request', async () => {
     const answer = await raw('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\nNONSENSE\r\n\r\n');
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
   });
@@ -59,7 +59,7 @@ describe('a target', () => {
   });
 
   it('in the form of a proxy is taken by both faces', async () => {
-    const host = new URL(server.directUrl).host;
+    const host = new URL(server.url).host;
     const health = await raw(`GET http://${host}/healthz HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
     expect(health).toContain('HTTP/1.1 200 ');
     const profile = await raw(`GET http://${host}/auth/me HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);

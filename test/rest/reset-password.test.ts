@@ -115,7 +115,7 @@ describe('POST /auth/reset-password', () => {
     expect(await em().execute('select id from session where user_id = ? and ended_at is null', [id])).toEqual([]);
   });
 
-  it('accepts the newest token alone', async () => {
+  it('accepts only the newest token', async () => {
     const { email } = await insertUser(server.orm);
     const older = await tokenFor(email);
     const newer = await tokenFor(email);

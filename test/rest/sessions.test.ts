@@ -143,7 +143,7 @@ describe('DELETE /auth/sessions/{session}', () => {
     expect(await isAccepted(server.url, stranger.accessToken)).toBe(true);
   });
 
-  it('ends a session once where twenty ask at the same time', async () => {
+  it('ends a session once if twenty ask at the same time', async () => {
     const { userId, sessions } = await signedIn(2);
     const [asker, ended] = sessions as [SignIn, SignIn];
     const answers = await Promise.all(
@@ -172,7 +172,7 @@ describe('DELETE /auth/sessions', () => {
     expect(entries).toMatchObject([{ actorId: userId, detail: { sessions: 2, reason: 'ended' } }]);
   });
 
-  it('leaves at most one session where all of them ask at the same time, and never fails', async () => {
+  it('leaves at most one session if all of them ask at the same time, and never fails', async () => {
     const { userId, sessions } = await signedIn(8);
     const answers = await Promise.all(sessions.map((each) => send(server, each, 'DELETE /auth/sessions')));
     for (const { status } of answers) expect([200, 401]).toContain(status);
@@ -181,7 +181,7 @@ describe('DELETE /auth/sessions', () => {
 });
 
 describe('the trail of sessions', () => {
-  it('belongs to every organization that the user belongs to at the time, and to none of later', async () => {
+  it('belongs to the organizations that the user belongs to at the time, in one line for all of them', async () => {
     const { id, email, organizationId } = await insertMember(server.orm);
     await signIn(server.url, email);
     const later = await insertMember(server.orm, { role: 'owner' });
@@ -193,13 +193,11 @@ describe('the trail of sessions', () => {
       'member',
     ]);
     await signIn(server.url, email);
-    const entries = await em.find(AuditEntry, { subjectId: id, action: 'session.started' });
-    const counts = Object.values(Object.groupBy(entries, (each) => String(each.organizationId))).map(
-      (each) => each?.length,
-    );
-    expect(new Set(entries.map((each) => each.organizationId))).toEqual(
-      new Set([organizationId, later.organizationId]),
-    );
-    expect(counts.sort()).toEqual([1, 2]);
+    const written = { subjectId: id, action: 'session.started' };
+    const entries = await em.find(AuditEntry, written, { orderBy: { createdAt: 1, id: 1 } });
+    expect(entries.map((each) => [each.organizationId, each.personId])).toEqual([
+      [organizationId, null],
+      [null, id],
+    ]);
   });
 });

@@ -1,58 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { post } from '../support/sign-in.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { demoPassword } from '../../src/db/demo/demo.ts';
+import { post, refreshWith } from '../support/sign-in.ts';
+import { prepareStarts } from '../support/started-service.ts';
 
-let database: TestDatabase;
-let dataDir: string;
-const children: ChildProcess[] = [];
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-start-'));
-});
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(dataDir, { recursive: true, force: true });
-});
-
-/** What `npm start` runs, until it is ready; `output` is all that it wrote so far. */
-async function start(env: Record<string, string>) {
-  const script = fileURLToPath(import.meta.resolve('../../src/server.ts'));
-  const child = spawn(process.execPath, [script], {
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  let text = '';
-  const output = () => text;
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      text += chunk.toString();
-      if (text.includes('"ready on ')) resolve();
-    });
-    child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${text}`)));
-  });
-  const url = /"ready on (http:[^"]+)"/.exec(text)?.[1] as string;
-  const stop = async (signal: NodeJS.Signals) => {
-    child.kill(signal);
-    return (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-  };
-  return { url, output, stop };
-}
+const { start, databaseUrl } = prepareStarts();
 
 it.each(['SIGTERM', 'SIGINT'] as const)(
   'serves what it is given, names nobody, and ends with 0 on %s',
   async (signal) => {
-    const service = await start({ DATABASE_URL: database.url, LOG_LEVEL: 'error' });
+    const service = await start({ DATABASE_URL: databaseUrl(), LOG_LEVEL: 'error' });
     expect(await (await fetch(`${service.url}/readyz`)).json()).toBe(true);
     expect(await service.stop(signal)).toEqual([0, null]);
     expect(service.output().match(/"ready on /g)).toHaveLength(1);
@@ -69,7 +28,61 @@ it('shows the accounts of the demo on a database of its own, and they work', asy
     expect([email, answer.status]).toEqual([email, 200]);
   }
   expect(service.output().match(/@demo\.example +\S+$/gm)).toHaveLength(3);
+  expect(service.output()).toContain(`${service.url}/dev/mailbox`);
+  expect((await fetch(`${service.url}/dev/mailbox`)).status).toBe(200);
   expect(await service.stop('SIGTERM')).toEqual([0, null]);
-  const production = start({ NODE_ENV: 'production' });
-  await expect(production).rejects.toThrow(/ended with 1/);
+});
+
+it('does not start in production without secrets and a public URL, and names all of them at once', async () => {
+  const failure = await start({ NODE_ENV: 'production', COOKIE_SECRET: 'short' }).catch(String);
+  expect(failure).toMatch(/ended with 1: The settings are not valid:/);
+  for (const name of ['PUBLIC_URL', 'COOKIE_SECRET', 'CURSOR_SECRET', 'JWT_PRIVATE_KEY']) {
+    expect(failure).toMatch(new RegExp(`^ +${name}: `, 'm'));
+  }
+});
+
+describe('beside an https PUBLIC_URL', () => {
+  const publicUrl = { PUBLIC_URL: 'https://events.example.org' };
+  let own: string;
+  beforeEach(async () => {
+    own = await mkdtemp(path.join(tmpdir(), 'events-gateway-exposed-'));
+    await chmod(own, 0o755);
+  });
+  afterEach(() => rm(own, { recursive: true, force: true }));
+
+  it('creates and prints no demo accounts, and shows no mailbox', async () => {
+    const service = await start({ DATA_DIR: own, ...publicUrl });
+    const answer = await post(`${service.url}/auth/login`, { email: 'owner@demo.example', password: demoPassword });
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'INVALID_CREDENTIALS' }]);
+    expect((await fetch(`${service.url}/dev/mailbox`)).status).toBe(404);
+    await service.stop('SIGTERM');
+    expect(service.output()).not.toMatch(/Demo accounts|Mails /);
+  });
+
+  it('locks the demo accounts of an earlier start, and no account with its own password', async () => {
+    const service = await start({ DATA_DIR: own });
+    const signIn = (url: string, name: string, password: string) =>
+      post(`${url}/auth/login`, { email: `${name}@demo.example`, password });
+    const { access_token: token } = (await (await signIn(service.url, 'owner', demoPassword)).json()) as {
+      access_token: string;
+    };
+    const changed = await post(
+      `${service.url}/auth/change-password`,
+      { current_password: demoPassword, password: 'a password of my own' },
+      { authorization: `Bearer ${token}` },
+    );
+    expect(changed.status).toBe(200);
+    const member = await signIn(service.url, 'member', demoPassword);
+    const cookie = member.headers.getSetCookie()[0]?.split(';')[0] as string;
+    await service.stop('SIGTERM');
+
+    const exposed = await start({ DATA_DIR: own, ...publicUrl });
+    expect((await signIn(exposed.url, 'owner', 'a password of my own')).status).toBe(200);
+    for (const name of ['manager', 'member']) {
+      expect([name, (await signIn(exposed.url, name, demoPassword)).status]).toEqual([name, 400]);
+    }
+    expect((await refreshWith(exposed.url, cookie)).status).toBe(401);
+    await exposed.stop('SIGTERM');
+    expect(exposed.output()).toMatch(/locked, because their password is public: manager@.+, member@/);
+  });
 });

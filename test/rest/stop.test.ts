@@ -1,5 +1,7 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { answersOf, openRaw } from '../support/raw.ts';
 import { startTestServer } from '../support/server.ts';
 
 describe('a stop', () => {
@@ -24,9 +26,26 @@ describe('a stop', () => {
     expect(half.answer()).toContain('VALIDATION_ERROR');
   });
 
+  it('answers all that a connection has asked', async () => {
+    const other = await startTestServer();
+    const em = other.orm.em.fork();
+    await em.begin();
+    await em.execute('lock table "user" in access exclusive mode');
+    const { socket, ended } = await openRaw(other.url);
+    const body = JSON.stringify({ email: 'nobody@example.org', password: 'long enough for one' });
+    const head = `POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
+    socket.write(`${head}\r\n\r\n${body}`.repeat(2));
+    const waiting = `select 1 from pg_locks where not granted and relation = '"user"'::regclass`;
+    await expect.poll(async () => (await other.orm.em.fork().execute(waiting)).length).toBe(2);
+    const stopped = other.close();
+    await em.rollback();
+    expect(answersOf(await ended).map(({ headers }) => headers.connection)).toEqual(['keep-alive', 'close']);
+    await stopped;
+  });
+
   it('takes no further request of the connection', async () => {
     const other = await startTestServer();
-    const half = await beginRequest(other.directUrl);
+    const half = await beginRequest(other.url);
     const closed = new Promise((resolve) => half.socket.on('close', resolve));
     const stopped = other.close();
     half.socket.write('}GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
@@ -37,6 +56,15 @@ describe('a stop', () => {
   });
 });
 
+/** Waits until a server of this process has read the headers of a request. */
+async function untilRequest(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const listen = () => resolve();
+  subscribe('http.server.request.start', listen);
+  await promise;
+  unsubscribe('http.server.request.start', listen);
+}
+
 /** A request that is in flight until the last byte of its body, `}`, is written. */
 async function beginRequest(url: string): Promise<{ socket: Socket; answer(): string }> {
   const { hostname, port } = new URL(url);
@@ -46,7 +74,8 @@ async function beginRequest(url: string): Promise<{ socket: Socket; answer(): st
     answer += chunk.toString();
   });
   const head = 'POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{';
-  await new Promise<void>((resolve) => socket.write(head, () => resolve()));
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  const begun = untilRequest();
+  socket.write(head);
+  await begun;
   return { socket, answer: () => answer };
 }

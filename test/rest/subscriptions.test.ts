@@ -25,13 +25,15 @@ describe('the subscriptions of an event', () => {
       'user_id',
       'status',
       'answers',
+      'form_version',
+      'waiting_since',
       'checked_in_at',
       'created_at',
       'updated_at',
     ]);
   });
 
-  it('include the user, with the address for managers alone', async () => {
+  it('include the user, with the address only for managers', async () => {
     const [item] = await items('limit=1&include=user&fields=id');
     expect(Object.keys(item ?? {})).toEqual(['id', 'user']);
     expect(Object.keys(item?.user as object)).toEqual(['id', 'name', 'avatar_url', 'email']);
@@ -45,7 +47,7 @@ describe('the subscriptions of an event', () => {
     expect(item?.event).toEqual(await (await get(`/events/${data.eventId}`)).json());
   });
 
-  it('cost at most one further statement for their relations, whatever the page size', async () => {
+  it('cost at most one further statement for their relations, regardless of the page size', async () => {
     for (const [search, most] of [
       ['limit=50', 1],
       ['limit=50&include=user', 2],
@@ -57,7 +59,7 @@ describe('the subscriptions of an event', () => {
     }
   });
 
-  it('are found one by one, under their own event alone', async () => {
+  it('are found one by one, only under their own event', async () => {
     const { id } = data.subscriptions[0] as { id: string };
     expect(await (await get(`${path()}/${id}?fields=id&include=user`)).json()).toEqual({
       id,
@@ -68,7 +70,7 @@ describe('the subscriptions of an event', () => {
     await expectProblem(await get(`${path()}/no-id`), 404, 'NOT_FOUND');
   });
 
-  it('of an event that is none are not found, on every path', async () => {
+  it('of a malformed event id are not found, on every path', async () => {
     for (const rest of ['', '/count', '/0199b5a0-7c3a-7000-8000-0123456789ab']) {
       for (const event of ['no-id', '0199b5a0-7c3a-7000-8000-0123456789ab']) {
         await expectProblem(await get(`/events/${event}/subscriptions${rest}`), 404, 'NOT_FOUND');

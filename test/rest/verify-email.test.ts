@@ -68,7 +68,7 @@ describe('POST /auth/verify-email', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
   });
 
-  it('accepts the newest token alone', async () => {
+  it('accepts only the newest token', async () => {
     const { tokens } = await unverified(2);
     await expectProblem(await verify({ token: tokens[0] }), 400, 'INVALID_VERIFICATION_TOKEN');
     expect((await verify({ token: tokens[1] })).status).toBe(200);

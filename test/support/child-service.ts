@@ -1,21 +1,49 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { childEnv } from './child-env.ts';
 
 /** A service in a process of its own. */
 export interface ChildService {
   url: string;
+  /** What the process has in memory now, in bytes. */
+  residentBytes(): number;
   /** Ends the process as a power cut would, and waits until it is gone. */
   kill(): Promise<void>;
 }
 
-/** Starts one on a database, with the settings of a test and those given; the same secrets make it a replica. */
-export async function startChildService(env: Record<string, string>): Promise<ChildService> {
-  const script = fileURLToPath(import.meta.resolve('./serve.ts'));
-  const child: ChildProcess = spawn(process.execPath, [script], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'test', PORT: '0', PUBLIC_URL: 'http://events.test', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+export interface MeasuredService extends ChildService {
+  /** What is in use on the heap and beside it, after collecting garbage. */
+  usedBytes(): Promise<number>;
+}
+
+/**
+ * Starts one on a database, with the settings of a test and those given; the same secrets make it a replica.
+ *
+ * @param args of serve.ts
+ */
+export async function startChildService(env: Record<string, string>, args: string[] = []): Promise<ChildService> {
+  return await start([fileURLToPath(import.meta.resolve('./serve.ts')), ...args], env);
+}
+
+/** One whose memory can be measured. */
+export async function startMeasuredService(env: Record<string, string>): Promise<MeasuredService> {
+  const service = await start(['--expose-gc', fileURLToPath(import.meta.resolve('./serve-measured.ts'))], env);
+  return {
+    ...service,
+    usedBytes: async () => {
+      service.child.send('measure');
+      const [bytes] = (await once(service.child, 'message')) as [number];
+      return bytes;
+    },
+  };
+}
+
+async function start(args: string[], env: Record<string, string>): Promise<ChildService & { child: ChildProcess }> {
+  const child: ChildProcess = spawn(process.execPath, args, {
+    env: { ...childEnv, NODE_ENV: 'test', PORT: '0', PUBLIC_URL: 'http://events.test', ...env },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
   const exited = once(child, 'exit');
@@ -24,7 +52,10 @@ export async function startChildService(env: Record<string, string>): Promise<Ch
     exited.then(([code]) => Promise.reject(new Error(`the service ended with ${code}`))),
   ])) as [string];
   return {
+    child,
     url,
+    residentBytes: () =>
+      Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) * 1024,
     kill: async () => {
       child.kill('SIGKILL');
       await exited;

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
 import { inject } from 'vitest';
+import { withClient } from '../../src/db/client.ts';
+import { generate } from '../../src/db/generate/generate.ts';
 import type { ConnectionOptions } from '../../src/db/options.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
+import { createProgress } from '../../src/db/progress.ts';
 
 export interface TestDatabase {
   url: string;
@@ -12,7 +16,35 @@ export interface TestDatabase {
 
 /** Makes a database of the caller's own, migrated and empty: a copy of the template, some 50 ms. */
 export async function createTestDatabase(options: Partial<ConnectionOptions> = {}): Promise<TestDatabase> {
-  const template = new URL(inject('templateUrl'));
+  return await copyOf(new URL(inject('templateUrl')), options);
+}
+
+/**
+ * Makes a copy of a database with 200,000 events and 100,000 subscriptions in four organizations, one of which has half
+ * of them. The first caller of a run generates it.
+ */
+export async function createLargeDatabase(options: Partial<ConnectionOptions> = {}): Promise<TestDatabase> {
+  const url = new URL(inject('templateUrl'));
+  const template = url.pathname.slice(1);
+  const urlOf = (name: string) => new URL(`/${name}`, url);
+  await withClient(urlOf('postgres').href, async (client) => {
+    // held until this client closes: the others wait for the one who generates
+    await client.query('select pg_advisory_lock(1)');
+    const { rowCount } = await client.query(`select from pg_database where datname = 'large'`);
+    if (rowCount) return;
+    await client.query(`create database unfinished template "${template}" strategy file_copy`);
+    await withClient(urlOf('unfinished').href, async (generating) => {
+      // a commit that does not wait for the log is not yet known to the vacuum after it, which then marks no page visible
+      await generating.query('set synchronous_commit = on');
+      const counts = { organizations: 4, users: 2_000, events: 200_000, subscriptions: 100_000 };
+      await generate(generating, counts, 7, createProgress());
+    });
+    await client.query('alter database unfinished rename to large');
+  });
+  return await copyOf(urlOf('large'), options);
+}
+
+async function copyOf(template: URL, options: Partial<ConnectionOptions>): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(`create database "${name}" template "${template.pathname.slice(1)}" strategy file_copy`);
   const url = new URL(template);
@@ -32,7 +64,7 @@ export async function createTestDatabase(options: Partial<ConnectionOptions> = {
 export async function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const url = new URL(inject('templateUrl'));
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await administer(`create database "${name}" template template0`);
+  await administer(`create database "${name}" template template0 strategy file_copy`);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => administer(`drop database "${name}" with (force)`) };
 }
@@ -41,10 +73,12 @@ export async function createEmptyDatabase(): Promise<{ url: string; drop(): Prom
 async function administer(statement: string): Promise<void> {
   const url = new URL(inject('templateUrl'));
   url.pathname = '/postgres';
-  const orm = await createOrm({ url: url.href, poolSize: 1, statementTimeout: 60_000 });
+  // not the service's own client, which would load the ORM for each statement
+  const client = new Client({ connectionString: url.href, statement_timeout: 60_000 });
+  await client.connect();
   try {
-    await orm.em.getConnection().execute(statement);
+    await client.query(statement);
   } finally {
-    await orm.close(true);
+    await client.end();
   }
 }

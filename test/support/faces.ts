@@ -1,5 +1,5 @@
 import { eventStatuses } from '../../src/domain/event/event.entity.ts';
-import { camelCase } from '../../src/domain/list/dialect.ts';
+import { camelCase } from '../../src/schema/relay/dialect.ts';
 
 /** Who asks: the headers of a signed-in request that is scoped to an organization. */
 export interface Asker {

@@ -3,13 +3,14 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { Event } from '../../src/domain/event/event.entity.ts';
 import { Membership, type OrganizationRole } from '../../src/domain/organization/membership.entity.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
-import { hashPassword } from '../../src/domain/session/password.ts';
+import { hashCost, hashPassword } from '../../src/domain/session/password.ts';
 import { Subscription, type SubscriptionStatus } from '../../src/domain/subscription/subscription.entity.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
 
 /** The password of every fixture user that is given no other. */
 export const password = 'correct horse battery';
-let passwordHash: Promise<string> | undefined;
+/** Hashes of {@link password}, by what they cost. */
+const passwordHashes = new Map<string, Promise<string>>();
 
 export interface UserInput {
   id?: string;
@@ -43,8 +44,10 @@ export async function insertUser(orm: MikroORM, input: UserInput = {}): Promise<
 async function hashOf(given: string | null | undefined): Promise<string | null> {
   if (given === null) return null;
   if (given !== undefined) return await hashPassword(given);
-  passwordHash ??= hashPassword(password);
-  return await passwordHash;
+  const cost = JSON.stringify(hashCost);
+  const hash = passwordHashes.get(cost) ?? hashPassword(password);
+  passwordHashes.set(cost, hash);
+  return await hash;
 }
 
 export async function insertOrganization(

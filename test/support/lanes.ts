@@ -1,134 +1,73 @@
-import { isUtf8 } from 'node:buffer';
-import { type DocumentNode, getOperationAST, parse } from 'graphql';
-import { limits } from '../../src/schema/limits.ts';
-import { bodyParams } from '../../src/schema/params.ts';
-import { sha256 } from '../../src/schema/persisted.ts';
+import type { Context } from '../../src/domain/context.ts';
+import { Loaders } from '../../src/domain/loaders.ts';
+import type { Log } from '../../src/domain/request.ts';
+import { Executor, type Operation, type Outcome } from '../../src/schema/execution/executor.ts';
 
-/** A request or an answer as it is on the wire; headers are names and values by turns, so that doubled ones stay so. */
-interface Wire {
-  headers: string[];
-  body: Buffer;
-}
-export interface WireRequest extends Wire {
-  method: string;
-  path: string;
-}
-export interface WireAnswer extends Wire {
-  status: number;
-}
+const { execute } = Executor.prototype;
+/** For one compiled operation, in bytes. */
+const enough = 10_000_000;
+const differences: string[] = [];
+let asUsual = 0;
 
-/** One of the ways in which the same operation can be asked for. */
-export interface Lane {
-  name: string;
-  request: WireRequest;
-  /** What was registered before, where the request has nothing but its hash. */
-  hashOf?: Body;
-}
+let comparing = false;
 
-export interface Body {
-  query: string;
-  operationName?: string | null;
-  variables?: object | null;
-  extensions?: object | null;
+Executor.prototype.execute = async function (operation, checkFailure) {
+  const isQuery = operation.args.operation.operation === 'query';
+  const compares = comparing && isQuery && asUsual === 0;
+  const outcome = await execute.call(this, operation, checkFailure);
+  if (compares) await compareWithOtherLane(operation, outcome);
+  return outcome;
+};
+
+/** From now on every query is executed once more, by the way that the executor did not choose, and the answers are compared. */
+export function compareLanes(on: boolean): void {
+  comparing = on;
 }
 
-/** Of a body, as the service has it. */
-const maxBytes = 100 * 1024;
-/** A URL is a header to the service, and headers have a limit of their own. */
-const maxUrl = 32 * 1024;
+/** @throws Error that tells every difference so far, even if no test looked at the answer */
+export function expectNoDifference(): void {
+  if (differences.length > 0) throw new Error(`Lanes differ.\n${differences.splice(0).join('\n')}`);
+}
 
-let sent = 0;
+/** Runs `fn` while operations are executed once, as usual: for tests that count or time what a request does. */
+export async function executedOnce<Result>(fn: () => Promise<Result>): Promise<Result> {
+  asUsual += 1;
+  try {
+    return await fn();
+  } finally {
+    asUsual -= 1;
+  }
+}
 
 /**
- * All ways to ask for the operation of a request, each to be sent after the one before it. The text is made one that
- * nobody has sent yet, by a comment at its end, where it moves nothing: so the first one is validated, and those after
- * it are known. A trusted document cannot be changed: it is known from the start.
+ * Executes a query by graphql-js if the answer is that of the compiled one, and else compiled, if it can be.
  *
- * @returns null for what is to be sent as it is, once: no query, or nothing that a document is read from
+ * @throws Error if the answers differ, or if only the compiled query fails
  */
-export function lanesOf(request: WireRequest, trusted: ReadonlyMap<string, string>): Lane[] | null {
-  const body = readBody(request);
-  if (!body || isChange(body)) return null;
-  const id = [...trusted].find(([, text]) => text === body.query)?.[0];
-  sent += 1;
-  const query = id === undefined ? `${body.query}\n# lane ${sent}` : body.query;
-  const post = (fields: object) => posted(request, { ...body, ...fields });
-  const byGet: Lane[] = canBeGet(request, body) ? [{ name: 'GET', request: gotten(request, { ...body, query }) }] : [];
-  if (id !== undefined) {
-    const texts = ['trusted', 'trusted, again'].map((name) => ({ name, request: post({ query }) }));
-    return [...texts, { name: 'by id', request: post({ query: undefined, documentId: id }) }, ...byGet];
-  }
-  const extensions = { ...body.extensions, persistedQuery: { version: 1, sha256Hash: sha256(query) } };
-  const registration = post({ query, extensions });
-  if (registration.body.length > maxBytes) return null;
-  return [
-    ...['Yoga', 'past Yoga', 'third run', 'fourth run'].map((name) => ({ name, request: post({ query }) })),
-    { name: 'registration by hash', request: registration },
-    { name: 'hash alone', request: post({ query: undefined, extensions }), hashOf: { ...body, query } },
-    ...byGet,
-  ];
+export async function compareWithOtherLane({ parsed, args }: Operation, outcome: Outcome): Promise<void> {
+  const faults: string[] = [];
+  const contextValue = freshContext(args.contextValue as Context, (fault) => faults.push(fault));
+  // what is trusted is compiled at once, and an executor has not seen the rest yet
+  const operation = { parsed: { ...parsed, trusted: !('json' in outcome) }, args: { ...args, contextValue } };
+  const other = await execute.call(new Executor(args.schema, enough), operation);
+  if (textOf(outcome) !== textOf(other)) faults.push(`served:\n${textOf(outcome)}\nthe other way:\n${textOf(other)}`);
+  if (faults.length === 0) return;
+  differences.push(`${parsed.source}\n${faults.join('\n')}`);
+  throw new Error(differences.at(-1));
 }
 
-function readBody({ method, path, headers, body }: WireRequest): Body | null {
-  if (method !== 'POST' || !/^\/graphql\/?$/.test(path) || body.length > maxBytes || !isUtf8(body)) return null;
-  const { 'content-type': type = '', 'content-encoding': encoding } = named(headers);
-  if (encoding !== undefined || !/^application\/json *(; *charset="?utf-8"? *)?$/i.test(type)) return null;
-  try {
-    const read = JSON.parse(body.toString());
-    const { query, documentId } = bodyParams(read);
-    // what is named already is sent as it is: by another text it would be another document
-    return query !== null && documentId === null ? read : null;
-  } catch {
-    return null;
-  }
+function textOf(outcome: Outcome): string {
+  if ('json' in outcome) return `{"data":${outcome.json}}`;
+  return JSON.stringify({ data: outcome.data, errors: outcome.errors });
 }
 
-/** Whether an operation does more than read; what is no document does nothing. */
-function isChange({ query, operationName }: Body): boolean {
-  let document: DocumentNode;
-  try {
-    document = parse(query, { maxLexicalTokens: limits.tokens });
-  } catch {
-    return false;
-  }
-  const operation = getOperationAST(document, operationName ?? undefined);
-  return operation ? operation.operation !== 'query' : false;
+/** The same request, with no rows read yet. */
+function freshContext(ctx: Context, fault: (text: string) => void): Context {
+  const log: Log = { ...silent, error: ({ err }: { err?: unknown }, message) => fault(`${message}: ${err}`) };
+  const fresh: Context = Object.create(ctx, { log: { value: log } });
+  fresh.loaders = new Loaders();
+  return fresh;
 }
 
-/** A browser's page is another answer, and some texts do not fit into a URL. */
-function canBeGet({ headers }: WireRequest, body: Body): boolean {
-  if (/text\/html/.test(named(headers).accept ?? '') || body.operationName === '') return false;
-  return body.query.isWellFormed() && searchOf(body).length < maxUrl;
-}
-
-function gotten({ path, headers }: WireRequest, body: Body): WireRequest {
-  const kept = pairs(headers).filter(([name]) => !/^(content-.*|transfer-encoding)$/i.test(name));
-  // it says that it is none by a foreign page, which a POST does by its media type
-  const headersOfGet = [...kept.flat(), 'x-graphql-yoga-csrf', '1'];
-  return { method: 'GET', path: `${path}?${searchOf(body)}`, headers: headersOfGet, body: Buffer.alloc(0) };
-}
-
-function searchOf(body: Body): string {
-  const fields = Object.entries(body).filter(([, value]) => value !== null && value !== undefined);
-  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-  return new URLSearchParams(fields.map(([name, value]) => [name, text(value)])).toString();
-}
-
-function posted({ method, path, headers }: WireRequest, fields: object): WireRequest {
-  const body = Buffer.from(JSON.stringify(fields));
-  const kept = pairs(headers).filter(([name]) => !/^(content-length|transfer-encoding)$/i.test(name));
-  return { method, path, headers: [...kept.flat(), 'content-length', String(body.length)], body };
-}
-
-/** The names and values of headers. */
-export function pairs(headers: string[]): [string, string][] {
-  return Array.from({ length: headers.length / 2 }, (_, index) => [
-    headers[index * 2] as string,
-    headers[index * 2 + 1] as string,
-  ]);
-}
-
-/** Headers by their names, in lower case; the last one of those that are doubled. */
-export function named(headers: string[]): Record<string, string | undefined> {
-  return Object.fromEntries(pairs(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
+const nothing = () => undefined;
+const silent: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };

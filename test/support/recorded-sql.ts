@@ -1,3 +1,5 @@
+import { useConnections } from '../../src/db/access/connections.ts';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import type { MemberContext } from '../../src/domain/context.ts';
 import { Loaders } from '../../src/domain/loaders.ts';
 import type { OrganizationRole } from '../../src/domain/organization/membership.entity.ts';
@@ -26,26 +28,24 @@ export function recordingContext(
   recorded: RecordedStatement[];
 } {
   const recorded: RecordedStatement[] = [];
-  const connectionTo = (server: RecordedStatement['server']) => {
-    const query = async ({ text, values, name }: { text: string; values: unknown[]; name: string }) => {
+  const poolOf = (server: RecordedStatement['server']) => ({
+    async query({ text, values, name }: { text: string; values: unknown[]; name: string }) {
       recorded.push({ text, values, server, kept: name !== '' });
-      return [];
-    };
-    const getClient = () => ({ connection: () => ({ execute: async () => undefined }) });
-    return { getNativeClient: async () => ({ query, options: {} }), getClient };
-  };
-  const connections = { write: connectionTo('primary'), read: connectionTo('replica') };
-  const ctx = {
-    reader: {
-      isInTransaction: () => false,
-      getConnection: (from: 'write' | 'read' = 'write') => connections[from],
+      return { rows: [] };
     },
+    options: {},
+  });
+  const orm = { driver: {} };
+  const replicas = { read: (ask: (pool: unknown) => unknown) => ask(poolOf('replica')) };
+  useConnections(orm, { primary: poolOf('primary'), replicas } as never);
+  const ctx = {
+    db: new ServiceDatabase(orm as never),
     services: { cursors: { open: (token: string) => JSON.parse(token), seal: () => '' } },
     viewer: { userId: ids.viewer, sessionId: ids.session },
     membership: role && { organizationId: ids.organization, role },
     now: new Date('2026-01-01T00:00:00Z'),
   } as unknown as MemberContext;
-  return { ctx: Object.assign(ctx, { loaders: new Loaders(ctx) }), recorded };
+  return { ctx: Object.assign(ctx, { loaders: new Loaders() }), recorded };
 }
 
 /** A line for each clause, indented by the parentheses around it; however the text was laid out where it was written. */

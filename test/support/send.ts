@@ -15,11 +15,16 @@ export async function send<Body = Record<string, unknown>>(
   caller: Caller,
   request: string,
   body?: unknown,
+  headers: Record<string, string> = {},
 ): Promise<Answer<Body>> {
   const [method = '', path = ''] = request.split(' ');
   const response = await fetch(`${server.url}${path}`, {
     method,
-    headers: { ...callerHeaders(caller), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: {
+      ...callerHeaders(caller),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
     body: body === undefined ? null : JSON.stringify(body),
   });
   const text = await response.text();

@@ -1,12 +1,19 @@
+import { flushCompileCache } from 'node:module';
 import pino from 'pino';
-import { readSettings } from '../../src/config.ts';
+import { completeSecrets } from '../../src/config/secrets.ts';
+import { readSettings } from '../../src/config/settings.ts';
+import { serviceConnections } from '../../src/db/options.ts';
 import { createOrm } from '../../src/db/orm.ts';
-import { completeSecrets } from '../../src/secrets.ts';
-import { startService } from '../../src/service.ts';
+import { startService } from '../../src/main/service.ts';
 
 // A service in a process of its own, to be killed: node serve.ts, with the settings in its environment. Prints its URL.
+// An argument is the number of milliseconds between polls for mails that become due with time.
+const [interval] = process.argv.slice(2);
 const settings = readSettings();
-const orm = await createOrm({ url: settings.database.url as string });
+const orm = await createOrm({ url: settings.database.url as string, ...serviceConnections(settings.bounds) });
 const secrets = await completeSecrets(settings.auth.secrets, settings.database.dataDir);
-const service = await startService(orm, settings, secrets, pino({ level: 'silent' }));
+const noticeInterval = interval === undefined ? undefined : Number(interval);
+const service = await startService(orm, settings, secrets, pino({ level: 'silent' }), [], noticeInterval);
+// for the next one: a process that is killed writes no cache
+flushCompileCache();
 process.stdout.write(`${service.url}\n`);

@@ -3,14 +3,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pino from 'pino';
-import { readSettings } from '../../src/config.ts';
+import { expect } from 'vitest';
+import type { Secrets } from '../../src/config/secrets.ts';
+import { readSettings } from '../../src/config/settings.ts';
+import { serviceConnections } from '../../src/db/options.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import type { Services } from '../../src/domain/services.ts';
-import { readManifest } from '../../src/schema/persisted.ts';
-import type { Secrets } from '../../src/secrets.ts';
-import { startService } from '../../src/service.ts';
+import { hashCost } from '../../src/domain/session/password.ts';
+import type { DemoAccount } from '../../src/explorer/page-settings.ts';
+import { startService } from '../../src/main/service.ts';
+import { watchCompiledFailures } from './compiled-failures.ts';
 import { createTestDatabase } from './database.ts';
-import { startLanesProxy } from './lanes-proxy.ts';
+import { watchAnswers } from './declared-answers.ts';
+import { compareLanes, expectNoDifference } from './lanes.ts';
+import { expectNothingFound } from './verdicts.ts';
 
 /** Secrets of no use to anybody else, made anew for each call. */
 export function testSecrets(): Secrets {
@@ -23,10 +29,8 @@ export function testSecrets(): Secrets {
 }
 
 export interface TestServer {
-  /** Where it is reached, without a slash at the end: where lanes are compared, through what compares them. */
+  /** Where it listens, without a slash at the end. */
   url: string;
-  /** Where it listens. */
-  directUrl: string;
   orm: Orm;
   services: Services;
   secrets: Secrets;
@@ -36,6 +40,8 @@ export interface TestServer {
   logLines: string[];
   /** Where it keeps its mails. */
   mailDir: string;
+  /** Log lines of compiled operations that failed since the last call; what no test takes fails it. */
+  takeCompiledFailures(): string[];
   close(): Promise<void>;
 }
 
@@ -45,14 +51,27 @@ export interface TestServerOptions {
   secrets?: Secrets;
   /** A database to share with another test server; without one it gets its own. */
   databaseUrl?: string;
+  /** Accounts that GraphiQL offers. */
+  demoAccounts?: DemoAccount[];
+  /** Whether passwords cost what they cost in production: for tests that are about hashing, or about time. */
+  fullHashCost?: boolean;
 }
 
-/** Serves the whole service on a free port and a real database. */
+/** What a password costs in production, and where nothing depends on it: a ninth of the time. */
+const fullHashCost = { ...hashCost };
+const lowHashCost = { memory: 4_864, passes: 1, parallelism: 1 };
+
+/** Tests whose queries are executed in each way: the answers of the other tests say no more of that. */
+const isTestOfGraphql = (path: string) => /[\\/]test[\\/](graphql|parity)[\\/]/.test(path);
+
+/**
+ * Serves the whole service on a free port and a real database. An answer that `openapi.json` does not declare, and a
+ * compiled operation that fails, fail the test in which they happen.
+ */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  Object.assign(hashCost, options.fullHashCost ? fullHashCost : lowHashCost);
+  compareLanes(isTestOfGraphql(expect.getState().testPath ?? ''));
   const secrets = options.secrets ?? testSecrets();
-  const database = options.databaseUrl === undefined ? await createTestDatabase() : null;
-  const databaseUrl = database?.url ?? (options.databaseUrl as string);
-  const orm = database?.orm ?? (await createOrm({ url: databaseUrl }));
   const dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-server-'));
   const settings = readSettings({
     NODE_ENV: 'test',
@@ -64,29 +83,34 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     DATA_DIR: dataDir,
     ...options.env,
   });
+  const connections = serviceConnections(settings.bounds);
+  const database = options.databaseUrl === undefined ? await createTestDatabase(connections) : null;
+  const databaseUrl = database?.url ?? (options.databaseUrl as string);
+  const orm = database?.orm ?? (await createOrm({ url: databaseUrl, ...connections }));
   const logLines: string[] = [];
   const log = pino({ level: settings.logLevel }, { write: (line: string) => void logLines.push(line) });
-  const service = await startService(orm, settings, secrets, log);
-  const { trustedDocuments } = settings.graphql;
-  const proxy =
-    process.env.GRAPHQL_LANES === 'compare'
-      ? await startLanesProxy(service.url, trustedDocuments ? await readManifest(trustedDocuments) : undefined)
-      : null;
+  const service = await startService(orm, settings, secrets, log, options.demoAccounts);
+  const ignoreAnswers = watchAnswers(service.url);
+  const compiledFailures = watchCompiledFailures(logLines);
   return {
-    url: proxy?.url ?? service.url,
-    directUrl: service.url,
+    url: service.url,
     orm,
     services: service.services,
     secrets,
     databaseUrl,
     logLines,
     mailDir: settings.mail.dir,
+    takeCompiledFailures: compiledFailures.take,
     close: async () => {
+      Object.assign(hashCost, fullHashCost);
       await service.stop();
       await rm(dataDir, { recursive: true, force: true });
       if (database) await database.drop();
       else await orm.close(true);
-      await proxy?.close();
+      ignoreAnswers();
+      expectNothingFound();
+      compiledFailures.end();
+      expectNoDifference();
     },
   };
 }

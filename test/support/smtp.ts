@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import { certificate, privateKey } from './smtp-certificate.ts';
 
 /** A mail as a mail server received it. */
 export interface Received {
@@ -15,19 +17,39 @@ export interface TestSmtp {
   url: string;
   port: number;
   received: Received[];
+  /** What was said to it before any message, as `auth` and `from`; with the word `plain` where anybody could listen. */
+  heard: string[];
   /** What it answers to a message instead of taking it; null takes it. */
   refusal: { code: number; text: string } | null;
   /** While set, a message is neither taken nor refused. */
   silent: boolean;
+  /** Milliseconds that it takes to say that it has taken a message to these addresses. */
+  delayOf: (to: string[]) => number;
   close(): Promise<void>;
 }
 
-/** A mail server on a port of this machine. */
-export async function startSmtp(port = 0): Promise<TestSmtp> {
+/**
+ * A mail server on a port of this machine.
+ *
+ * @param tls whether it offers STARTTLS, or begins with TLS
+ */
+export async function startSmtp(port = 0, tls: 'none' | 'starttls' | 'implicit' = 'none'): Promise<TestSmtp> {
   const received: Received[] = [];
+  const heard: string[] = [];
+  const hear = (what: string, secure: boolean) => heard.push(secure ? what : `${what} plain`);
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    ...(tls === 'none' ? { disabledCommands: ['STARTTLS'] } : { cert: certificate, key: privateKey }),
+    secure: tls === 'implicit',
+    onAuth({ username = '', password = '' }, session, callback) {
+      hear(`auth ${username}:${password}`, session.secure);
+      callback(null, { user: username });
+    },
+    onMailFrom({ address }, session, callback) {
+      hear(`from ${address}`, session.secure);
+      callback();
+    },
     disableReverseLookup: true,
     logger: false,
     closeTimeout: 100,
@@ -36,6 +58,7 @@ export async function startSmtp(port = 0): Promise<TestSmtp> {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', async () => {
         if (smtp.silent) return;
+        await sleep(smtp.delayOf(session.envelope.rcptTo.map(({ address }) => address)));
         if (smtp.refusal) {
           callback(Object.assign(new Error(smtp.refusal.text), { responseCode: smtp.refusal.code }));
           return;
@@ -49,14 +72,16 @@ export async function startSmtp(port = 0): Promise<TestSmtp> {
     },
   });
   server.on('error', () => undefined);
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '0.0.0.0', resolve));
   const actual = (server.server.address() as AddressInfo).port;
   const smtp: TestSmtp = {
     url: `smtp://127.0.0.1:${actual}`,
     port: actual,
     received,
+    heard,
     refusal: null,
     silent: false,
+    delayOf: () => 0,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
   return smtp;

@@ -1,12 +1,13 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Orm } from '../../src/db/orm.ts';
-import { sentOnce } from './sent-once.ts';
+import { executedOnce } from './lanes.ts';
 
 /** Statements that frame others: a transaction is no statement of a read's budget. */
 const framing = /^\s*(begin|start transaction|commit|rollback|savepoint|release)\b/i;
 
-/** The service looks for mails to send every few seconds, whoever asks for what meanwhile. */
-const ofItself = /^\s*update mail_job set attempts/i;
+/** The service looks every few seconds for mails to send, and for what events are due to tell, whatever requests arrive. */
+const ofItself =
+  /^\s*(?:update mail_job set attempts|with taken as \(\s*delete from event_change_notice|update event set reminded_start = date_start where id in)/i;
 
 /**
  * Runs `fn` and tells which statements were sent to PostgreSQL meanwhile, in their order and as they go over the wire:
@@ -17,7 +18,7 @@ export async function countStatements<Result>(
   orm: Orm,
   fn: () => Promise<Result>,
 ): Promise<{ result: Result; statements: string[] }> {
-  return await sentOnce(() => countMeanwhile(orm, fn));
+  return await executedOnce(() => countMeanwhile(orm, fn));
 }
 
 async function countMeanwhile<Result>(
@@ -59,7 +60,7 @@ function statementText(query: unknown): string {
 }
 
 /** What a session may do is remembered for five seconds, which may be over at any time. */
-const access = /^select s\.user_id, m\.organization_id, m\.role\s+from session s left join membership m/;
+const access = /^select s\.user_id, m\.organization_id, m\.role\s+from session s /;
 
 /** Like {@link countStatements}, without the statement that finds what the session may do. */
 export async function countReads<Result>(

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Log } from '../../src/domain/request.ts';
 import type { SessionAccess } from '../../src/domain/session/access.read.ts';
 import { bearerToken } from '../../src/domain/session/access.ts';
 import { AccessCache } from '../../src/domain/session/access-cache.ts';
@@ -15,7 +16,7 @@ function enabledCache(maxAge = 5_000, maxEntries = 100): AccessCache {
 }
 
 describe('AccessCache', () => {
-  it('remembers a session, and that there is none', () => {
+  it('caches a session, and the absence of one', () => {
     const cache = enabledCache();
     const ada = session('ada');
     cache.set('s1', ada, cache.generation);
@@ -74,14 +75,13 @@ describe('AccessCache', () => {
   });
 
   it('forgets by itself after a while', async () => {
-    const cache = enabledCache(30);
+    const cache = enabledCache(1_000);
     cache.set('s1', session('ada'), cache.generation);
     expect(cache.get('s1')).toBeDefined();
-    await sleep(40);
-    expect(cache.get('s1')).toBeUndefined();
+    await expect.poll(() => cache.get('s1')).toBeUndefined();
   });
 
-  it('remembers no more than it may: the oldest goes first', () => {
+  it('evicts the oldest entry when it is full', () => {
     const cache = enabledCache(5_000, 3);
     for (let n = 1; n <= 5; n += 1) cache.set(`s${n}`, session('ada'), cache.generation);
     expect([1, 2, 3, 4, 5].map((n) => cache.get(`s${n}`) !== undefined)).toEqual([false, false, true, true, true]);
@@ -102,11 +102,26 @@ describe('AccessListener', () => {
   const listeners: AccessListener[] = [];
   afterEach(() => Promise.all(listeners.splice(0).map((each) => each.stop())));
 
-  function listen(open: () => Promise<ListenClient>) {
+  /** Listens on a database where whoever has opened a connection hears what is told, unless `deaf` says otherwise. */
+  function listen(
+    open: () => Promise<ListenClient>,
+    { deaf = (): boolean => false, log = undefined as Log | undefined } = {},
+  ) {
+    const opened: ListenClient[] = [];
     const cache = new AccessCache(5_000, 100);
-    const listener = new AccessListener(cache);
+    const listener = new AccessListener(cache, 200);
     listeners.push(listener);
-    return { cache, listener, started: listener.start(open) };
+    const feed = {
+      open: async () => {
+        const client = await open();
+        opened.push(client);
+        return client;
+      },
+      notify: async (channel: string, payload: string) => {
+        for (const client of opened) if (client instanceof FakeClient && !deaf()) client.notify(payload, channel);
+      },
+    };
+    return { cache, listener, started: listener.start(feed, log) };
   }
 
   const works = (cache: AccessCache) => {
@@ -145,7 +160,7 @@ describe('AccessListener', () => {
     let listening = () => {};
     client.query.mockImplementation(() => new Promise<void>((resolve) => (listening = resolve)));
     const { cache, started } = listen(async () => client);
-    await vi.waitFor(() => expect(client.query).toHaveBeenCalled());
+    await expect.poll(() => client.query).toHaveBeenCalled();
     expect(works(cache)).toBe(false);
     listening();
     await started;
@@ -166,7 +181,50 @@ describe('AccessListener', () => {
     expect(second?.release).not.toHaveBeenCalled();
   });
 
-  it('starts without a cache where the first attempt fails, and tries again', async () => {
+  it('caches nothing while it does not receive its own notification, and warns once', async () => {
+    let deaf = true;
+    const clients: FakeClient[] = [];
+    const open = async () => {
+      clients.push(new FakeClient());
+      return clients.at(-1) as FakeClient;
+    };
+    const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+    const { cache, started } = listen(open, { deaf: () => deaf, log });
+    await started;
+    expect(works(cache)).toBe(false);
+    expect(clients[0]?.release).toHaveBeenCalledExactlyOnceWith(true);
+    await vi.waitFor(() => expect(clients.length).toBe(3), { timeout: 5_000 });
+    expect(works(cache)).toBe(false);
+    expect(log.warn).toHaveBeenCalledOnce();
+    deaf = false;
+    await vi.waitFor(() => expect(works(cache)).toBe(true), { timeout: 5_000 });
+    expect(log.info).toHaveBeenCalledOnce();
+    // the same after a connection that worked was lost
+    deaf = true;
+    clients.at(-1)?.emit('end');
+    await vi.waitFor(() => expect(clients.at(-1)?.release).toHaveBeenCalled(), { timeout: 5_000 });
+    expect(works(cache)).toBe(false);
+    expect(log.warn).toHaveBeenCalledTimes(2);
+  });
+
+  it('forgets nothing because of the test of another process', async () => {
+    const client = new FakeClient();
+    const { cache, started } = listen(async () => client);
+    await started;
+    cache.set('s1', session('ada'), cache.generation);
+    client.notify('{"probe":"of another"}');
+    expect(cache.get('s1')).toBeDefined();
+  });
+
+  it('stops at once while it waits to hear itself', async () => {
+    const client = new FakeClient();
+    const { listener } = listen(async () => client, { deaf: () => true });
+    await expect.poll(() => client.query).toHaveBeenCalled();
+    await listener.stop();
+    expect(client.release).toHaveBeenCalledExactlyOnceWith(true);
+  });
+
+  it('starts without a cache if the first attempt fails, and retries', async () => {
     const client = new FakeClient();
     const open = vi.fn(async () => {
       if (open.mock.calls.length < 3) throw new Error('no database');

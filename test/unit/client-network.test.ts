@@ -1,18 +1,64 @@
-import { expect, test } from 'vitest';
-import { clientNetwork } from '../../src/domain/limits/client-network.ts';
+import { describe, expect, test } from 'vitest';
+import { clientAddress, clientNetwork, networkKeys } from '../../src/domain/limits/client-network.ts';
+
+const noAddresses = [
+  '',
+  'unknown',
+  '_hidden',
+  '203.0.113',
+  '203.0.113.256',
+  '203.0.113.9:',
+  '203.0.113.9:x',
+  '[203.0.113.9',
+  '[]:1',
+];
+
+test.each<[string | undefined, string | null]>([
+  ['203.0.113.9', '203.0.113.9'],
+  ['203.0.113.9:51234', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['::FFFF:cb00:7109', '203.0.113.9'],
+  ['[::ffff:203.0.113.9]:443', '203.0.113.9'],
+  ['2001:DB8:0001:0:0::6', '2001:db8:1::6'],
+  ['[2001:db8::1]', '2001:db8::1'],
+  ['[2001:db8::1]:51234', '2001:db8::1'],
+  ['fe80::1%eth0', 'fe80::1'],
+  [undefined, null],
+  ...noAddresses.map((each): [string, null] => [each, null]),
+])('clientAddress reads %j as %j', (given, address) => {
+  expect(clientAddress(given)).toBe(address);
+});
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
+  ['203.0.113.9:51234', '203.0.113.9'],
   ['::ffff:203.0.113.9', '203.0.113.9'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:DB8:0001:2::6', '2001:db8:1:2::/64'],
+  ['[2001:db8:1:2::6]:80', '2001:db8:1:2::/64'],
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['::', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['1::8:7:6:5:4', '1:0:0:8::/64'],
   [null, 'unknown'],
-  ['not an address', 'not an address'],
+  ['not an address', 'unknown'],
+  ['another one', 'unknown'],
 ])('clientNetwork counts %s as %s', (ip, network) => {
   expect(clientNetwork(ip)).toBe(network);
+});
+
+describe('networkKeys', () => {
+  test('names an IPv4 address alone', () => {
+    expect(networkKeys('login_network', '203.0.113.9')).toEqual([{ rule: 'login_network', key: '203.0.113.9' }]);
+    expect(networkKeys('login_network', null)).toEqual([{ rule: 'login_network', key: 'unknown' }]);
+  });
+
+  test('names the larger networks around a /64 of IPv6', () => {
+    expect(networkKeys('mail_network', '2001:db8:1:23ff::1')).toEqual([
+      { rule: 'mail_network', key: '2001:db8:1:23ff::/64' },
+      { rule: 'mail_network_56', key: '2001:db8:1:2300::/56' },
+      { rule: 'mail_network_48', key: '2001:db8:1:0::/48' },
+    ]);
+  });
 });

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parsePrivateKeys } from '../../src/private-key.ts';
-import { completeSecrets } from '../../src/secrets.ts';
+import { parsePrivateKeys } from '../../src/config/private-key.ts';
+import { completeSecrets } from '../../src/config/secrets.ts';
 
 const key = generateKeyPairSync('ed25519');
 const keys = [key, generateKeyPairSync('ed25519')];
@@ -46,7 +46,7 @@ describe('parsePrivateKeys', () => {
       /key 2 cannot be read/,
     ],
     ['a public JWK', JSON.stringify({ ...jwks[0], d: undefined }), /public key/],
-    ['a JWK of another kind', JSON.stringify({ kty: 'EC', crv: 'P-256', d: 'x' }), /no Ed25519 key/],
+    ['a JWK of another kind', JSON.stringify({ kty: 'EC', crv: 'P-256', d: 'x' }), /not an Ed25519 key/],
     ['an empty set', '{"keys":[]}', /without keys/],
     ['broken JSON', '{"keys":', /not valid JSON/],
   ])('refuses %s', (_, text, reason) => {
@@ -71,13 +71,13 @@ describe('completeSecrets', () => {
     expect((await stat(path.join(dir, 'data/secrets.json'))).mode & 0o777).toBe(0o600);
   });
 
-  test('agrees on one file where several start at once, and leaves no other', async () => {
+  test('agrees on one file if several start at once, and leaves no other', async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => completeSecrets({}, dir)));
     expect(new Set(all.map(({ cookieSecrets }) => cookieSecrets[0])).size).toBe(1);
     expect(await readdir(dir)).toEqual(['secrets.json']);
   });
 
-  test('prefers what is given, and writes nothing where all of it is', async () => {
+  test('prefers what is given, and writes nothing if all of it is', async () => {
     const given = { cookieSecrets: ['a'], cursorSecrets: ['b'], privateKeys: [key.privateKey] };
     expect(await completeSecrets(given, dir)).toEqual(given);
     expect(await readdir(dir)).toEqual([]);
@@ -86,7 +86,7 @@ describe('completeSecrets', () => {
 
   test('refuses a file that is not its own, and leaves it as it is', async () => {
     await writeFile(path.join(dir, 'secrets.json'), '{}');
-    await expect(completeSecrets({}, dir)).rejects.toThrow(/secrets\.json does not hold/);
+    await expect(completeSecrets({}, dir)).rejects.toThrow(/secrets\.json is not a valid secrets file/);
     expect(await readFile(path.join(dir, 'secrets.json'), 'utf8')).toBe('{}');
   });
 });

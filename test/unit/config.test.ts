@@ -1,10 +1,18 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { readCommandSettings, readSettings, workingDirectory } from '../../src/config.ts';
+import { z } from 'zod';
+import { boundsOf, boundVariables } from '../../src/config/bounds.ts';
+import { readCommandSettings, readSettings, workingDirectory } from '../../src/config/settings.ts';
 
 const strong = 'q7Zt0vLx2Rk9WmB4sYc8JdN1hPfG6uAe';
 const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-const production = { NODE_ENV: 'production', COOKIE_SECRET: strong, CURSOR_SECRET: strong, JWT_PRIVATE_KEY: pem };
+const production = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://events.example.org',
+  COOKIE_SECRET: strong,
+  CURSOR_SECRET: strong,
+  JWT_PRIVATE_KEY: pem,
+};
 
 function faultsOf(env: Record<string, string>): string[] {
   try {
@@ -19,21 +27,23 @@ function faultsOf(env: Record<string, string>): string[] {
 }
 
 describe('readSettings', () => {
-  test('gives the defaults where nothing is set', () => {
+  test('gives the defaults if nothing is set', () => {
     expect(readSettings({})).toEqual({
       http: { port: 3000, host: '127.0.0.1', publicUrl: null, trustProxy: false, corsOrigins: [], graphiql: true },
       graphql: { trustedDocuments: null, trustedOnly: false },
-      database: { url: null, replicaUrls: [], dataDir: `${process.cwd()}/.data` },
+      database: { url: null, directUrl: null, replicaUrls: [], dataDir: `${process.cwd()}/.data` },
       auth: { secrets: {}, refreshGraceSeconds: 10, sessionMaxDays: 90 },
-      mail: { smtpUrl: null, dir: `${process.cwd()}/.data/mail` },
+      mail: { smtp: null, from: null, dir: `${process.cwd()}/.data/mail` },
       rateLimit: true,
+      bounds: boundsOf(z.object(boundVariables).parse({})),
+      exposed: false,
       logLevel: 'info',
       production: false,
       test: false,
     });
   });
 
-  test('serves trusted documents alone only where there are some', () => {
+  test('serves trusted documents alone only if there are some', () => {
     expect(() => readSettings({ TRUSTED_DOCUMENTS_ONLY: 'on' })).toThrow('TRUSTED_DOCUMENTS_ONLY: needs');
   });
 
@@ -49,7 +59,12 @@ describe('readSettings', () => {
       ...{ DATABASE_URL: 'postgres://u:p@h/d', DATABASE_REPLICA_URLS: 'postgres://r1/d,postgres://r2/d' },
       ...{ COOKIE_SECRET: `${strong},${strong}2`, REFRESH_GRACE_SECONDS: '0', SESSION_MAX_DAYS: '7' },
       ...{ TRUSTED_DOCUMENTS: '/etc/events/manifest.json', TRUSTED_DOCUMENTS_ONLY: 'on' },
-      ...{ SMTP_URL: 'smtps://u:p@mail.example:465', LOG_LEVEL: 'warn', DATA_DIR: '/var/lib/events' },
+      ...{
+        SMTP_URL: 'smtps://u:p%40@mail.example:465',
+        MAIL_FROM: 'Harbour <a@harbour.example>',
+        LOG_LEVEL: 'warn',
+        DATA_DIR: '/var/lib/events',
+      },
     });
     expect(settings).toMatchObject({
       graphql: { trustedDocuments: '/etc/events/manifest.json', trustedOnly: true },
@@ -68,7 +83,16 @@ describe('readSettings', () => {
         dataDir: '/var/lib/events',
       },
       auth: { secrets: { cookieSecrets: [strong, `${strong}2`] }, refreshGraceSeconds: 0, sessionMaxDays: 7 },
-      mail: { smtpUrl: 'smtps://u:p@mail.example:465', dir: '/var/lib/events/mail' },
+      mail: {
+        smtp: {
+          host: 'mail.example',
+          port: 465,
+          tls: 'implicit',
+          credentials: { user: 'u', password: 'p@' },
+        },
+        from: { name: 'Harbour', address: 'a@harbour.example' },
+        dir: '/var/lib/events/mail',
+      },
       ...{ rateLimit: false, logLevel: 'warn', production: true },
     });
     expect(settings.auth.secrets.privateKeys).toHaveLength(1);
@@ -80,6 +104,7 @@ describe('readSettings', () => {
       ...{ DATABASE_URL: 'mysql://hidden', CORS_ORIGINS: '*', REFRESH_GRACE_SECONDS: '61', SESSION_MAX_DAYS: '0' },
       ...{
         SMTP_URL: 'hidden',
+        MAIL_FROM: 'hidden',
         TRUST_PROXY: 'hidden',
         JWT_PRIVATE_KEY: 'hidden',
         NODE_ENV: 'prod',
@@ -95,16 +120,91 @@ describe('readSettings', () => {
     expect(faultsOf({ PORT: port })).toEqual(['PORT']);
   });
 
-  test('refuses replicas without a primary', () => {
-    expect(faultsOf({ DATABASE_REPLICA_URLS: 'postgres://r/d' })).toEqual(['DATABASE_REPLICA_URLS']);
+  test.each([
+    ['smtp://mail.example', 'required'],
+    ['smtp://mail.example:25', 'required'],
+    ['smtp://mail.example?tls=off', 'off'],
+    ['smtps://mail.example', 'implicit'],
+    ['smtp://127.0.0.1:1025', 'offered'],
+    ['smtp://LOCALHOST', 'offered'],
+    ['smtp://[::1]:25', 'offered'],
+    ['smtp://localhost.example', 'required'],
+    ['smtp://127.0.0.1?tls=off', 'off'],
+  ])('sends mails by %s with TLS %s', (url, tls) => {
+    expect(readSettings({ SMTP_URL: url }).mail.smtp?.tls).toBe(tls);
+  });
+
+  test.each([
+    'http://mail.example',
+    'smtp://',
+    'smtp://mail.example?tls=on',
+    'smtp://mail.example?tls=off&tls=on',
+    'smtps://mail.example?tls=off',
+    'smtp://mail.example?tls.rejectUnauthorized=false',
+    'smtp://mail.example?ignoreTLS=true',
+    'smtp://us%er:p@mail.example',
+  ])('refuses the mail server %s', (url) => {
+    expect(faultsOf({ SMTP_URL: url })).toEqual(['SMTP_URL']);
+  });
+
+  test.each([
+    ['events@harbour.example', '', 'events@harbour.example'],
+    [' <events@harbour.example> ', '', 'events@harbour.example'],
+    ['"Harbour, Events" <events@harbour.example>', 'Harbour, Events', 'events@harbour.example'],
+    ['Häfen <events@häfen.example>', 'Häfen', 'events@häfen.example'],
+  ])('sends mails from %s', (value, name, address) => {
+    expect(readSettings({ MAIL_FROM: value }).mail.from).toEqual({ name, address });
+  });
+
+  test.each(['Harbour', 'a@b@c', 'a@b.example, c@d.example', 'A <a@b.example', 'A\nBcc: x <a@b.example>', '<>'])(
+    'refuses the sender %j',
+    (value) => {
+      expect(faultsOf({ MAIL_FROM: value })).toEqual(['MAIL_FROM']);
+    },
+  );
+
+  test('refuses a public URL whose path no cookie can have', () => {
+    expect(faultsOf({ PUBLIC_URL: 'https://events.example/a;b' })).toEqual(['PUBLIC_URL']);
+  });
+
+  test.each(['DATABASE_REPLICA_URLS', 'DATABASE_DIRECT_URL'])('refuses %s without a primary', (name) => {
+    expect(faultsOf({ [name]: 'postgres://r/d' })).toEqual([name]);
+  });
+
+  test('reads the URL past a pooler', () => {
+    const env = { DATABASE_URL: 'postgres://pooler/d', DATABASE_DIRECT_URL: 'postgres://h/d' };
+    expect(readSettings(env).database).toMatchObject({ url: 'postgres://pooler/d', directUrl: 'postgres://h/d' });
+    expect(faultsOf({ ...env, DATABASE_DIRECT_URL: 'h/d' })).toEqual(['DATABASE_DIRECT_URL']);
   });
 
   test('starts in production with strong secrets, and without GraphiQL', () => {
     expect(readSettings(production).http.graphiql).toBe(false);
   });
 
-  test('refuses absent secrets in production', () => {
-    expect(faultsOf({ NODE_ENV: 'production' })).toEqual(['COOKIE_SECRET', 'CURSOR_SECRET', 'JWT_PRIVATE_KEY']);
+  test('refuses absent secrets and an absent public URL in production, beside every other fault', () => {
+    const absent = ['PUBLIC_URL', 'COOKIE_SECRET', 'CURSOR_SECRET', 'JWT_PRIVATE_KEY'];
+    expect(faultsOf({ NODE_ENV: 'production' })).toEqual(absent);
+    expect(faultsOf({ NODE_ENV: 'production', PUBLIC_URL: ' ', PORT: 'x' })).toEqual(['PORT', ...absent]);
+    const insecure = { NODE_ENV: 'production', PUBLIC_URL: 'http://events.example.org', COOKIE_SECRET: 'short' };
+    expect(faultsOf(insecure)).toEqual(['PUBLIC_URL', 'COOKIE_SECRET', 'CURSOR_SECRET', 'JWT_PRIVATE_KEY']);
+  });
+
+  test.each([
+    ['http://events.example.org', false],
+    ['http://localhost.example.org', false],
+    ['http://127.0.0.1.example.org:3000', false],
+    ['http://10.0.0.1', false],
+    ['http://0.0.0.0:3000', false],
+    ['http://[::]', false],
+    ['http://[::ffff:10.0.0.1]', false],
+    ['https://events.example.org', true],
+    ['http://localhost:3000', true],
+    ['http://127.8.0.1/base', true],
+    ['http://[::1]:3000', true],
+    ['http://[::ffff:127.0.0.1]', true],
+  ])('in production the public URL may be https or loopback: %s', (url, taken) => {
+    expect(faultsOf({ ...production, PUBLIC_URL: url })).toEqual(taken ? [] : ['PUBLIC_URL']);
+    expect(faultsOf({ PUBLIC_URL: url })).toEqual([]);
   });
 
   test.each([

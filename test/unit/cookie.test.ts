@@ -1,10 +1,10 @@
 import { sign } from 'cookie-signature';
 import type { Request, Response } from 'express';
 import { describe, expect, it } from 'vitest';
-import { TokenCookie } from '../../src/rest/cookie.ts';
+import { TokenCookie } from '../../src/rest/server/cookie.ts';
 
 const publicUrl = 'https://events.example';
-const cookie = new TokenCookie({ secrets: ['new', 'old'], publicUrl });
+const cookie = new TokenCookie({ secrets: () => ['new', 'old'], publicUrl });
 const read = (header: string | undefined) => cookie.read({ headers: { cookie: header } } as Request);
 
 /** What `write` or `clear` sends as Set-Cookie. */
@@ -29,8 +29,17 @@ describe('TokenCookie', () => {
     expect(written((response) => cookie.clear(response))).toBe(`set-cookie: token=; ${attributes}`);
   });
 
-  it('is not Secure where the public URL is http: a browser would never send it', () => {
-    const plain = new TokenCookie({ secrets: ['new'], publicUrl: 'http://localhost:3000' });
+  it.each([
+    ['https://events.example/api', '/api/auth'],
+    ['https://events.example/a%20b/c/', '/a%20b/c/auth'],
+  ])('has below %s the path that a browser sees, also when it is cleared', (url, path) => {
+    const below = new TokenCookie({ secrets: () => ['new'], publicUrl: url });
+    expect(written((response) => below.write(response, 'value'))).toContain(`; Path=${path}; `);
+    expect(written((response) => below.clear(response))).toContain(`token=; Max-Age=0; Path=${path}; `);
+  });
+
+  it('is not Secure if the public URL is http: a browser would never send it', () => {
+    const plain = new TokenCookie({ secrets: () => ['new'], publicUrl: 'http://localhost:3000' });
     expect(written((response) => plain.write(response, 'value'))).not.toContain('Secure');
   });
 

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { describe, expect, it } from 'vitest';
-import { refuseCrossSite } from '../../src/rest/cross-site.ts';
+import { refuseCrossSite } from '../../src/rest/server/cross-site.ts';
 
 const origins = { own: 'https://events.example', trusted: new Set(['https://app.partner.example']) };
 
@@ -65,7 +65,7 @@ describe('refuseCrossSite', () => {
     expect(verdict(headers)).toBe('refused');
   });
 
-  it('refuses an http page of the host where we are reached by https', () => {
+  it('refuses an http page of the host if we are reached by https', () => {
     const headers = { origin: 'http://inner.example', host: 'inner.example' };
     expect(verdict(headers, 'https')).toBe('refused');
     expect(verdict(headers, 'http')).toBe('passes');

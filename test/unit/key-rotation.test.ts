@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { rotate } from '../../src/key-rotation.ts';
-import { completeSecrets } from '../../src/secrets.ts';
-import { newSecret } from '../../src/secrets-file.ts';
+import { rotate } from '../../src/config/key-rotation.ts';
+import { completeSecrets } from '../../src/config/secrets.ts';
+import { newSecret } from '../../src/config/secrets-file.ts';
+import { childEnv } from '../support/child-env.ts';
 
 const start = new Date('2026-03-01T12:00:00Z');
 const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
@@ -58,8 +59,8 @@ describe('npm run keys', () => {
   afterEach(() => rm(dir, { recursive: true }));
 
   const run = async (args: string[], env: Record<string, string> = {}) => {
-    const options = { env: { PATH: process.env.PATH, DATA_DIR: dir, ...env } };
-    return await promisify(execFile)(process.execPath, ['src/keys.ts', ...args], options).then(
+    const options = { env: { ...childEnv, DATA_DIR: dir, ...env } };
+    return await promisify(execFile)(process.execPath, ['src/commands/keys.ts', ...args], options).then(
       ({ stdout }) => ({ code: 0, output: stdout }),
       (error: { code: number; stderr: string }) => ({ code: error.code, output: error.stderr }),
     );
@@ -106,7 +107,7 @@ describe('npm run keys', () => {
     ]);
   });
 
-  test('explains itself where it is not understood', async () => {
+  test('explains an invalid file', async () => {
     for (const args of [[], ['turn'], ['rotate', 'cake'], ['list', '--now']]) {
       expect(await run(args)).toMatchObject({ code: 1, output: expect.stringContaining('COMMAND') });
     }

@@ -30,7 +30,7 @@ describe('password', () => {
     expect(await verifyPassword(hash, 'cafe\u0301 au lait')).toBe(true);
   });
 
-  it('never matches where there is no hash, or none that can be read', async () => {
+  it('never matches if there is no hash, or none that can be read', async () => {
     const bcrypt = '$2b$12$abcdefghijklmnopqrstuuu5rYbV0T3z4XkJ1n0nq7cZ1qB0J6mS2';
     for (const hash of [null, '', 'correct horse', bcrypt, '$argon2id$v=19$m=19456,t=2,p=1$$']) {
       expect(await verifyPassword(hash, 'correct horse'), String(hash)).toBe(false);

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { DomainError } from '../../src/domain/errors.ts';
 import { eventResource } from '../../src/domain/event/event.resource.ts';
 import { canonicalText } from '../../src/domain/list/condition.ts';
-import { graphqlDialect, restDialect } from '../../src/domain/list/dialect.ts';
+import { restDialect } from '../../src/domain/list/dialect.ts';
 import { parseWhere } from '../../src/domain/list/where.ts';
 import { subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import { parseUuid } from '../../src/domain/uuid.ts';
+import { graphqlDialect } from '../../src/schema/relay/dialect.ts';
 
 const graphql = graphqlDialect(parseUuid);
 const id = '0199b5a0-7c3a-7000-8000-0123456789ab';
@@ -77,7 +78,7 @@ describe('where, its meaning', () => {
     expect(canonicalText(parseWhere(eventResource, where, graphql))).toBe(rest(same));
   });
 
-  it('does not depend on the order of keys, whatever the filter', () => {
+  it('does not depend on the order of keys, for any filter', () => {
     const leaf = fc.constantFrom<Record<string, unknown>>(
       { status: 1 },
       { slug: 'a' },
@@ -175,13 +176,13 @@ describe('where, its faults', () => {
     ]);
   });
 
-  it('include a sixth nested logical operator, where five are fine', () => {
+  it('include a sixth nested logical operator, while five are fine', () => {
     const nest = (depth: number): object => (depth === 0 ? { status: 1 } : { $not: nest(depth - 1) });
     expect(pointers(nest(5))).toEqual([]);
     expect(pointers(nest(6))).toEqual(['/where/$not/$not/$not/$not/$not/$not']);
   });
 
-  it('include a fifty-first condition, where fifty are fine', () => {
+  it('include a fifty-first condition, while fifty are fine', () => {
     const many = (count: number) => ({
       $or: Array.from({ length: count / 2 }, () => ({ capacity: { $gt: 1, $lt: 9 } })),
     });
@@ -227,7 +228,7 @@ describe('where in GraphQL', () => {
     expect(parse(null)).toBe(parse({}));
   });
 
-  it('takes {eq: null} for null, and refuses it where the field cannot be null', () => {
+  it('takes {eq: null} for null, and refuses it if the field cannot be null', () => {
     expect(parse({ capacity: { eq: null } })).toBe(rest({ capacity: null }));
     expect(issues({ status: { eq: null } }, eventResource, graphql)[0]).toContain('/where/status/eq');
   });

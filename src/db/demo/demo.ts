@@ -1,28 +1,35 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import sql from 'sql-template-tag';
-import { row, rows } from '../../domain/database.ts';
 import { Event } from '../../domain/event/event.entity.ts';
+import { EventForm } from '../../domain/form/event-form.entity.ts';
 import { Membership, type OrganizationRole } from '../../domain/organization/membership.entity.ts';
 import { Organization } from '../../domain/organization/organization.entity.ts';
 import { hashPassword, verifyPassword } from '../../domain/session/password.ts';
 import { Subscription } from '../../domain/subscription/subscription.entity.ts';
+import { SubscriptionChange } from '../../domain/subscription/subscription-change.entity.ts';
 import { User } from '../../domain/user/user.entity.ts';
+import { ServiceDatabase } from '../access/service-database.ts';
 import type { Orm } from '../orm.ts';
 import { uuidOf } from '../random.ts';
-import { demoEvents, demoMembers, demoSubscriptions } from './rows.ts';
+import { demoForms } from './forms.ts';
+import { demoEvents, demoMembers } from './rows.ts';
+import { demoScenes } from './scenes.ts';
+import { demoSubscriptions } from './subscriptions.ts';
 
 /** Somebody who can sign in to the demo organization. */
 export interface DemoAccount {
   role: OrganizationRole;
   email: string;
   password: string;
+  /** The id of the demo organization. */
+  organization: string;
 }
 
 /** Known to everybody who reads this: the demo is for a machine of one's own. */
 export const demoPassword = 'demo-events-2468';
 export const demoOrganizationId = uuidOf('demo organization');
 
-/** Names the lock of whoever makes the demo. */
+/** The advisory lock for creating the demo. */
 const lock = 7_105_118_103;
 
 const accounts: { id: string; role: OrganizationRole; name: string; email: string }[] = [
@@ -31,42 +38,39 @@ const accounts: { id: string; role: OrganizationRole; name: string; email: strin
   { id: uuidOf('demo member'), role: 'member', name: 'Mia Member', email: 'member@demo.example' },
 ];
 
-/** Makes the demo where the database has no organization yet. Returns its accounts, or null where it made nothing. */
+/** Creates the demo if the database has no organization yet. Returns its accounts, or null if it created nothing. */
 export async function ensureDemo(orm: Orm): Promise<DemoAccount[] | null> {
-  return await orm.em.fork().transactional(async (em) => {
-    await rows(em, sql`select pg_advisory_xact_lock(${lock})`);
-    if (await row(em, sql`select 1 from organization limit 1`)) return null;
-    return await insertDemo(em, demoPassword);
+  return await new ServiceDatabase(orm).transaction(async (db) => {
+    await db.rows(sql`select pg_advisory_xact_lock(${lock})`);
+    if (await db.row(sql`select 1 from organization limit 1`)) return null;
+    return await insertDemo(db.em, demoPassword);
   });
 }
 
 /**
- * Makes the demo whatever else the database holds.
+ * Creates the demo regardless of other data in the database.
  *
- * @param password of its accounts; choose another than the known one where others can reach the service
- * @throws Error where the demo is there already, or somebody has one of its e-mail addresses
+ * @param password of its accounts; use another than the public one if others can reach the service
+ * @throws Error if the demo is there already, or somebody has one of its e-mail addresses
  */
 export async function createDemo(orm: Orm, password: string): Promise<DemoAccount[]> {
-  return await orm.em.fork().transactional(async (em) => {
-    await rows(em, sql`select pg_advisory_xact_lock(${lock})`);
-    const there = await row(em, sql`select 1 from organization where id = ${demoOrganizationId} or slug = 'demo'`);
-    if (there) throw new Error('The demo organization exists already.');
+  return await new ServiceDatabase(orm).transaction(async (db) => {
+    await db.rows(sql`select pg_advisory_xact_lock(${lock})`);
+    const there = await db.row(sql`select 1 from organization where id = ${demoOrganizationId} or slug = 'demo'`);
+    if (there) throw new Error('The demo organization already exists.');
     const emails = accounts.map(({ email }) => email);
-    const taken = await row(
-      em,
+    const taken = await db.row(
       sql`select 1 from "user" where lower(email) = any(${emails}) or id = any(${accounts.map(({ id }) => id)}::uuid[])`,
     );
-    if (taken) throw new Error(`The demo cannot be made: its accounts (${emails.join(', ')}) exist already.`);
-    return await insertDemo(em, password);
+    if (taken) throw new Error(`The demo cannot be created: its accounts (${emails.join(', ')}) already exist.`);
+    return await insertDemo(db.em, password);
   });
 }
 
 /** The demo accounts that still have the known password, so that a later start can tell them again. */
 export async function findDemoAccounts(orm: Orm): Promise<DemoAccount[]> {
-  const found = await rows<{ id: string; password_hash: string | null }>(
-    orm.em.fork(),
-    sql`select u.id, u.password_hash from "user" u join membership m on m.user_id = u.id
-        where m.organization_id = ${demoOrganizationId} and u.id = any(${accounts.map(({ id }) => id)}::uuid[])`,
+  const found = await new ServiceDatabase(orm).rows<{ id: string; password_hash: string | null }>(
+    sql`select id, password_hash from "user" where id = any(${accounts.map(({ id }) => id)}::uuid[])`,
   );
   const hashes = new Map(found.map((user) => [user.id, user.password_hash]));
   const open = await Promise.all(
@@ -75,13 +79,29 @@ export async function findDemoAccounts(orm: Orm): Promise<DemoAccount[]> {
   return accounts.filter((_, index) => open[index]).map((account) => publish(account, demoPassword));
 }
 
+/**
+ * Takes the known password away from the demo accounts that still have it, and ends their sessions.
+ *
+ * @returns their addresses
+ */
+export async function lockDemoAccounts(orm: Orm): Promise<string[]> {
+  const emails = (await findDemoAccounts(orm)).map(({ email }) => email);
+  if (emails.length === 0) return [];
+  const ids = accounts.filter(({ email }) => emails.includes(email)).map(({ id }) => id);
+  await new ServiceDatabase(orm).transaction(async (db) => {
+    await db.rows(sql`update "user" set password_hash = null where id = any(${ids}::uuid[])`);
+    await db.rows(sql`update session set ended_at = now(), end_reason = 'password_changed'
+          where user_id = any(${ids}::uuid[]) and ended_at is null`);
+  });
+  return emails;
+}
+
 async function insertDemo(em: EntityManager, password: string): Promise<DemoAccount[]> {
   const now = new Date();
   const createdAt = new Date(now.getTime() - 400 * 86_400_000);
   const organization = demoOrganizationId;
   const passwordHash = await hashPassword(password);
   const members = demoMembers();
-  const events = demoEvents(now);
   const people = [
     ...accounts.map((account) => ({ ...account, passwordHash })),
     ...members.map((member) => ({ ...member, role: 'member' as const, passwordHash: null })),
@@ -104,15 +124,36 @@ async function insertDemo(em: EntityManager, password: string): Promise<DemoAcco
     Membership,
     people.map(({ id, role }) => ({ id: uuidOf(`demo membership ${id}`), organization, user: id, role, createdAt })),
   );
+  const events = demoEvents(now);
+  const subscribers = people.filter(({ role }) => role === 'member').map(({ id }) => id);
+  const manager = uuidOf('demo manager');
+  const scenes = demoScenes(subscribers, manager, now);
+  const journeys = [...demoSubscriptions(events, subscribers, manager, now), ...scenes.journeys];
   await em.insertMany(
     Event,
-    events.map((event) => ({ ...event, organization })),
+    [...events, ...scenes.events].map((event) => ({ ...event, organization })),
   );
-  const subscribers = people.filter(({ role }) => role === 'member');
-  await em.insertMany(Subscription, demoSubscriptions(events, subscribers, now));
+  const asking = scenes.events.flatMap(({ id, name, createdAt }) => {
+    const questions = demoForms[name];
+    return questions ? [{ event: id, version: 1, questions: [...questions], createdAt }] : [];
+  });
+  await em.insertMany(EventForm, asking);
+  await em.insertMany(
+    Subscription,
+    journeys.map(({ subscription }) => ({
+      ...subscription,
+      formVersion: asking.some(({ event }) => event === subscription.event) ? 1 : null,
+    })),
+  );
+  await em.insertMany(
+    SubscriptionChange,
+    journeys.flatMap(({ changes }) => changes),
+  );
+  // the first requests come before the database looks at its new rows by itself
+  await em.execute('analyze event, event_form, subscription, subscription_change, membership, organization, "user"');
   return accounts.map((account) => publish(account, password));
 }
 
 function publish({ role, email }: { role: OrganizationRole; email: string }, password: string): DemoAccount {
-  return { role, email, password };
+  return { role, email, password, organization: demoOrganizationId };
 }

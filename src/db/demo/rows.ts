@@ -1,13 +1,11 @@
-import { type EventRegistration, type EventStatus, eventRegistrations } from '../../domain/event/event.entity.ts';
+import { type EventStatus, eventRegistrations } from '../../domain/event/event.entity.ts';
 import { slugOf } from '../../domain/slug.ts';
-import type { SubscriptionStatus } from '../../domain/subscription/subscription.entity.ts';
 import { SeededRandom, uuidOf } from '../random.ts';
 import { firstNames, kinds, lastNames, places, sentences, subjects } from './words.ts';
 
 const eventCount = 204;
 const memberCount = 90;
-const minute = 60_000;
-const hour = 60 * minute;
+const hour = 3_600_000;
 const day = 24 * hour;
 
 type Phase = 'past' | 'running' | 'future';
@@ -32,6 +30,8 @@ export function demoMembers(): DemoPerson[] {
     };
   });
 }
+
+export type DemoEvent = ReturnType<typeof demoEvents>[number];
 
 /** The events: every phase, status, visibility and registration together at least once, then mostly active ones. */
 export function demoEvents(now: Date) {
@@ -80,50 +80,6 @@ function demoDates(random: SeededRandom, phase: Phase, now: Date): { start: Date
   const distance = random.integer(1, 240) * day + random.integer(0, 10) * hour;
   const start = phase === 'past' ? hourStart - distance - length : hourStart + distance;
   return { start: new Date(start), end: new Date(start + length) };
-}
-
-type DemoEvent = ReturnType<typeof demoEvents>[number];
-
-/** The subscriptions, in all states, no more of them accepted than an event has places. */
-export function demoSubscriptions(events: DemoEvent[], people: { id: string }[], now: Date) {
-  const random = new SeededRandom(3);
-  return events.flatMap((event, eventIndex) => {
-    if (event.status === 0) return [];
-    let places = event.capacity ?? Number.POSITIVE_INFINITY;
-    return random
-      .shuffle(people)
-      .slice(0, random.integer(0, 36))
-      .map((person, index) => {
-        const status = demoStatus(random, event.registration, places);
-        if (status === 'accepted') places -= 1;
-        const latest = Math.min(event.dateStart.getTime(), now.getTime());
-        const created = new Date(
-          event.createdAt.getTime() + Math.floor(random.next() * (latest - event.createdAt.getTime())),
-        );
-        const attended = status === 'accepted' && event.dateStart < now && random.next() < 0.8;
-        return {
-          id: uuidOf(`demo subscription ${eventIndex} ${index}`),
-          event: event.id,
-          user: person.id,
-          status,
-          answers:
-            random.next() < 0.3
-              ? { diet: random.pick(['none', 'vegetarian', 'vegan']), newsletter: random.next() < 0.5 }
-              : null,
-          checkedInAt: attended ? new Date(event.dateStart.getTime() - random.integer(0, 30) * minute) : null,
-          createdAt: created,
-          updatedAt: created,
-        };
-      });
-  });
-}
-
-function demoStatus(random: SeededRandom, registration: EventRegistration, places: number): SubscriptionStatus {
-  const chance = random.next();
-  if (chance < 0.06) return 'cancelled';
-  if (chance < 0.1) return 'declined';
-  if (registration === 'approval' && chance < 0.35) return 'pending';
-  return places > 0 ? 'accepted' : 'waitlisted';
 }
 
 function unique(taken: Set<string>, base: string): string {

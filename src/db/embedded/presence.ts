@@ -1,89 +1,77 @@
 import { realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MikroORM } from '@mikro-orm/postgresql';
-import type { PoolClient } from 'pg';
-import { type Cluster, superuser } from './cluster.ts';
+import type { Client } from 'pg';
+import type { Cluster } from './cluster.ts';
+import { connect, ownerUrl, superuserUrl } from './connect.ts';
+import { prepareDatabase } from './owner.ts';
 
-/** Names the lock that everybody who uses the server shares while he does. */
+/** The advisory lock that all processes share that use the server. */
 const lock = 7_105_118_101;
-/** How long a connection that was just closed may still be seen by the server, in milliseconds. */
+/** Milliseconds for which the server may still show a closed connection. */
 const lingering = 1_500;
 
-/** Why a server could not be joined: it is not there, it is about to start or stop, or it is not this cluster's. */
+/** Why a server could not be joined: it does not run, it is starting or stopping, or it belongs to another cluster. */
 export type Refusal = 'absent' | 'busy' | 'foreign';
 
 /**
- * One connection that stays open as long as this process uses the server, holding a shared lock. Whoever leaves asks
- * for the lock alone: who gets it is the last and stops the server, and a newcomer waits until that is decided.
+ * A connection that stays open while this process uses the server, with a shared lock. A process that leaves requests the
+ * exclusive lock: if it is granted, that process is the last and stops the server, and new processes wait until that is
+ * decided.
  */
 export class Presence {
-  readonly #orm: MikroORM;
-  readonly #client: PoolClient;
+  readonly #client: Client;
+  /** Resolves when the connection ends: the server died, was restarted, or {@link close} was called. */
+  readonly lost: Promise<void>;
+  #isLost = false;
 
-  private constructor(orm: MikroORM, client: PoolClient) {
-    this.#orm = orm;
+  private constructor(client: Client) {
     this.#client = client;
+    this.lost = new Promise((resolve) => {
+      client.once('end', () => {
+        this.#isLost = true;
+        resolve();
+      });
+    });
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
   }
 
   /**
-   * Connects to the server on `port`.
+   * Connects to the server on `port`, and creates the service's role and database if missing.
    *
-   * @throws Error that is no matter of the server's being there, such as too many connections
+   * @throws Error with other reasons than a server that is down, such as too many connections
    */
   static async join(cluster: Cluster, port: number): Promise<Presence | Refusal> {
-    const url = serverUrl(cluster, port, 'postgres');
-    const orm = await MikroORM.init({
-      clientUrl: url,
-      entities: [],
-      discovery: { warnWhenNoEntities: false },
-      ensureDatabase: false,
-      logger: () => undefined,
-      driverOptions: {
-        connectionString: url,
-        max: 1,
-        application_name: 'events-gateway presence',
-        allowExitOnIdle: true,
-      },
-    });
+    let admin: Client | undefined;
+    let client: Client | undefined;
     try {
-      const pool = await orm.driver.getConnection().getNativeClient();
-      const client = await pool.connect();
-      const presence = new Presence(orm, client);
-      if (!(await presence.#serves(cluster))) {
-        await presence.close();
-        return 'foreign';
-      }
+      admin = await connect(superuserUrl(cluster, port), 'events-gateway start');
+      if (!(await serves(admin, cluster))) return 'foreign';
+      await prepareDatabase(admin, cluster, port);
+      client = await connect(ownerUrl(cluster, port, 'postgres'), 'events-gateway presence');
+      const presence = new Presence(client);
       await client.query('select pg_advisory_lock_shared($1)', [lock]);
       return presence;
     } catch (error) {
-      await orm.close(true);
+      await client?.end();
       return refusal(error);
+    } finally {
+      // only after the lock is held, so that a process that leaves meanwhile sees that it is not the last
+      await admin?.end();
     }
   }
 
-  async #serves(cluster: Cluster): Promise<boolean> {
-    const { rows } = await this.#client.query<{ dir: string }>(`select current_setting('data_directory') as dir`);
-    return rows[0] !== undefined && (await realpath(rows[0].dir)) === (await realpath(cluster.data));
-  }
-
-  /** Makes the database where there is none. */
-  async ensureDatabase(name: string): Promise<void> {
-    const { rowCount } = await this.#client.query('select from pg_database where datname = $1', [name]);
-    if (rowCount) return;
-    await this.#client.query(`create database "${name}"`).catch((error: Error) => {
-      // two starts at once: the other one made it
-      if (!('code' in error && (error.code === '42P04' || error.code === '23505'))) throw error;
-    });
-  }
-
-  /** Whether nobody else uses the server. From a yes on, newcomers wait until this connection closes. */
+  /** Whether no other process uses the server. If true, new processes wait until this connection closes. */
   async isLast(): Promise<boolean> {
     await this.#client.query('select pg_advisory_unlock_shared($1)', [lock]);
     const { rows } = await this.#client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [lock]);
     if (!rows[0]?.alone) return false;
     for (const end = Date.now() + lingering; ; await sleep(25)) {
+      // clients have a user and a database; nothing more is visible of other users' connections
       const others = await this.#client.query(
-        `select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+        'select from pg_stat_activity where usesysid is not null and datid is not null and pid <> pg_backend_pid()',
       );
       if (others.rowCount === 0) return true;
       if (Date.now() > end) return false;
@@ -91,22 +79,21 @@ export class Presence {
   }
 
   async close(): Promise<void> {
-    this.#client.release(true);
-    await this.#orm.close(true);
+    await this.#client.end();
   }
 }
 
-/** The URL of one database of the server. */
-export function serverUrl(cluster: Cluster, port: number, database: string): string {
-  return `postgres://${superuser}:${encodeURIComponent(cluster.password)}@127.0.0.1:${port}/${database}`;
+async function serves(admin: Client, cluster: Cluster): Promise<boolean> {
+  const { rows } = await admin.query<{ dir: string }>(`select current_setting('data_directory') as dir`);
+  return rows[0] !== undefined && (await realpath(rows[0].dir)) === (await realpath(cluster.data));
 }
 
 function refusal(error: unknown): Refusal {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ECONNREFUSED') return 'absent';
-  // wrong password or no such user: the port now belongs to another server
+  // wrong password or no such user: another server has the port now
   if (code.startsWith('28')) return 'foreign';
-  // starting up, shutting down, or gone while we were let in
+  // starting up, shutting down, or gone while we connected
   const going = error instanceof Error && /terminat|ended|timeout/i.test(error.message);
   if (code.startsWith('57P') || code === 'ECONNRESET' || code === 'EPIPE' || going) return 'busy';
   throw error;

@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { Launch } from './account.ts';
 
 /**
- * Runs a program of PostgreSQL to its end.
+ * Runs a PostgreSQL program.
  *
- * @throws Error with what the program said
+ * @throws Error with the output of the program
  */
 export async function run(launch: Launch, program: string, args: string[]): Promise<void> {
   const [command = program, ...rest] = [...launch.prefix, program, ...args];

@@ -6,32 +6,34 @@ import { suspendIndexes, vacuum } from './indexes.ts';
 import { accountRoles, countAccepted, functions, type GenerateCounts, organizationId, stages } from './statements.ts';
 
 const chunkSize = 50_000;
-/** Of the accounts that are told at the end. Known to everybody: generated data are for a machine of one's own. */
-const password = 'generated-events-2468';
+/** Public: generated data are for local use. */
+export const generatedPassword = 'generated-events-2468';
 
 export interface Generated {
-  /** The organization that holds half of everything. */
+  /** The organization with half of everything. */
   organizationId: string;
   accounts: { role: string; email: string; password: string }[];
 }
 
 /**
- * Makes a large data set inside the database, the same for the same counts and seed. All of it or nothing; the tables
- * are locked meanwhile.
+ * Generates a large data set inside the database, the same for the same counts and seed, in one transaction that locks the
+ * tables.
  *
- * @param client whose statements may take as long as they need
- * @throws Error where this seed was used already
+ * @param client without statement timeout
+ * @param password of its accounts; use another than the public one if others can reach the service
+ * @throws Error if this seed was already used
  */
 export async function generate(
   client: PoolClient,
   counts: GenerateCounts,
   seed: number,
   progress: Progress,
+  password = generatedPassword,
 ): Promise<Generated> {
-  // the vacuum at the end marks as visible to all only what was flushed by then
+  // the vacuum at the end marks only flushed rows as visible to all
   await client.query('set synchronous_commit = on');
   for (const statement of functions(seed)) await client.query(statement);
-  const id = await inTransaction(client, () => fill(client, counts, seed, progress));
+  const id = await inTransaction(client, () => fill(client, counts, seed, progress, password));
   await vacuum(client);
   const accounts = accountRoles.slice(0, counts.users);
   return {
@@ -40,11 +42,17 @@ export async function generate(
   };
 }
 
-async function fill(client: PoolClient, counts: GenerateCounts, seed: number, progress: Progress): Promise<string> {
+async function fill(
+  client: PoolClient,
+  counts: GenerateCounts,
+  seed: number,
+  progress: Progress,
+  password: string,
+): Promise<string> {
   const { rows } = await client.query<{ id: string }>(`select ${organizationId()} as id`);
   const id = rows[0]?.id ?? '';
   const there = await client.query('select from organization where id = $1 or slug = $2', [id, `generated-${seed}-1`]);
-  if (there.rowCount) throw new Error(`The data of seed ${seed} are there already; take another seed.`);
+  if (there.rowCount) throw new Error(`The data of seed ${seed} already exist; use another seed.`);
   await client.query(`set local maintenance_work_mem = '512MB'`);
   const restore = await suspendIndexes(client);
   for (const { name, rows, statement } of stages(counts, seed)) {

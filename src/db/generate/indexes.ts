@@ -3,8 +3,8 @@ import type { PoolClient } from 'pg';
 const tables = ['organization', 'user', 'membership', 'event', 'subscription'];
 
 /**
- * Drops the secondary indexes, foreign keys and triggers' effect of the tables that are filled, and returns the
- * statements that bring them back exactly as they were: building an index once is much faster than row by row.
+ * Drops the secondary indexes and foreign keys of the tables to fill, disables their triggers, and returns the statements
+ * that restore them: building an index once is much faster than row by row.
  */
 export async function suspendIndexes(client: PoolClient): Promise<string[]> {
   const constraints = await client.query<{ drop: string; restore: string }>(
@@ -19,7 +19,7 @@ export async function suspendIndexes(client: PoolClient): Promise<string[]> {
         and not exists (select from pg_constraint where conindid = indexrelid)`,
     [tables.map((table) => `"${table}"`)],
   );
-  // foreign keys come last both ways: they need the unique constraints, and are checked by index
+  // foreign keys are restored last: they need the unique constraints, and indexes speed up their check
   const unique = constraints.rows.filter(({ restore }) => !restore.includes('FOREIGN KEY'));
   const foreign = constraints.rows.filter(({ restore }) => restore.includes('FOREIGN KEY'));
   for (const { drop } of [...foreign, ...unique, ...indexes.rows]) await client.query(drop);
@@ -30,7 +30,7 @@ export async function suspendIndexes(client: PoolClient): Promise<string[]> {
   ];
 }
 
-/** Makes index-only scans possible and the planner knowing. Not in a transaction. */
+/** Makes index-only scans possible and updates the planner's statistics. Not in a transaction. */
 export async function vacuum(client: PoolClient): Promise<void> {
   await client.query(`vacuum (analyze) ${tables.map((table) => `"${table}"`).join(', ')}`);
 }

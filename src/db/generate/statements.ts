@@ -7,7 +7,7 @@ export interface GenerateCounts {
   subscriptions: number;
 }
 
-/** Rows from `$1` to `$2`, counted from 1. */
+/** A statement for the rows `$1` to `$2`, counted from 1. */
 export interface Stage {
   name: keyof GenerateCounts | 'memberships';
   rows: number;
@@ -17,15 +17,15 @@ export interface Stage {
 /** The first accounts: owner, manager and member of the large organization. */
 export const accountRoles = ['owner', 'manager', 'member'] as const;
 
-/** Share of the subscriptions that one event has, as a fraction: the page that shows what a hot event costs. */
+/** One event has 1/n of the subscriptions, to measure a hot event. */
 const hotShare = 200;
 
-/** What names are made of, two letters each, so that a substring of a name is as rare as one pleases. */
+/** Syllables of names, two letters each, so that substrings of any rarity exist. */
 const syllables = 'babebodadedofafigoguhahijojukakekilalelomameminanenopaperarirosasesotatetivavezo';
 
 /**
- * Functions that the other statements use, gone with the session; each is one expression, so that PostgreSQL puts it in
- * place of its call. `pick` is a number from 0 to n - 1 that depends on row and salt alone; `row_id` has the form of the
+ * Functions that the other statements use, temporary in the session; each is one expression, so that PostgreSQL inlines
+ * it. `pick` is a number from 0 to n - 1 that depends only on row and salt; `row_id` has the form of the
  * service's ids, in the order of the rows (RFC 9562, version 7): two halves of 64 bits, each with its fixed bits set.
  */
 export function functions(seed: number): string[] {
@@ -55,7 +55,7 @@ function organizationOf(i: string, organizations: number): string {
   return `case when ${i} % 2 = 0 then 1 else 2 + (${i} / 2) % ${organizations - 1} end`;
 }
 
-/** The statements in their order. Foreign keys are not there yet: counted subscriptions come before their events. */
+/** The statements in order. Foreign keys are suspended: subscriptions are inserted and counted before their events. */
 export function stages(counts: GenerateCounts, seed: number): Stage[] {
   const { organizations, users, events, subscriptions } = counts;
   const series = 'generate_series($1::bigint, $2::bigint) as i';
@@ -93,8 +93,9 @@ export function stages(counts: GenerateCounts, seed: number): Stage[] {
     {
       name: 'subscriptions',
       rows: events === 0 || users === 0 ? 0 : subscriptions,
-      statement: `insert into subscription (id, event_id, user_id, status, answers, checked_in_at, created_at, updated_at)
+      statement: `insert into subscription (id, event_id, user_id, status, waiting_since, answers, checked_in_at, created_at, updated_at)
         select pg_temp.row_id(${kind.subscription}, i), pg_temp.row_id(${kind.event}, event), pg_temp.row_id(${kind.user}, person), status,
+          case when status = 'waitlisted' then at end,
           case when pg_temp.pick(i, 33, 5) = 0 then jsonb_build_object('diet', (array['none','vegetarian','vegan'])[1 + pg_temp.pick(i, 34, 3)]) end,
           case when status = 'accepted' and pg_temp.pick(i, 35, 2) = 0 then at + interval '1 day' end, at, at
         from (select i, ${created(subscriptions)} as at, 1 + pg_temp.pick(i, 31, ${users}) as person,
@@ -114,7 +115,7 @@ export function stages(counts: GenerateCounts, seed: number): Stage[] {
           (array[0,1,1,1,1,1,1,1,2,3])[1 + pg_temp.pick(i, 55, 10)], start, start + (1 + pg_temp.pick(i, 56, 72)) * interval '1 hour',
           (array['UTC','Europe/Berlin','America/New_York','Asia/Tokyo'])[1 + pg_temp.pick(i, 57, 4)],
           case when pg_temp.pick(i, 58, 4) > 0 then pg_temp.word(i, 59) || ' Hall' end,
-          case when pg_temp.pick(i, 62, 10) > 2 then 10 + pg_temp.pick(i, 63, 491) end,
+          case when waits then accepted.count when pg_temp.pick(i, 62, 10) > 2 then 10 + pg_temp.pick(i, 63, 491) end,
           case when pg_temp.pick(i, 64, 5) > 1 then 'public' else 'organization' end,
           (array['open','open','open','approval','closed'])[1 + pg_temp.pick(i, 65, 5)], coalesce(accepted.count, 0), at,
           at + pg_temp.pick(i, 66, 100) * interval '1 day'
@@ -127,10 +128,11 @@ export function stages(counts: GenerateCounts, seed: number): Stage[] {
   ];
 }
 
-/** How many accepted subscriptions each event has; made once the subscriptions are there. */
+/** Counts the accepted subscriptions of each event, and whether somebody waits, which means full. Runs after the subscriptions. */
 export const countAccepted = [
   `create temporary table accepted on commit drop as
-    select event_id as id, count(*)::int as count from subscription where status = 'accepted' group by event_id`,
+    select event_id as id, count(*) filter (where status = 'accepted')::int as count, bool_or(status = 'waitlisted') as waits
+    from subscription group by event_id`,
   'alter table accepted add primary key (id)',
   'analyze accepted',
 ];

@@ -1,16 +1,16 @@
 import { escapePointer } from '../../domain/errors.ts';
 import { refusedKeys, type Section, sections, tables } from './tables.ts';
 
-/** A row as it will be stored. Keys that were left out are absent, which is not the same as null. */
+/** A row as it will be stored. Omitted keys are absent, which is not the same as null. */
 export type Row = Record<string, unknown>;
 export type Document = Record<Section, Row[]>;
 
-/** Collects what is wrong, each with the path of its value. */
+/** Collects faults, each with the path of its value. */
 export type Report = (path: string, fault: string) => void;
 
 const maxDepth = 100;
 
-/** Reads every row of the parsed JSON by itself; what rows mean to one another is checked afterwards. */
+/** Checks each row of the parsed JSON on its own; relations between rows are checked afterwards. */
 export function readDocument(value: unknown, report: Report): Document {
   const document: Document = { organizations: [], users: [], memberships: [], events: [], subscriptions: [] };
   if (!isRecord(value)) {
@@ -19,7 +19,7 @@ export function readDocument(value: unknown, report: Report): Document {
   }
   for (const key of Object.keys(value)) {
     if (!sections.some((section) => section === key)) {
-      report(`/${escapePointer(key)}`, `is unknown; there are ${sections.join(', ')}`);
+      report(`/${escapePointer(key)}`, `is unknown; known are ${sections.join(', ')}`);
     }
   }
   for (const section of sections) {
@@ -61,10 +61,10 @@ function readRow(section: Section, value: unknown, path: string, report: Report)
 }
 
 function unknownKey(columns: object): string {
-  return `is unknown; there are ${Object.keys(columns).join(', ')}`;
+  return `is unknown; known are ${Object.keys(columns).join(', ')}`;
 }
 
-/** What PostgreSQL cannot hold: NUL, half of a surrogate pair, a number past all doubles; and what nests without end. */
+/** Refuses what PostgreSQL cannot store: NUL, lone surrogates, numbers beyond doubles; and excessive nesting. */
 function isStorable(value: unknown, path: string, report: Report, depth = 0): boolean {
   if (typeof value === 'string') {
     if (value.includes('\0')) report(path, 'contains a NUL character');

@@ -1,22 +1,27 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { PoolClient } from 'pg';
+import type { Sql } from 'sql-template-tag';
+import { endedInvitations } from '../../domain/invitation/invitation.policy.ts';
 import { hashPassword } from '../../domain/session/password.ts';
+import { acceptWaiting } from '../../domain/subscription/places.ts';
 import { inTransaction } from '../client.ts';
 import type { Progress } from '../progress.ts';
 import { type Document, type Row, readDocument } from './document.ts';
+import { lockDocument } from './locks.ts';
 import { checkRelations } from './relations.ts';
-import { completeEventSlugs, completeOrganizationSlugs, keepEventSlugs } from './slugs.ts';
+import { endSignIns, findReplaced } from './sign-ins.ts';
+import { completeEventSlugs, completeOrganizationSlugs, keepEventSlugs, keepFormerSlugs } from './slugs.ts';
 import { upsert } from './statements.ts';
 import { type Section, sections } from './tables.ts';
 import { vacate } from './vacate.ts';
 
-/** Names the lock of an import: two at once would each miss what the other writes. */
+/** The advisory lock of imports: two at once would each miss the other's writes. */
 const lock = 7_105_118_104;
 const chunkSize = 5_000;
-/** As many as the hashing itself runs at once. */
+/** The concurrency of the hashing itself. */
 const hashesAtOnce = 4;
 
-/** Everything that is wrong with a document, one line each: the path (RFC 6901) and the fault. Nothing was written. */
+/** All faults of a document, one line each: the path (RFC 6901) and the fault. Nothing was written. */
 export class ImportFaults extends Error {
   readonly faults: string[];
 
@@ -31,10 +36,10 @@ export class ImportFaults extends Error {
 export type ImportSummary = Record<Section, number>;
 
 /**
- * Imports a document (decisions §6) in one transaction: all of it, or nothing and every fault told.
+ * Imports a document (decisions §6) in one transaction, or nothing, reporting all faults.
  *
- * @param client whose statements may take as long as they need
- * @param bytes the file as it was read: UTF-8, with or without a byte order mark
+ * @param client without statement timeout
+ * @param bytes the file content: UTF-8, with or without a byte order mark
  * @throws ImportFaults
  * @throws Error of the driver
  */
@@ -49,22 +54,35 @@ export async function importDocument(
   await keepEventSlugs(client, document.events);
   await checkRelations(client, document, report);
   refuse(faults);
-  // before the transaction begins: a long list takes minutes, in which others would wait
+  // before the transaction begins: a long list takes minutes, and others would wait for its locks
   await hashPasswords(document.users, progress);
   return await inTransaction(client, async () => {
     await client.query('select pg_advisory_xact_lock($1)', [lock]);
+    const events = await lockDocument(client, document);
     await checkRelations(client, document, report);
     refuse(faults);
     await completeOrganizationSlugs(client, document.organizations);
     await completeEventSlugs(client, document.events);
+    await keepFormerSlugs(client, document.events);
     for (const membership of document.memberships) membership.id = randomUUIDv7();
+    const replaced = await findReplaced(client, document.users);
     await vacate(client, document);
     for (const section of sections) await write(client, document, section, progress);
+    await fillPlaces(client, events);
+    await endSignIns(client, replaced);
+    const { text, values } = endedInvitations(document.memberships.map((row) => String(row.organization_id)));
+    await client.query(text, values);
     return Object.fromEntries(sections.map((section) => [section, document[section].length])) as ImportSummary;
   });
 }
 
-/** A key of the document may hold anything, and a terminal would obey it. */
+/** Gives free places to the waiting lists (decisions §9). */
+async function fillPlaces(client: PoolClient, events: readonly string[]): Promise<void> {
+  const run = async <Row>({ text, values }: Sql) => (await client.query(text, values)).rows as Row[];
+  await acceptWaiting(run, events, { notify: true, now: new Date() });
+}
+
+/** Escapes control characters: a key of the document may contain terminal sequences. */
 function printable(path: string): string {
   return path.replace(/\p{Cc}/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { Document, Report, Row } from './document.ts';
 import type { Section } from './tables.ts';
 
-/** Checks what rows of the document mean to one another, and to the rows that the database holds already. */
+/** Checks the rows of the document against each other and against the database. */
 export async function checkRelations(client: PoolClient, document: Document, report: Report): Promise<void> {
   for (const section of ['organizations', 'users', 'events', 'subscriptions'] as const) {
     checkUnique(document[section], section, 'id', (row) => row.id, report);
@@ -76,7 +76,7 @@ async function checkReferences(
   if (elsewhere.size === 0) return;
   for (const [index, row] of document[section].entries()) {
     if (elsewhere.has(row[column])) {
-      report(`/${section}/${index}/${column}`, `names none of the ${target} in the file or the database`);
+      report(`/${section}/${index}/${column}`, `names no row of ${target} in the file or the database`);
     }
   }
 }
@@ -87,7 +87,7 @@ interface TakenQuery {
   key: (row: Row) => string;
 }
 
-/** Reports values that a row of the database has and keeps: a row that the document writes anew may give its own up. */
+/** Reports unique values that another row of the database keeps; a row that the document overwrites may give its own up. */
 async function checkTaken(
   client: PoolClient,
   rows: Row[],
@@ -98,11 +98,11 @@ async function checkTaken(
 ): Promise<void> {
   const given = rows.map((row, index) => ({ row, index })).filter(({ row }) => row.id && row[column] !== undefined);
   if (given.length === 0) return;
-  const found = await client.query<{ id: string; key: string }>(
+  const result = await client.query<{ id: string; key: string }>(
     query.statement,
     query.values(given.map(({ row }) => row)),
   );
-  const holders = new Map(found.rows.map(({ id, key }) => [key, id]));
+  const holders = new Map(result.rows.map(({ id, key }) => [key, id]));
   const rewritten = new Set(given.map(({ row }) => row.id));
   for (const { row, index } of given) {
     const holder = holders.get(query.key(row));

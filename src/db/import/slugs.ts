@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { slugOf } from '../../domain/slug.ts';
 import type { Row } from './document.ts';
 
-/** Within what slugs are unique, and the statements that tell what the database has. */
+/** The scope in which slugs are unique, and the statements that read existing ones. */
 interface Scope {
   fallback: string;
   scopeOf: (row: Row) => string;
@@ -21,34 +21,59 @@ const events: Scope = {
   fallback: 'event',
   scopeOf: (row) => String(row.organization_id),
   existing: 'select id from event where id = any($1::uuid[])',
-  taken: `select organization_id::text as scope, slug from event
-    where organization_id = any($1::uuid[]) and regexp_replace(slug, '-[0-9]+$', '') = any($2)`,
+  taken: `select organization_id::text as scope, slug from (
+      select organization_id, slug from event union all select organization_id, slug from event_slug
+    ) used where organization_id = any($1::uuid[]) and regexp_replace(slug, '-[0-9]+$', '') = any($2)`,
 };
 
-/** Gives a slug to each organization that is new and has none. */
+/** Gives a slug to each new organization without one. */
 export function completeOrganizationSlugs(client: PoolClient, rows: Row[]): Promise<void> {
   return complete(client, rows, organizations);
 }
 
-/** Gives a slug to each event that is new and has none, unique within its organization. */
+/** Gives a slug to each new event without one; no event of its organization has or had it. */
 export function completeEventSlugs(client: PoolClient, rows: Row[]): Promise<void> {
   return complete(client, rows, events);
 }
 
 /**
- * Names the slug of each event that is there already and goes to another organization without being given one: it keeps
- * its own, which must then be free there.
+ * Adds the slug of each existing event that moves to another organization without a given slug: it keeps its own, which
+ * must be free there.
  */
 export async function keepEventSlugs(client: PoolClient, rows: Row[]): Promise<void> {
   const without = new Map(rows.filter((row) => row.slug === undefined && row.id).map((row) => [row.id, row]));
   if (without.size === 0) return;
-  const found = await client.query<{ id: string; organization_id: string; slug: string }>(
+  const result = await client.query<{ id: string; organization_id: string; slug: string }>(
     'select id, organization_id, slug from event where id = any($1::uuid[])',
     [[...without.keys()]],
   );
-  for (const { id, organization_id: organizationId, slug } of found.rows) {
+  for (const { id, organization_id: organizationId, slug } of result.rows) {
     const row = without.get(id);
     if (row && row.organization_id !== organizationId) row.slug = slug;
+  }
+}
+
+/**
+ * Keeps the slugs that the document changes, as a change by a manager does: they lead to their events until other events
+ * get them (decisions §8). Must run before the events are written.
+ */
+export async function keepFormerSlugs(client: PoolClient, rows: Row[]): Promise<void> {
+  const given = rows.filter((row) => row.id && row.slug !== undefined);
+  const values = ['id', 'organization_id', 'slug'].map((name) => given.map((row) => row[name]));
+  const document = 'unnest($1::uuid[], $2::uuid[], $3::text[]) as given (id, organization_id, slug)';
+  await client.query(
+    `insert into event_slug (organization_id, slug, event_id)
+      select e.organization_id, e.slug, e.id from event e join ${document} on given.id = e.id
+      where e.organization_id = given.organization_id and e.slug <> given.slug
+      on conflict (organization_id, slug) do update set event_id = excluded.event_id`,
+    values,
+  );
+  for (const ended of [
+    '(former.organization_id, former.slug) = (given.organization_id, given.slug)',
+    // an event that goes to another organization
+    'former.event_id = given.id and former.organization_id <> given.organization_id',
+  ]) {
+    await client.query(`delete from event_slug former using ${document} where ${ended}`, values);
   }
 }
 
@@ -65,12 +90,12 @@ async function complete(client: PoolClient, rows: Row[], scope: Scope): Promise<
 
   const taken = new Set(rows.filter((row) => row.slug !== undefined).map((row) => `${scope.scopeOf(row)} ${row.slug}`));
   const scopes = [...new Set(incomplete.map(({ row }) => scope.scopeOf(row)))];
-  // a base that ends in a number itself, "summer-2026", is found by what stands before the number
+  // a base that itself ends in a number, "summer-2026", is looked up by the part before the number
   const bases = new Set(incomplete.flatMap(({ base }) => [base, base.replace(/-[0-9]+$/, '')]));
-  const found = await client.query<{ scope: string; slug: string }>(scope.taken, [scopes, [...bases]]);
-  for (const { scope: within, slug } of found.rows) taken.add(`${within} ${slug}`);
+  const inUse = await client.query<{ scope: string; slug: string }>(scope.taken, [scopes, [...bases]]);
+  for (const { scope: within, slug } of inUse.rows) taken.add(`${within} ${slug}`);
 
-  // where the numbers of a base go on, so that many rows of one name cost one step each
+  // the next number of each base, so that many rows with one name cost one step each
   const next = new Map<string, number>();
   for (const { row, base } of incomplete) {
     const key = `${scope.scopeOf(row)} ${base}`;

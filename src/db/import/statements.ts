@@ -7,9 +7,9 @@ interface Target {
 
 interface StoredColumn {
   type: string;
-  /** SQL for a new row that leaves the key out; absent where the key is required. */
+  /** SQL for a new row that omits the key; absent if the key is required. */
   default?: string;
-  /** SQL of the value where it is not the key's own. `given` is the row as JSON, `old` the row that is there. */
+  /** SQL of the value if it is not the key's own. `given` is the row as JSON, `old` the existing row. */
   value?: string;
 }
 
@@ -63,6 +63,15 @@ const targets: Record<Exclude<Section, 'memberships'>, Target> = {
       capacity: { type: 'int', default: 'null' },
       visibility: { type: 'text', default: `'organization'` },
       registration: { type: 'text', default: `'open'` },
+      waiting_list: { type: 'boolean', default: 'true' },
+      // as for an event that becomes active, or moves, with less than a day left (domain/event/reminder.ts)
+      reminded_start: {
+        type: 'timestamptz',
+        value: `case when coalesce((given->>'status')::smallint, old.status, 0) = 1
+            and (given->>'date_start')::timestamptz < now() + interval '24 hours'
+            and (old.status, old.date_start) is distinct from (1::smallint, (given->>'date_start')::timestamptz)
+          then (given->>'date_start')::timestamptz else old.reminded_start end`,
+      },
       created_at: now,
       updated_at: now,
     },
@@ -75,6 +84,14 @@ const targets: Record<Exclude<Section, 'memberships'>, Target> = {
       user_id: uuid,
       status: { type: 'text', default: `'pending'` },
       answers: { type: 'jsonb', default: 'null' },
+      form_version: { type: 'int', default: 'null' },
+      // a waiting subscription without a time has waited since it was created (decisions §9)
+      waiting_since: {
+        type: 'timestamptz',
+        value: `case when coalesce(given->>'status', old.status, 'pending') = 'waitlisted' then coalesce(
+            (given->>'waiting_since')::timestamptz, old.waiting_since, (given->>'created_at')::timestamptz, old.created_at, now()
+          ) end`,
+      },
       checked_in_at: nullableTimestamp,
       created_at: now,
       updated_at: now,
@@ -83,8 +100,8 @@ const targets: Record<Exclude<Section, 'memberships'>, Target> = {
 };
 
 /**
- * The statement that writes a chunk of a section's rows, as one JSON list ($1). A key that a row leaves out keeps its
- * value where the row is there already and takes its default where it is new; null is a value as any other.
+ * The statement that writes a chunk of a section's rows, as one JSON list ($1). An omitted key keeps its value in an
+ * existing row and gets its default in a new one; null is a value like any other.
  */
 export function upsert(section: Section): string {
   if (section === 'memberships') {
@@ -97,10 +114,18 @@ export function upsert(section: Section): string {
   const names = Object.keys(columns);
   const values = Object.entries(columns).map(([name, column]) => selected(name, column));
   const updates = names.filter((name) => name !== 'id').map((name) => `${name} = excluded.${name}`);
+  if (section === 'events') updates.push(versionUpdate(names));
   return `insert into ${table} (${names.join(', ')})
     select ${values.join(', ')}
     from jsonb_array_elements($1::jsonb) as given left join ${table} old on old.id = (given->>'id')::uuid
     on conflict (id) do update set ${updates.join(', ')}`;
+}
+
+/** Increments the version if anything that clients see, but the time of the change, differs. */
+function versionUpdate(names: readonly string[]): string {
+  const compared = names.filter((name) => !['id', 'updated_at', 'reminded_start'].includes(name));
+  const row = (of: string) => `(${compared.map((name) => `${of}.${name}`).join(', ')})`;
+  return `version = "event".version + case when ${row('"event"')} is distinct from ${row('excluded')} then 1 else 0 end`;
 }
 
 function selected(name: string, column: StoredColumn): string {

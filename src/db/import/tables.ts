@@ -50,6 +50,7 @@ export const tables: Record<Section, Record<string, Column>> = {
     capacity: { read: read.nullable(read.integer(0, 2_147_483_647)) },
     visibility: { read: read.oneOf(eventVisibilities) },
     registration: { read: read.oneOf(eventRegistrations) },
+    waiting_list: { read: read.boolean },
     created_at: { read: read.timestamp },
     updated_at: { read: read.timestamp },
   },
@@ -59,11 +60,16 @@ export const tables: Record<Section, Record<string, Column>> = {
     user_id: { read: read.id, required: true },
     status: { read: read.oneOf(subscriptionStatuses) },
     answers: { read: read.nullable(read.object) },
+    form_version: { read: read.nullable(read.integer(1, 2_147_483_647)) },
+    waiting_since: { read: read.nullable(read.timestamp) },
     checked_in_at: { read: read.nullable(read.timestamp) },
     created_at: { read: read.timestamp },
     updated_at: { read: read.timestamp },
   },
 };
 
-/** Keys that somebody may well write, and why they are none. */
-export const refusedKeys = new Map([['accepted_count', 'is counted from the subscriptions and cannot be given']]);
+/** Keys that people may expect, and why they are refused. */
+export const refusedKeys = new Map([
+  ['accepted_count', 'is counted from the subscriptions and cannot be given'],
+  ['version', 'is computed and cannot be given'],
+]);

@@ -1,8 +1,9 @@
-import { emailAddress } from '../../domain/input/text.ts';
+import { emailAddress } from '../../domain/input/email-address.ts';
+import { zoneName } from '../../domain/input/time-zone.ts';
 import { parseTimestamp } from '../../domain/timestamp.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 
-/** Reads one value of the document as it will be stored. Throws an Error whose message is the fault. */
+/** Converts a value of the document to what is stored. Throws an Error whose message is the fault. */
 export type Reader = (value: unknown) => unknown;
 
 export function id(value: unknown): string {
@@ -23,7 +24,7 @@ export function text(low: number, high: number): (value: unknown) => string {
   };
 }
 
-/** A string that shows something: white space alone is no name. */
+/** A string that is not blank. */
 export function name(value: unknown): string {
   const given = text(1, 200)(value);
   return given.trim() === '' ? refuse('must not be blank') : given;
@@ -53,17 +54,18 @@ export function object(value: unknown): object {
   return isObject ? value : refuse('must be an object or null');
 }
 
-/** What an account can sign in with. */
+/** An address that an account can sign in with. */
 export function email(value: unknown): string {
   if (typeof value !== 'string') return refuse('must be a string');
-  return emailAddress.safeParse(value).success ? value : refuse('must be an e-mail address');
+  const { data } = emailAddress.safeParse(value);
+  return data ?? refuse('must be an e-mail address');
 }
 
-/** A slug goes into links as it is, so it holds nothing that a link would have to escape or could be read as a path. */
+/** A slug is used in links as it is, so it contains nothing that needs escaping or could be read as a path. */
 export function slug(value: unknown): string {
   const given = text(1, 200)(value);
   const plain = /^[\p{L}\p{M}\p{N}._~-]+$/u.test(given) && !/^\.+$/.test(given);
-  return plain ? given : refuse('may only have letters, digits and the signs - _ . ~');
+  return plain ? given : refuse('may only contain letters, digits, and - _ . ~');
 }
 
 export function webAddress(value: unknown): string {
@@ -71,25 +73,9 @@ export function webAddress(value: unknown): string {
   return /^https?:$/.test(URL.parse(given)?.protocol ?? '') ? given : refuse('must be an http or https URL');
 }
 
-const zones = new Map<string, boolean>();
-
 export function timezone(value: unknown): string {
   if (typeof value !== 'string') return refuse('must be a string');
-  let known = zones.get(value);
-  if (known === undefined) {
-    known = value.length <= 64 && /^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(value) && isZone(value);
-    zones.set(value, known);
-  }
-  return known ? value : refuse('must be an IANA time zone, like Europe/Berlin');
-}
-
-function isZone(value: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value });
-    return true;
-  } catch {
-    return false;
-  }
+  return zoneName(value) ?? refuse('must be an IANA time zone, like Europe/Berlin');
 }
 
 function refuse(fault: string): never {

@@ -118,7 +118,7 @@ export class Initial extends Migration {
     for (const statement of triggers) this.addSql(statement);
   }
 
-  /** Drops everything but the extensions, which others may use by now. */
+  /** Drops everything but the extensions, which others may use. */
   override down(): void {
     for (const table of ['audit_entry', 'subscription', 'event', 'session', 'membership', 'user', 'organization']) {
       this.addSql(`drop table "${table}"`);

@@ -1,12 +1,12 @@
-import { Migration } from '@mikro-orm/migrations';
+import { IndexMigration } from './index-migration.ts';
 
 /**
  * Serves a substring of one or two characters, which has no trigram: an index of every piece of one and two characters
  * of a name in lower case. Without it such a filter reads every name of the organization.
  */
-export class ShortNames extends Migration {
-  override up(): void {
-    this.addSql(`create function "name_grams"("name" text) returns text[]
+export class ShortNames extends IndexMigration {
+  override async up(): Promise<void> {
+    await this.execute(`create or replace function "name_grams"("name" text) returns text[]
       language sql immutable parallel safe strict as $body$
       select array(
         select distinct substr("lowered", "start", "length")
@@ -14,11 +14,11 @@ export class ShortNames extends Migration {
           generate_series(1, 2) as "length",
           generate_series(1, char_length("lowered") - "length" + 1) as "start")
       $body$`);
-    this.addSql('create index "event_name_gram_index" on "event" using gin ("organization_id", name_grams("name"))');
+    await this.createIndex('event_name_gram_index', 'on "event" using gin ("organization_id", name_grams("name"))');
   }
 
-  override down(): void {
-    this.addSql('drop index "event_name_gram_index"');
-    this.addSql('drop function "name_grams"');
+  override async down(): Promise<void> {
+    await this.dropIndex('event_name_gram_index');
+    await this.execute('drop function "name_grams"');
   }
 }

@@ -1,14 +1,51 @@
+import type { Migration } from '@mikro-orm/migrations';
 import { Initial } from './0001-initial.ts';
 import { Accounts } from './0002-accounts.ts';
 import { Organizations } from './0003-organizations.ts';
 import { ShortNames } from './0004-short-names.ts';
 import { NameCase } from './0005-name-case.ts';
+import { UnprovenAccounts } from './0006-unproven-accounts.ts';
+import { Invitations } from './0007-invitations.ts';
+import { Retention } from './0007-retention.ts';
+import { RetentionIndexes } from './0007-retention-indexes.ts';
+import { Trail } from './0007-trail.ts';
+import { TrailIndexes } from './0007-trail-indexes.ts';
+import { Writing } from './0011-writing.ts';
+import { WritingIndexes } from './0012-writing-indexes.ts';
+import { EventForms } from './0013-event-forms.ts';
+import { Guests } from './0014-guests.ts';
+import { PublicRevisions } from './0014-public-revisions.ts';
+import { Calendar } from './0015-calendar.ts';
+import { FormerSlugRevisions } from './0016-former-slug-revisions.ts';
+import { ArchivedCancellations } from './0017-archived-cancellations.ts';
 
-/** Every migration, oldest first. A list and no folder scan: what runs is what is named here. */
-export const migrations = [
+export interface MigrationEntry {
+  name: string;
+  class: new (...options: ConstructorParameters<typeof Migration>) => Migration;
+}
+
+/**
+ * Every migration, oldest first. A list instead of a folder scan: only what is named here runs. A new index on a table that
+ * exists already goes into an `IndexMigration` of its own (docs/decisions/0028).
+ */
+export const migrations: MigrationEntry[] = [
   { name: '0001-initial', class: Initial },
   { name: '0002-accounts', class: Accounts },
   { name: '0003-organizations', class: Organizations },
   { name: '0004-short-names', class: ShortNames },
   { name: '0005-name-case', class: NameCase },
+  { name: '0006-unproven-accounts', class: UnprovenAccounts },
+  { name: '0007-invitations', class: Invitations },
+  { name: '0007-retention', class: Retention },
+  { name: '0007-retention-indexes', class: RetentionIndexes },
+  { name: '0007-trail', class: Trail },
+  { name: '0007-trail-indexes', class: TrailIndexes },
+  { name: '0011-writing', class: Writing },
+  { name: '0012-writing-indexes', class: WritingIndexes },
+  { name: '0013-event-forms', class: EventForms },
+  { name: '0014-guests', class: Guests },
+  { name: '0014-public-revisions', class: PublicRevisions },
+  { name: '0015-calendar', class: Calendar },
+  { name: '0016-former-slug-revisions', class: FormerSlugRevisions },
+  { name: '0017-archived-cancellations', class: ArchivedCancellations },
 ];

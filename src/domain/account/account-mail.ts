@@ -1,93 +1,156 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { recordAudit } from '../audit/audit.ts';
-import type { Client } from '../context.ts';
-import { row } from '../database.ts';
-import type { ComposeContext, Composers } from '../mail/compose.ts';
-import type { Letter, Recipient } from '../mail/letter.ts';
+import { mailboxOf } from '../input/email-address.ts';
+import type { ComposeContext, Composers } from '../mail/composing.ts';
+import type { Letter, Place, Recipient } from '../mail/letter.ts';
+import { provenMemberships } from '../organization/proven-memberships.ts';
+import type { Client } from '../request.ts';
 
-import { cancelToken, issueToken, tokenMinutes } from './one-time-token.ts';
+import { cancelToken, issueToken, tokenMinutes, type Wish } from './one-time-token.ts';
 
 interface Owner {
   id: string;
   email: string;
   name: string;
   verified: boolean;
+  /** Whether the account has a password that is valid once the address is verified. */
+  password: boolean;
 }
 
 /** The mails about accounts. */
 export const accountMail = {
-  async signup(ctx, { email, created, organizationId }) {
-    const owner = await findMailable(ctx, email);
-    if (!owner) return null;
-    if (created && !owner.verified) return await verifyLetter(ctx, owner);
-    const organization = owner.verified ? await findJoinable(ctx, owner.id, organizationId) : null;
-    if (organization) {
-      const token = await issueToken(ctx, { userId: owner.id, purpose: 'verify_email', organizationId });
-      return { kind: 'join', ...verifyLink(ctx, token), to: recipient(owner), organization };
-    }
-    // whoever made an account that nobody verified may know its password: a new one shuts them out
-    if (!owner.verified) await cancelToken(ctx, owner.id, 'verify_email');
-    const token = await issueToken(ctx, { userId: owner.id, purpose: 'reset_password' });
-    return { kind: 'account_exists', ...resetLink(ctx, token), to: recipient(owner) };
+  async signup(ctx, { userId, repeats, wish }) {
+    const within = await mayMail(ctx, await findOwner(ctx, sql`u.id = ${userId}::uuid`));
+    return await locking(ctx, userId, async (inner, account) => {
+      const owner = account.verified || repeats ? account : await dispute(inner, account);
+      if (!within) return null;
+      if (!owner.password) return await passwordLetter(inner, owner, wish);
+      if (!owner.verified) return await verifyLetter(inner, owner, wish);
+      return (await joinLetter(inner, owner, wish)) ?? (await existsLetter(inner, owner));
+    });
   },
   async verification_requested(ctx, { email, client }) {
-    const owner = await findMailable(ctx, email, (found) => !found.verified);
-    if (!owner) return null;
-    await record(ctx, client, owner, 'user.verification_requested');
-    return await verifyLetter(ctx, owner);
+    const known = await findOwner(ctx, sql`lower(u.email) = lower(${email})`);
+    if (!known || known.verified || !(await mayMail(ctx, known))) return null;
+    return await locking(ctx, known.id, async (inner, owner) => {
+      if (owner.verified) return null;
+      await record(inner, client, owner, 'user.verification_requested');
+      // without a password, a link that only verifies the address would let nobody in
+      if (!owner.password) return await passwordLetter(inner, owner, null);
+      return await verifyLetter(inner, owner, await findPending(inner, owner.id));
+    });
   },
   async reset_requested(ctx, { email, client }) {
-    const owner = await findMailable(ctx, email);
-    if (!owner) return null;
+    const owner = await findOwner(ctx, sql`lower(u.email) = lower(${email})`);
+    if (!owner || !(await mayMail(ctx, owner))) return null;
     await record(ctx, client, owner, 'user.password_reset_requested');
     const token = await issueToken(ctx, { userId: owner.id, purpose: 'reset_password' });
     return { kind: 'reset', ...resetLink(ctx, token), to: recipient(owner) };
   },
-  // neither limited nor caused by a stranger: whoever changed the password had a token
+  // not limited, since no stranger can cause it: changing the password takes an access token
   async password_changed(ctx, { userId }) {
-    const owner = await row<Owner>(
-      ctx.em,
-      sql`select id, email, name, true as verified from "user" where id = ${userId}`,
-    );
-    return owner ? { kind: 'password_changed', to: recipient(owner) } : null;
+    const owner = await findOwner(ctx, sql`u.id = ${userId}::uuid`);
+    return owner ? { kind: 'password_changed', to: recipient({ ...owner, verified: true }) } : null;
   },
 } satisfies Partial<Composers>;
 
-/** The account of an address to which a mail may go now: at most three an hour (decisions §3). */
-async function findMailable(
+async function findOwner(ctx: ComposeContext, condition: Sql, lock: Sql = sql``): Promise<Owner | undefined> {
+  return await ctx.db.row<Owner>(sql`select u.id, u.email, u.name, u.verified_at is not null as verified,
+          u.password_hash is not null and (u.verified_at is not null or p.disputed is not true) as password
+        from "user" u left join pending_sign_up p on p.user_id = u.id where ${condition} ${lock}`);
+}
+
+/** Whether a mail may go to an account's mailbox now: at most three an hour (decisions §3). */
+async function mayMail(ctx: ComposeContext, owner: Owner | undefined): Promise<boolean> {
+  if (!owner) return false;
+  return !ctx.first || (await ctx.services.limits.tryTake({ rule: 'mailbox', key: mailboxOf(owner.email) }));
+}
+
+/** Composes a letter under a lock of the account, so that nobody verifies, disputes or mails it; null if it is gone. */
+async function locking(
   ctx: ComposeContext,
-  email: string,
-  condition: (owner: Owner) => boolean = () => true,
-): Promise<Owner | null> {
-  const owner = await row<Owner>(
-    ctx.em,
-    sql`select id, email, name, verified_at is not null as verified from "user" where lower(email) = lower(${email})`,
-  );
-  if (!owner || !condition(owner)) return null;
-  const within = !ctx.first || (await ctx.services.limits.tryTake({ rule: 'mailbox', key: owner.email.toLowerCase() }));
-  return within ? owner : null;
+  userId: string,
+  compose: (inner: ComposeContext, owner: Owner) => Promise<Letter | null>,
+): Promise<Letter | null> {
+  return await ctx.db.transaction(async (db) => {
+    const inner = { ...ctx, db };
+    const owner = await findOwner(inner, sql`u.id = ${userId}::uuid`, sql`for no key update of u`);
+    return owner ? await compose(inner, owner) : null;
+  });
 }
 
-/** The name of an organization that the user could join, or null. */
-async function findJoinable(ctx: ComposeContext, userId: string, id: string | null): Promise<string | null> {
-  const open = await row<{ name: string }>(
-    ctx.em,
-    sql`select name from organization o where id = ${id}::uuid and signup = 'open'
-        and not exists (select from membership where organization_id = o.id and user_id = ${userId})`,
+/**
+ * Records that somebody signed up with another password: the first one may be a stranger's, so no link makes it valid any
+ * more, until a mailed link sets a new one. An imported account has no sign-up that could be a stranger's.
+ */
+async function dispute(ctx: ComposeContext, owner: Owner): Promise<Owner> {
+  const disputed = await ctx.db.row(
+    sql`update pending_sign_up set disputed = true where user_id = ${owner.id} returning user_id`,
   );
-  return open?.name ?? null;
+  if (!disputed) return { ...owner, password: false };
+  await cancelToken(ctx, owner.id, 'verify_email');
+  return { ...owner, password: false };
 }
 
-async function verifyLetter(ctx: ComposeContext, owner: Owner): Promise<Letter> {
-  const token = await issueToken(ctx, { userId: owner.id, purpose: 'verify_email' });
-  return { kind: 'verify', ...verifyLink(ctx, token), to: recipient(owner) };
+async function findPending(ctx: ComposeContext, userId: string): Promise<Wish | null> {
+  const pending = await ctx.db.row<Wish>(
+    sql`select name, organization_id, organization_name from pending_sign_up where user_id = ${userId}`,
+  );
+  return pending ?? null;
+}
+
+/** The organization of a wish; null if there is none, or if it no longer accepts members by sign-up. */
+async function findPlace(ctx: ComposeContext, wish: Wish | null): Promise<Place | null> {
+  if (!wish) return null;
+  if (wish.organization_name !== null) return { organization: wish.organization_name, founds: true };
+  const open = await ctx.db.row<{ name: string }>(
+    sql`select name from organization where id = ${wish.organization_id}::uuid and signup = 'open'`,
+  );
+  return open ? { organization: open.name, founds: false } : null;
+}
+
+/** The part of a wish that the letter mentions. */
+function mentioned(wish: Wish | null, place: Place | null): Wish | null {
+  return wish && !place ? { ...wish, organization_id: null } : wish;
+}
+
+async function verifyLetter(ctx: ComposeContext, owner: Owner, wish: Wish | null): Promise<Letter> {
+  const place = await findPlace(ctx, wish);
+  const token = await issueToken(ctx, { userId: owner.id, purpose: 'verify_email', wish: mentioned(wish, place) });
+  return { kind: 'verify', ...verifyLink(ctx, token), to: recipient(owner), place };
+}
+
+async function passwordLetter(ctx: ComposeContext, owner: Owner, wish: Wish | null): Promise<Letter> {
+  const place = await findPlace(ctx, wish);
+  const token = await issueToken(ctx, { userId: owner.id, purpose: 'reset_password', wish: mentioned(wish, place) });
+  return { kind: 'set_password', ...resetLink(ctx, token), to: recipient(owner), place };
+}
+
+/** A link that joins with the existing account; null unless the sign-up named an organization to join. */
+async function joinLetter(ctx: ComposeContext, owner: Owner, wish: Wish): Promise<Letter | null> {
+  const place = await findPlace(ctx, wish);
+  if (!place || place.founds || (await isMember(ctx, owner.id, wish.organization_id))) return null;
+  const token = await issueToken(ctx, { userId: owner.id, purpose: 'verify_email', wish });
+  return { kind: 'join', ...verifyLink(ctx, token), to: recipient(owner), organization: place.organization };
+}
+
+async function isMember(ctx: ComposeContext, userId: string, organizationId: string | null): Promise<boolean> {
+  const member = await ctx.db.row(
+    sql`select from (${provenMemberships}) m where organization_id = ${organizationId}::uuid and user_id = ${userId}`,
+  );
+  return member !== undefined;
+}
+
+async function existsLetter(ctx: ComposeContext, owner: Owner): Promise<Letter> {
+  const token = await issueToken(ctx, { userId: owner.id, purpose: 'reset_password' });
+  return { kind: 'account_exists', ...resetLink(ctx, token), to: recipient(owner) };
 }
 
 async function record(ctx: ComposeContext, client: Client, owner: Owner, action: string): Promise<void> {
-  if (ctx.first) await recordAudit({ em: ctx.em, client }, { action, subjectId: owner.id });
+  if (ctx.first) await recordAudit({ db: ctx.db, client }, { action, subjectId: owner.id });
 }
 
-/** A name that nobody has stood for yet may be a stranger's message to the owner of the mailbox. */
+/** Leaves out the name of an unverified account: it may be a stranger's message to the owner of the mailbox. */
 function recipient({ email, name, verified }: Owner): Recipient {
   return { address: email, name: verified ? name : null };
 }

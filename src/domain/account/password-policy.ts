@@ -10,23 +10,23 @@ const ownAddress = 'Must not be the e-mail address.';
 
 let common: ReadonlySet<string> | undefined;
 
-/** Whether a password, in whatever case, is one of those that everybody tries first. */
+/** Whether a password, ignoring case, is one of the most common. */
 function isCommon(password: string): boolean {
   common ??= new Set(dictionary['passwords-common'].filter((each) => each.length >= shortest));
   return common.has(password.toLowerCase()) || new Set(password).size === 1;
 }
 
 /**
- * Why nobody may take this password, or null. The rule knows no composition: length and being unknown to guessers are
- * what makes a password hold (NIST SP 800-63B, section 3.1.1.2).
+ * Why a password is refused, or null. There are no composition rules: length and not being a common password are what
+ * makes a password strong (NIST SP 800-63B, section 3.1.1.2).
  *
- * @param email the account's own address, where it is known
+ * @param email the account's own address, if it is known
  */
 export function passwordFault(password: string, email?: string): string | null {
   const normalized = password.normalize('NFC');
   const length = [...normalized].length;
-  if (length < shortest) return `Must have ${shortest} characters at least.`;
-  if (length > longest) return `Must have ${longest} characters at the most.`;
+  if (length < shortest) return `Must have at least ${shortest} characters.`;
+  if (length > longest) return `Must have at most ${longest} characters.`;
   if (isCommon(normalized)) return 'This password is one of the most common.';
   if (email !== undefined && namesAddress(normalized, email)) return ownAddress;
   return null;
@@ -39,7 +39,7 @@ function namesAddress(password: string, email: string): boolean {
   return given.includes(address) || given === address.slice(0, address.lastIndexOf('@'));
 }
 
-/** A password that somebody chooses; each fault is WEAK_PASSWORD. The own address is refused where it is known. */
+/** A new password; each issue is WEAK_PASSWORD. The user's own address is refused if it is known. */
 export const newPassword = text
   .superRefine((password, context) => {
     const message = passwordFault(password);
@@ -52,13 +52,13 @@ export function weakPassword(detail: string): DomainError {
   return faults('VALIDATION_ERROR', [{ pointer: '/password', code: 'WEAK_PASSWORD', detail }]);
 }
 
-/** Refuses, in an object schema with `email` and `password`, a password that names the address; told with all other faults. */
+/** Adds to an object schema with `email` and `password` that the password must not name the address. */
 export function refuseOwnAddress<T extends { email: string; password: string }>(schema: z.ZodType<T>): z.ZodType<T> {
   return schema.refine(({ email, password }) => !namesAddress(password.normalize('NFC'), email), {
     path: ['password'],
     error: ownAddress,
     params: { code: 'WEAK_PASSWORD' },
-    // also beside faults of other fields, wherever the two can be compared
+    // also if other fields have issues, as long as the two can be compared
     when: ({ value }) => isPair(value) && passwordFault(value.password) === null,
   });
 }

@@ -1,60 +1,64 @@
-import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { recordAudit } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
-import { row } from '../database.ts';
 import { DomainError } from '../errors.ts';
 import { text } from '../input/text.ts';
-import { clientNetwork } from '../limits/client-network.ts';
+import { networkKeys } from '../limits/client-network.ts';
 import { queueMail } from '../mail/mail-job.ts';
 import { endSessions } from '../session/own-sessions.ts';
 import { hashPassword } from '../session/password.ts';
-import { cancelToken, findTokenEmail, useToken } from './one-time-token.ts';
+import { takeTurn } from '../session/password-turns.ts';
+import { transaction } from '../transaction.ts';
+import { lockUser } from '../user/lock-user.ts';
+import { cancelToken, findTokenOwner, useToken } from './one-time-token.ts';
 import { newPassword, passwordFault, weakPassword } from './password-policy.ts';
-import { type mailRequestInput, markVerified } from './verification.ts';
+import { proveAccount } from './prove-account.ts';
+import type { mailRequestInput } from './verification.ts';
 
 export const resetPasswordInput = z.strictObject({ token: text, password: newPassword });
 
 /**
- * Asks for a mail with which the password can be set anew. Nothing is looked up before the answer, so that it cannot
- * tell whether the account exists (decisions §3).
+ * Requests a mail to set a new password. Nothing is looked up before the response, so that it cannot reveal whether the
+ * account exists (decisions §3).
  *
  * @throws DomainError RATE_LIMITED
  */
 export async function requestPasswordReset(ctx: Context, { email }: z.output<typeof mailRequestInput>): Promise<void> {
-  await ctx.services.limits.take({ rule: 'mail_network', key: clientNetwork(ctx.client.ip) });
+  await ctx.services.limits.take(...networkKeys('mail_network', ctx.client.ip));
   await queueMail(ctx, 'reset_requested', { email, client: ctx.client });
   ctx.services.outbox.nudge();
 }
 
 /**
- * Sets a password by a token that was mailed. Ends all the user's sessions and starts none; whoever holds the token
- * has proven the mailbox, so the account is verified from then on. A refused password leaves the token usable.
+ * Sets a password with a mailed token. Ends all the user's sessions and starts none. The token proves control of the
+ * mailbox, so the account is verified from then on; a pending sign-up is dropped unless the token was mailed for it. A
+ * refused password does not consume the token.
  *
  * @throws DomainError INVALID_RESET_TOKEN, VALIDATION_ERROR (with WEAK_PASSWORD), RATE_LIMITED, SERVICE_UNAVAILABLE
  */
 export async function resetPassword(ctx: Context, input: z.output<typeof resetPasswordInput>): Promise<void> {
-  await ctx.services.limits.take({ rule: 'token_network', key: clientNetwork(ctx.client.ip) });
-  const email = await findTokenEmail(ctx, input.token, 'reset_password');
-  // before the hash: a wrong token must not cost one
-  if (email === undefined) throw new DomainError('INVALID_RESET_TOKEN');
-  const fault = passwordFault(input.password, email);
+  await ctx.services.limits.take(...networkKeys('token_network', ctx.client.ip));
+  const owner = await findTokenOwner(ctx, input.token, 'reset_password');
+  // before hashing: an invalid token must not cost a hash
+  if (!owner) throw new DomainError('INVALID_RESET_TOKEN');
+  const fault = passwordFault(input.password, owner.email);
   if (fault !== null) throw weakPassword(fault);
-  const hash = await hashPassword(input.password);
-  const userId = await ctx.em.transactional(async (em) => {
-    const inner = { ...ctx, em };
-    const used = await useToken(inner, input.token, 'reset_password');
+  const hash = await takeTurn('sign_in', ctx, owner.id, () => hashPassword(input.password));
+  const userId = await transaction(ctx, async (tx) => {
+    const used = await useToken(tx, input.token, 'reset_password');
     if (!used) throw new DomainError('INVALID_RESET_TOKEN');
     const { user_id: id } = used;
-    await row(em, sql`update "user" set password_hash = ${hash}, updated_at = now() where id = ${id}`);
-    await markVerified(inner, id, 'reset_mail');
-    await cancelToken(inner, id, 'verify_email');
-    await endSessions(inner, { userId: id, reason: 'password_changed' });
-    await recordAudit(inner, { action: 'user.password_reset', actorId: id, subjectId: id });
-    await queueMail(inner, 'password_changed', { userId: id });
+    const user = await lockUser(tx, id);
+    if (!user) throw new DomainError('INVALID_RESET_TOKEN');
+    user.passwordHash = hash;
+    await proveAccount(tx, used, 'reset_mail');
+    await cancelToken(tx, id, 'verify_email');
+    await endSessions(tx, { userId: id, reason: 'password_changed' });
+    await recordAudit(tx, { action: 'user.password_reset', actorId: id, subjectId: id });
+    await queueMail(tx, 'password_changed', { userId: id });
     return id;
   });
-  // what this process remembers is forgotten at once, and not only when the database tells of the commit
+  // evicts the entry of this process at once, without waiting for the notification
   ctx.services.access.forgetUser(userId);
   ctx.services.outbox.nudge();
 }

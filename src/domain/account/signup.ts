@@ -3,20 +3,20 @@ import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { recordAudit } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
-import { row } from '../database.ts';
 import { collectIssues, DomainError, faults, type Issue } from '../errors.ts';
+import { emailAddress } from '../input/email-address.ts';
 import { parseInput } from '../input/parse-input.ts';
-import { displayName, emailAddress } from '../input/text.ts';
-import { clientNetwork } from '../limits/client-network.ts';
+import { displayName } from '../input/text.ts';
+import { networkKeys } from '../limits/client-network.ts';
 import { queueMail } from '../mail/mail-job.ts';
-import { insertOrganization } from '../organization/create-organization.ts';
-import type { OrganizationRole } from '../organization/membership.entity.ts';
 import { hashPassword } from '../session/password.ts';
-import { slugOf } from '../slug.ts';
+import { takeTurn } from '../session/password-turns.ts';
+import { transaction } from '../transaction.ts';
 import { parseUuid } from '../uuid.ts';
+import type { Wish } from './one-time-token.ts';
 import { newPassword, refuseOwnAddress } from './password-policy.ts';
 
-/** Who signs up; `organization_name` makes a new organization (decisions §3). */
+/** The input of a sign-up; `organization_name` creates a new organization (decisions §3). */
 export const signUpInput = refuseOwnAddress(
   z
     .strictObject({
@@ -29,23 +29,22 @@ export const signUpInput = refuseOwnAddress(
 );
 
 /**
- * The organization that a sign-up wants to join, or null where the header is absent.
+ * The organization that a sign-up wants to join, or null if the header is absent.
  *
  * @param header every `x-organization-id` header of the request
- * @throws DomainError ORGANIZATION_REQUIRED where there is not exactly one id; ORGANIZATION_FORBIDDEN, the same for an
- * organization that does not exist and for one that takes nobody by sign-up
+ * @throws DomainError ORGANIZATION_REQUIRED unless there is exactly one id; ORGANIZATION_FORBIDDEN, the same for an
+ * organization that does not exist and for one that accepts nobody by sign-up
  */
 export async function findOpenOrganization(ctx: Context, header: string[] | undefined): Promise<string | null> {
   if (header === undefined) return null;
   const id = header.length === 1 ? parseUuid(header[0]) : null;
   if (id === null) throw new DomainError('ORGANIZATION_REQUIRED');
-  const open = await row(ctx.em, sql`select id from organization where id = ${id} and signup = 'open'`);
-  if (!open) throw new DomainError('ORGANIZATION_FORBIDDEN');
+  await requireOpen(ctx, id);
   return id;
 }
 
 /**
- * Checks what was sent together with what it joins, so that every issue is reported at once.
+ * Checks the body together with the organization to join, so that all issues are reported at once.
  *
  * @throws DomainError VALIDATION_ERROR
  */
@@ -69,95 +68,67 @@ function choiceIssue(named: boolean, joined: string | null): Issue | null {
 }
 
 /**
- * Makes an account that is to be verified by mail, as member of an open organization or as owner of a new one. For an
- * address that is taken the answer and its cost are the same: nothing is made, changed or joined, and the owner of the
- * mailbox gets a mail.
+ * Creates an account and nothing else; what it joins or creates comes with the verification of its address. For a taken
+ * address the response and its cost are the same, and the owner of the mailbox gets a mail: the verification again if the
+ * account is unverified and the password is that of its sign-up, otherwise as docs/decisions/0010 says.
  *
  * @throws DomainError VALIDATION_ERROR, ORGANIZATION_FORBIDDEN, RATE_LIMITED, SERVICE_UNAVAILABLE
  */
 export async function signUp(ctx: Context, input: z.output<typeof signUpInput>, joined: string | null): Promise<void> {
-  const name = input.organization_name;
-  const choice = choiceIssue(name !== undefined, joined);
+  const choice = choiceIssue(input.organization_name !== undefined, joined);
   if (choice) throw faults('VALIDATION_ERROR', [choice]);
-  await ctx.services.limits.take({ rule: 'signup_network', key: clientNetwork(ctx.client.ip) });
-  // an address that is taken costs its hash as well, and about as many statements: time must not tell
-  const passwordHash = await hashPassword(input.password);
-  const userId = await ctx.em.transactional(async (em) => {
-    const inner = { ...ctx, em };
-    const user = await insertUser(inner, { email: input.email, name: input.name, passwordHash });
-    const organizationId = joined === null ? await found(inner, name as string, user) : await hold(inner, joined);
-    if (user.created) await insertMembership(inner, user.id, organizationId, joined === null ? 'owner' : 'member');
-    await record(inner, user, organizationId, joined === null ? 'created' : 'joined');
-    await queueMail(inner, 'signup', {
-      email: input.email,
-      created: user.created,
-      organizationId: joined,
-      client: ctx.client,
-    });
-    return user.id;
+  await ctx.services.limits.take(...networkKeys('signup_network', ctx.client.ip));
+  // a taken address costs a hash as well, and the same statements: the duration must not reveal it
+  const salt = ctx.services.signUpSalts.saltOf(input.email);
+  const hash = await takeTurn('sign_up', ctx, input.email, () => hashPassword(input.password, salt));
+  await transaction(ctx, async (tx) => {
+    if (joined !== null) await requireOpen(tx, joined);
+    const wish = { name: input.name, organization_id: joined, organization_name: input.organization_name ?? null };
+    const { id, created, repeats } = await claimAddress(tx, { email: input.email, hash, wish });
+    const action = repeats ? 'user.signed_up' : 'user.signup_refused';
+    const detail = repeats ? { again: !created } : { reason: 'address_taken' };
+    await recordAudit(tx, { action, actorId: created ? id : null, subjectId: id, detail });
+    await queueMail(tx, 'signup', { userId: id, repeats, wish });
   });
-  if (userId !== null) ctx.services.access.forgetUser(userId);
   ctx.services.outbox.nudge();
 }
 
-/** An account that was made, or the one that has the address; the latter may be in the making by somebody else, without an id yet. */
-type SignedUp = { created: true; id: string } | { created: false; id: string | null };
+interface Claimed {
+  id: string;
+  created: boolean;
+  /** Whether the account is unverified and the password is that of its sign-up; true for a new account. */
+  repeats: boolean;
+}
 
-async function insertUser(
-  { em }: Context,
-  { email, name, passwordHash }: { email: string; name: string; passwordHash: string },
-): Promise<SignedUp> {
-  const user = await row<{ id: string; created: boolean }>(
-    em,
-    sql`with made as (
+/** Creates an account unless the address has one, and stores the wish of a sign-up that can still be verified. */
+async function claimAddress(
+  { db }: Context,
+  { email, hash, wish }: { email: string; hash: string; wish: Wish },
+): Promise<Claimed> {
+  const created = await db.row<{ id: string }>(sql`with made as (
           insert into "user" (id, email, name, password_hash, created_at, updated_at)
-          values (${randomUUIDv7()}, ${email}, ${name}, ${passwordHash}, now(), now())
+          values (${randomUUIDv7()}, ${email}, ${wish.name}, ${hash}, now(), now())
           on conflict (lower(email)) do nothing returning id
         )
-        select id, true as created from made
-        union all
-        select id, false from "user" where lower(email) = lower(${email}) and not exists (select from made)`,
-  );
-  return user?.created ? { created: true, id: user.id } : { created: false, id: user?.id ?? null };
+        insert into pending_sign_up (user_id, name, created_at) select id, ${wish.name}, now() from made
+        returning user_id as id`);
+  // a separate statement, which sees a concurrently created account; the lock waits for a concurrent verification
+  const account = await db.row<{ id: string; repeats: boolean }>(sql`with account as (
+          select u.id, (u.verified_at is null and u.password_hash = ${hash} and not p.disputed) is true as repeats
+          from "user" u left join pending_sign_up p on p.user_id = u.id
+          where lower(u.email) = lower(${email}) for share of u
+        ), noted as (
+          update pending_sign_up p set name = ${wish.name}, organization_id = ${wish.organization_id}::uuid,
+            organization_name = ${wish.organization_name}
+          from account where account.repeats and p.user_id = account.id
+        )
+        select id, repeats from account`);
+  // the unverified account was deleted concurrently
+  if (!account) throw new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 1 });
+  return { ...account, created: account.id === created?.id };
 }
 
-/** Founds an organization for a new account; for another only looks, which takes as long. */
-async function found(ctx: Context, name: string, user: SignedUp): Promise<string | null> {
-  if (user.created) return await insertOrganization(ctx.em, name);
-  await row(ctx.em, sql`select from organization where slug = ${slugOf(name, 'organization')}`);
-  return null;
-}
-
-/** Holds an organization open until the commit: it can neither close nor go meanwhile. */
-async function hold(ctx: Context, id: string): Promise<string> {
-  const open = await row(ctx.em, sql`select id from organization where id = ${id} and signup = 'open' for share`);
+async function requireOpen(ctx: Context, id: string): Promise<void> {
+  const open = await ctx.db.row(sql`select id from organization where id = ${id}::uuid and signup = 'open'`);
   if (!open) throw new DomainError('ORGANIZATION_FORBIDDEN');
-  return id;
-}
-
-async function insertMembership(
-  ctx: Context,
-  userId: string,
-  organizationId: string | null,
-  role: OrganizationRole,
-): Promise<void> {
-  await row(
-    ctx.em,
-    sql`insert into membership (id, organization_id, user_id, role, created_at)
-        values (${randomUUIDv7()}, ${organizationId}, ${userId}, ${role}, now())`,
-  );
-}
-
-async function record(
-  ctx: Context,
-  user: SignedUp,
-  organizationId: string | null,
-  organization: 'created' | 'joined',
-): Promise<void> {
-  if (!user.created || organizationId === null) {
-    await recordAudit(ctx, { action: 'user.signup_refused', subjectId: user.id, detail: { reason: 'address_taken' } });
-    return;
-  }
-  const place = { organizationId, actorId: user.id, subjectId: user.id };
-  await recordAudit(ctx, { ...place, action: 'user.signed_up', detail: { organization } });
 }

@@ -9,14 +9,16 @@ const AuditEntrySchema = defineEntity({
       .uuid()
       .primary()
       .onCreate(() => randomUUIDv7()),
-    /** Where the entry belongs; null for what concerns a person who belonged to no organization. */
+    /** The organization of the entry; null if it concerns a person who belonged to none, or to several. */
     organizationId: p.uuid().nullable(),
-    /** Who did it; null where nobody was signed in. */
+    /** The person whose organizations of that time share the entry, if they are several; null otherwise. */
+    personId: p.uuid().nullable(),
+    /** The user who did it; null if nobody was signed in. */
     actorId: p.uuid().nullable(),
-    /** Whose account, session or membership it concerns. */
+    /** The user whose account, session or membership it concerns. */
     subjectId: p.uuid().nullable(),
     action: p.string().length(60),
-    /** Further facts; never a password, token, cookie or link. */
+    /** Further details; never a password, token, cookie or link. */
     detail: p.json<Record<string, unknown>>().nullable(),
     ip: p.string().length(64).nullable(),
     userAgent: p.string().length(400).nullable(),
@@ -24,16 +26,23 @@ const AuditEntrySchema = defineEntity({
     createdAt: p
       .datetime(3)
       .defaultRaw('now()')
-      .onCreate(() => new Date()),
+      .onCreate(() => new Date())
+      .index('audit_entry_created_at_index'),
   },
+  // by organization, or else by person (docs/decisions/0024)
   indexes: [
     { name: 'audit_entry_organization_id_created_at_index', properties: ['organizationId', 'createdAt', 'id'] },
     { name: 'audit_entry_action_created_at_index', properties: ['organizationId', 'action', 'createdAt', 'id'] },
     { name: 'audit_entry_actor_id_created_at_index', properties: ['organizationId', 'actorId', 'createdAt', 'id'] },
     { name: 'audit_entry_subject_id_created_at_index', properties: ['organizationId', 'subjectId', 'createdAt', 'id'] },
+    {
+      name: 'audit_entry_person_id_created_at_index',
+      expression:
+        'create index "audit_entry_person_id_created_at_index" on "audit_entry" ("person_id", "created_at", "id") include ("action", "actor_id", "subject_id") where "person_id" is not null',
+    },
   ],
 });
 
-/** One line of the audit trail: who did what, when, from where. */
+/** An entry of the audit trail: who did what, when, and from where. */
 export class AuditEntry extends AuditEntrySchema.class {}
 AuditEntrySchema.setClass(AuditEntry);

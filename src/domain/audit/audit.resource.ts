@@ -1,6 +1,6 @@
 import { field, type ListResource } from '../list/resource.ts';
 
-/** One line of the audit trail as owners read it: who did what to whom, when, from where, in which request. */
+/** An entry of the audit trail as owners see it. */
 export interface AuditRow {
   id: string;
   action: string;
@@ -13,20 +13,20 @@ export interface AuditRow {
   created_at: string;
 }
 
-/** What can be asked of the audit trail of an organization. */
+/** The fields of audit entries, and how each can be queried. */
 export const auditResource: ListResource<keyof AuditRow> = {
   name: 'audit_entry',
   table: 'audit_entry',
   order: 'created_at',
   fields: {
-    id: field.id('AuditEntry', 'Identifier of the entry.'),
-    action: field.text('What was done, as `session.started`.', { filter: true }),
-    actor_id: field.id('User', 'Who did it; null where nobody was signed in.', { nullable: true }),
-    subject_id: field.id('User', 'Whose account, session or membership it concerns.', { nullable: true }),
-    detail: field.json('Further facts; never a password or token.', { nullable: true }),
-    ip: field.text('From which address.', { nullable: true }),
-    user_agent: field.text('What the client said that it is.', { nullable: true }),
-    request_id: field.text('The `x-request-id` of the answer.', { nullable: true }),
+    id: field.id('audit_entry', 'Identifier of the entry.'),
+    action: field.text('The action, for example `session.started`.', { filter: true }),
+    actor_id: field.id('user', 'The user who did it; null if nobody was signed in.', { nullable: true }),
+    subject_id: field.id('user', 'The user whose account, session or membership it concerns.', { nullable: true }),
+    detail: field.json('Further details; never a password or token.', { nullable: true }),
+    ip: field.text('The IP address of the client.', { nullable: true }),
+    user_agent: field.text('The `User-Agent` header of the client.', { nullable: true }),
+    request_id: field.text('The `x-request-id` of the response.', { nullable: true }),
     created_at: field.timestamp('When it was done.'),
   },
 };

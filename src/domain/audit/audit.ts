@@ -1,54 +1,71 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
-import sql from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Context } from '../context.ts';
-import { rows } from '../database.ts';
+import { provenMemberships } from '../organization/proven-memberships.ts';
+import type { Client } from '../request.ts';
 
 export interface AuditInput {
-  /** What was done, as `noun.past_participle`: `session.started`. */
+  /** The action, as `noun.past_participle`: `session.started`. */
   action: string;
-  /** Who did it; null where nobody was signed in. */
+  /** The user who did it; null if nobody was signed in. */
   actorId?: string | null;
-  /** Whose account, session or membership it concerns. */
+  /** The user whose account, session or membership it concerns. */
   subjectId?: string | null;
-  /** Where the entry belongs; without one, to every organization that the subject belongs to at this time. */
+  /** The organization of the entry; if absent, every organization that the subject belongs to now. */
   organizationId?: string;
-  /** Further facts; never a password, token, cookie or link. */
+  /** Further details; never a password, token, cookie or link. */
   detail?: Record<string, unknown> | null;
 }
 
 /**
- * Writes one line of the audit trail, in the transaction of `em` where there is one. What concerns a person in no one
- * organization, as a sign-in, is written once for each that the person belongs to: its owners then read one trail, in
- * one order, with what happened while the person belonged to them and with nothing of before or after.
+ * Writes an entry of the audit trail, in the transaction of `db` if it is one. If it concerns a person and no single
+ * organization, such as a sign-in, it is still one entry: it names the person's only organization or, if there are
+ * several, none, and then belongs to all of which the person is a member now (docs/decisions/0024).
  */
-export async function recordAudit({ em, client }: Pick<Context, 'em' | 'client'>, entry: AuditInput): Promise<void> {
-  const organizations =
-    entry.organizationId === undefined ? await belongings(em, entry.subjectId) : [entry.organizationId];
-  const places = organizations.length > 0 ? organizations : [null];
-  const ids = places.map(() => randomUUIDv7());
+export async function recordAudit({ db, client }: Pick<Context, 'db' | 'client'>, entry: AuditInput): Promise<void> {
+  await db.run(auditSql(client, entry, [entry.subjectId ?? null]));
+}
+
+/**
+ * The statement of {@link recordAudit}, for one entry about each of several subjects. Its time is that of the statement: a
+ * transaction may have begun before another one, and have waited for its locks.
+ *
+ * @param client without values if no request is the cause
+ */
+export function auditSql(
+  client: { [Key in keyof Client]: Client[Key] | null },
+  entry: AuditInput,
+  subjects: (string | null)[],
+): Sql {
   const detail = entry.detail ? JSON.stringify(entry.detail) : null;
-  await rows(
-    em,
-    sql`insert into audit_entry
-          (id, organization_id, actor_id, subject_id, action, detail, ip, user_agent, request_id, created_at)
-        select place.id, place.organization_id, ${entry.actorId ?? null}::uuid, ${entry.subjectId ?? null}::uuid,
-          ${entry.action}, ${detail}::jsonb, ${truncate(client.ip, 64)}, ${truncate(client.userAgent, 400)},
-          ${truncate(client.requestId, 64)}, now()
-        from unnest(${ids}::uuid[], ${places}::uuid[]) as place (id, organization_id)`,
-  );
+  const ids = subjects.map(() => randomUUIDv7());
+  const place = entry.organizationId === undefined ? placeOfSubject : placeNamed(entry.organizationId);
+  const marking = entry.organizationId === undefined ? sql`with marked as (${markShared(subjects)})` : empty;
+  return sql`${marking}
+    insert into audit_entry
+      (id, organization_id, person_id, actor_id, subject_id, action, detail, ip, user_agent, request_id, created_at)
+    select line.id, place.organization_id, place.person_id, ${entry.actorId ?? null}::uuid, line.subject_id,
+      ${entry.action}, ${detail}::jsonb, ${truncate(client.ip, 64)}, ${truncate(client.userAgent, 400)},
+      ${truncate(client.requestId, 64)}, clock_timestamp()
+    from unnest(${ids}::uuid[], ${subjects}::uuid[]) as line (id, subject_id) cross join lateral (${place}) place`;
 }
 
-/** Asked for nobody as well: a refused sign-in must not tell by its time whether there is an account. */
-async function belongings(em: EntityManager, userId: string | null | undefined): Promise<string[]> {
-  const found = await rows<{ organization_id: string }>(
-    em,
-    sql`select organization_id from membership where user_id = ${userId ?? null}::uuid`,
-  );
-  return found.map((each) => each.organization_id);
+const placeNamed = (organizationId: string) =>
+  sql`select ${organizationId}::uuid as organization_id, null::uuid as person_id`;
+
+/** Evaluated without a subject as well: the duration of a refused sign-in must not reveal whether there is an account. */
+const placeOfSubject = sql`select case when count(*) = 1 then (array_agg(m.organization_id))[1] end as organization_id,
+    case when count(*) > 1 then line.subject_id end as person_id
+  from (${provenMemberships}) m where m.user_id = line.subject_id`;
+
+/** Marks the memberships of users in several organizations, once: owners read shared entries of marked members only. */
+function markShared(subjects: (string | null)[]): Sql {
+  return sql`update membership mine set shares_trail = true
+    where mine.user_id = any(${subjects}::uuid[]) and not mine.shares_trail
+      and exists (select from (${provenMemberships}) other where other.user_id = mine.user_id and other.id <> mine.id)`;
 }
 
-/** Cuts a text that a client chose to what its column holds. */
+/** Truncates a client's text to the size of its column. */
 export function truncate(text: string | null, length: number): string | null {
   return text === null ? null : text.slice(0, length).toWellFormed();
 }

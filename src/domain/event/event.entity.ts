@@ -10,7 +10,7 @@ export const eventVisibilities = ['public', 'organization'] as const;
 export type EventVisibility = (typeof eventVisibilities)[number];
 
 export const eventRegistrations = ['open', 'approval', 'closed'] as const;
-/** What a new subscription becomes (decisions §1). */
+/** How new subscriptions are handled (decisions §1). */
 export type EventRegistration = (typeof eventRegistrations)[number];
 
 const EventSchema = defineEntity({
@@ -33,6 +33,14 @@ const EventSchema = defineEntity({
     capacity: p.integer().nullable(),
     visibility: p.enum(eventVisibilities).default('organization'),
     registration: p.enum(eventRegistrations).default('open'),
+    /** Whether people can wait for a place when the event is full. */
+    waitingList: p.boolean().default(true),
+    /** Increases by one with each change by a write (decisions §8). */
+    version: p.integer().default(1),
+    /** The start for which the reminder was sent or withheld; it is due again if the start changes. */
+    remindedStart: p.datetime(3).nullable(),
+    /** Whether it was cancelled when it was archived: it is reinstated if it becomes active again. */
+    archivedCancelled: p.boolean().default(false),
     /** Kept by a trigger on the subscription table, so that no writer can forget it. */
     acceptedCount: p.integer().default(0),
     createdAt: p
@@ -74,6 +82,10 @@ const EventSchema = defineEntity({
       expression:
         'create index "event_name_trigram_index" on "event" using gin ("organization_id", lower("name") gin_trgm_ops)',
     },
+    {
+      name: 'event_reminder_index',
+      expression: 'create index "event_reminder_index" on "event" ("date_start") where status = 1',
+    },
     // one or two characters make no trigram
     {
       name: 'event_name_gram_index',
@@ -82,6 +94,6 @@ const EventSchema = defineEntity({
   ],
 });
 
-/** What an organization runs and people subscribe to. */
+/** An event that an organization runs and people subscribe to. */
 export class Event extends EventSchema.class {}
 EventSchema.setClass(Event);

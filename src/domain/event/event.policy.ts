@@ -1,13 +1,14 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { MemberContext, Membership } from '../context.ts';
+import type { MemberContext } from '../context.ts';
+import type { Membership } from '../request.ts';
 
-/** Owners and managers see and change everything of their organization (decisions §1). */
+/** Owners and managers see and change everything in their organization (decisions §1). */
 export function isManager(membership: Membership): boolean {
   return membership.role !== 'member';
 }
 
 /** The events that the viewer may see, as a condition over the alias: a member sees no drafts. */
-export function visibleEvents(ctx: MemberContext, alias: 't' | 'p'): Sql {
+export function visibleEvents(ctx: MemberContext, alias: 't' | 'p' | 'e'): Sql {
   const organization = sql`${raw(alias)}.organization_id = ${ctx.membership.organizationId}::uuid`;
   return isManager(ctx.membership) ? organization : sql`${organization} and ${raw(alias)}.status <> 0`;
 }

@@ -15,19 +15,21 @@ export interface EventRow {
   capacity: number | null;
   visibility: (typeof eventVisibilities)[number];
   registration: (typeof eventRegistrations)[number];
+  waiting_list: boolean;
   accepted_count: number;
+  version: number;
   created_at: string;
   updated_at: string;
 }
 
-/** What can be asked of events. */
+/** The fields of events, and how each can be queried. */
 export const eventResource: ListResource<keyof EventRow> = {
   name: 'event',
   table: 'event',
   order: 'date_start',
   phase: true,
   fields: {
-    id: field.id('Event', 'Identifier of the event.'),
+    id: field.id('event', 'Identifier of the event.'),
     name: field.search('Name, 1 to 200 characters.'),
     slug: field.text('Name in links, unique within the organization.', { filter: true }),
     description: field.text('Description, up to 20,000 characters.', { nullable: true }),
@@ -36,15 +38,17 @@ export const eventResource: ListResource<keyof EventRow> = {
     date_end: field.timestamp('When the event ends; never before it starts.'),
     timezone: field.text('IANA time zone for display and calendars.'),
     location: field.text('Where the event takes place.', { nullable: true }),
-    capacity: field.number('How many subscriptions can be accepted; null is unlimited.', {
+    capacity: field.number('The maximum number of accepted subscriptions; null for unlimited.', {
       nullable: true,
       filter: true,
     }),
     visibility: field.choice(eventVisibilities, 'Who may see it: `public` events have a public page.'),
-    registration: field.choice(eventRegistrations, 'What a new subscription becomes.'),
-    accepted_count: field.number('How many subscriptions are accepted; the same for every viewer.'),
+    registration: field.choice(eventRegistrations, 'Whether a new subscription is accepted, pending or refused.'),
+    waiting_list: field.flag('Whether people can wait for a place when the event is full.', { filter: true }),
+    accepted_count: field.number('The number of accepted subscriptions; the same for every viewer.'),
+    version: field.number('Increases by one with each change of the event; subscriptions do not change it.'),
     created_at: field.timestamp('When the event was created.'),
-    updated_at: field.timestamp('When the event was changed last.'),
+    updated_at: field.timestamp('When the event was last changed.'),
   },
 };
 

@@ -1,19 +1,21 @@
-import type { MemberContext } from '../context.ts';
+import { type Context, type MemberContext, withMembership } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import type { Condition } from '../list/condition.ts';
+import { type Condition, everything } from '../list/condition.ts';
 import type { Count } from '../list/count.ts';
-import type { ListInput } from '../list/list.ts';
+import { CursorScope, type ListInput } from '../list/list.ts';
 import { findOwnRows, type OwnList, readOwnCount, readOwnPage } from '../list/own-list.ts';
 import type { Page } from '../list/page.ts';
-import { type NestedSubscriptions, nestedSubscriptions } from '../subscription/nested-subscriptions.ts';
+import { type Loader, rowLoader } from '../loaders.ts';
+import { listKey, nestedSubscriptions, type SubscriptionListInput } from '../subscription/subscription.ts';
 import { parseUuid } from '../uuid.ts';
+import type { Event, EventStatus } from './event.entity.ts';
 import { visibleEvents } from './event.policy.ts';
-import { type EventRow, eventResource } from './event.resource.ts';
+import { type EventRow, eventColumns, eventResource } from './event.resource.ts';
 
-/** What may be asked of a list of events. */
+/** The input of a list of events. */
 export interface EventListInput extends ListInput {
-  /** The page of subscriptions that each event is read with. */
-  subscriptions?: NestedSubscriptions | null;
+  /** The page of subscriptions that each event is read with, for the loader. */
+  subscriptions?: SubscriptionListInput | null;
 }
 
 /**
@@ -29,7 +31,7 @@ export async function listEvents(
   return readOwnPage<EventRow>(ctx, eventList(ctx), { ...input, nested: nested ?? null });
 }
 
-/** How many events the list would hold, up to `max` where it is given. */
+/** The number of events in the list, up to `max` if given. */
 export async function countEvents(ctx: MemberContext, where: Condition, max?: number): Promise<Count> {
   return readOwnCount(ctx, eventList(ctx), where, max);
 }
@@ -39,7 +41,7 @@ export async function findEvents(
   ctx: MemberContext,
   ids: readonly string[],
   columns: readonly string[],
-  subscriptions?: NestedSubscriptions | null,
+  subscriptions?: SubscriptionListInput | null,
 ): Promise<EventRow[]> {
   const nested = subscriptions && nestedSubscriptions(ctx, subscriptions);
   return findOwnRows<EventRow>(ctx, eventList(ctx), ids, columns, nested);
@@ -48,15 +50,73 @@ export async function findEvents(
 /**
  * One event.
  *
- * @throws DomainError NOT_FOUND for what is unknown, foreign or not for the viewer's eyes
+ * @throws DomainError NOT_FOUND if it is unknown or not visible to the viewer
  */
 export async function getEvent(ctx: MemberContext, id: string, columns: readonly string[]): Promise<EventRow> {
   const uuid = parseUuid(id);
-  const found = uuid ? await ctx.loaders.event(columns).load(uuid) : null;
-  if (!found) throw new DomainError('NOT_FOUND');
-  return found;
+  const row = uuid ? await eventLoader(ctx, columns).load(uuid) : null;
+  if (!row) throw new DomainError('NOT_FOUND');
+  return row;
+}
+
+/** An event that was just written, as both faces show it. */
+export async function eventRow(ctx: MemberContext, id: string): Promise<EventRow> {
+  const [row] = await findEvents(ctx, [id], eventColumns);
+  if (!row) throw new Error(`the event ${id} was written but cannot be read`);
+  return row;
+}
+
+/** The row of an event whose changes are all in the unit of work, so that no statement reads it again. */
+export function rowOfEvent(event: Event): EventRow {
+  return {
+    id: event.id,
+    ...writtenFields(event),
+    accepted_count: event.acceptedCount,
+    version: event.version,
+    created_at: event.createdAt.toISOString(),
+    updated_at: event.updatedAt.toISOString(),
+  };
+}
+
+/** What a write of an event can set, under the names of REST. */
+export function writtenFields(event: Event) {
+  return {
+    name: event.name,
+    slug: event.slug,
+    description: event.description ?? null,
+    status: event.status as EventStatus,
+    date_start: event.dateStart.toISOString(),
+    date_end: event.dateEnd.toISOString(),
+    timezone: event.timezone,
+    location: event.location ?? null,
+    capacity: event.capacity ?? null,
+    visibility: event.visibility,
+    registration: event.registration,
+    waiting_list: event.waitingList,
+  };
+}
+
+/** The cursor of an event in the unfiltered list by start, for a new edge (decisions §8). */
+export function eventCursor(ctx: MemberContext, event: EventRow): string {
+  const scope = new CursorScope(ctx, {
+    owner: ctx.membership.organizationId,
+    resource: eventResource,
+    order: eventResource.order,
+    where: everything,
+  });
+  return scope.seal({ time: Date.parse(event.date_start), id: event.id });
 }
 
 function eventList(ctx: MemberContext): OwnList {
   return { resource: eventResource, owner: ctx.membership.organizationId, visible: visibleEvents(ctx, 't') };
+}
+
+/** @param subscriptions the page of them that each event is read with, for `subscriptionPageLoader` */
+export function eventLoader(
+  ctx: Context,
+  columns: readonly string[],
+  subscriptions?: SubscriptionListInput | null,
+): Loader<EventRow | null> {
+  const key = `event ${columns.join()} ${subscriptions ? listKey(subscriptions) : ''}`;
+  return rowLoader(ctx, key, (ids) => findEvents(withMembership(ctx), ids, columns, subscriptions));
 }

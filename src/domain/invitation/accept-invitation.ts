@@ -1,14 +1,16 @@
-import { createHash, randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { recordAudit } from '../audit/audit.ts';
+import type { Command } from '../command.ts';
 import type { ViewerContext } from '../context.ts';
-import { row } from '../database.ts';
 import { DomainError } from '../errors.ts';
 import { text } from '../input/text.ts';
+import { addMember } from '../organization/add-member.ts';
+import { lockOrganization } from '../organization/lock.ts';
 import type { OrganizationRole } from '../organization/membership.entity.ts';
-
-export const acceptInvitationInput = z.strictObject({ token: text });
+import { hashToken } from '../secret-token.ts';
+import { afterCommit, transaction } from '../transaction.ts';
+import { standing } from './invitation.policy.ts';
 
 interface Accepted {
   id: string;
@@ -17,43 +19,39 @@ interface Accepted {
 }
 
 /**
- * Joins the organization that a token invites to. One statement uses the token up, so that of many at once one joins;
- * it looks at the address as well, so that a token in wrong hands is neither good nor lost. Who is a member by now stays
- * what they are.
- *
- * @returns the id of the organization
- * @throws DomainError INVALID_INVITATION_TOKEN, the same for a token that is unknown, used, over, revoked or another's
+ * Joins the organization of an invitation and returns its id. One statement consumes the token, so that of many attempts at
+ * once one succeeds; it checks the address as well, so that a token in the wrong hands neither works nor gets lost. An
+ * existing member keeps their role. INVALID_INVITATION_TOKEN is the same for a token that is unknown, used, expired, revoked
+ * or for another address, and for one whose inviter may no longer give the role.
  */
-export async function acceptInvitation(
-  ctx: ViewerContext,
-  input: z.output<typeof acceptInvitationInput>,
-): Promise<string> {
+export const acceptInvitation: Command<'user', { token: string }, string> = {
+  access: 'user',
+  input: z.strictObject({ token: text.meta({ description: 'The token of the link in the mail.' }) }),
+  errors: ['INVALID_INVITATION_TOKEN'],
+  run: accept,
+};
+
+async function accept(ctx: ViewerContext, { token }: { token: string }): Promise<string> {
   const { userId } = ctx.viewer;
-  const organizationId = await ctx.em.transactional(async (em) => {
-    const accepted = await row<Accepted>(
-      em,
-      sql`delete from invitation i using "user" u
-        where i.hash = ${tokenHash(input.token)} and i.expires_at > now()
-          and u.id = ${userId}::uuid and u.verified_at is not null and lower(u.email) = lower(i.email)
-        returning i.id, i.organization_id, i.role`,
+  const organizationId = await transaction(ctx, async (tx) => {
+    const hash = hashToken(token);
+    const invited = await tx.db.row<Pick<Accepted, 'organization_id'>>(
+      sql`select organization_id from invitation where hash = ${hash}`,
     );
+    if (!invited) throw new DomainError('INVALID_INVITATION_TOKEN');
+    // the inviter's role may be changing concurrently
+    await lockOrganization(tx.db, invited.organization_id);
+    const accepted = await tx.db.row<Accepted>(sql`delete from invitation i using "user" u
+        where i.hash = ${hash} and ${standing('i')}
+          and u.id = ${userId}::uuid and u.verified_at is not null and lower(u.email) = lower(i.email)
+        returning i.id, i.organization_id, i.role`);
     if (!accepted) throw new DomainError('INVALID_INVITATION_TOKEN');
     const { id, organization_id: organization, role } = accepted;
-    await row(
-      em,
-      sql`insert into membership (id, organization_id, user_id, role, created_at)
-        values (${randomUUIDv7()}, ${organization}, ${userId}, ${role}, now())
-        on conflict (organization_id, user_id) do nothing`,
-    );
+    await addMember(tx, { organization, user: userId, role });
     const entry = { action: 'invitation.accepted', organizationId: organization, actorId: userId, subjectId: userId };
-    await recordAudit({ ...ctx, em }, { ...entry, detail: { invitation: id, role } });
+    await recordAudit(tx, { ...entry, detail: { invitation: id, role } });
     return organization;
   });
-  ctx.services.access.forgetUser(userId);
+  afterCommit(ctx, () => ctx.services.access.forgetUser(userId));
   return organizationId;
-}
-
-/** A token has 256 random bits, which nobody can guess: a plain hash keeps it, and can be looked up. */
-export function tokenHash(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
 }

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
-import { row } from '../database.ts';
-import type { Composers } from '../mail/compose.ts';
-import { tokenHash } from './accept-invitation.ts';
+import { mailboxOf } from '../input/email-address.ts';
+import type { Composers } from '../mail/composing.ts';
+import { hashToken, makeToken } from '../secret-token.ts';
+import { standing } from './invitation.policy.ts';
 import { invitationDays } from './invite.ts';
 
 interface Invited {
@@ -14,25 +14,26 @@ interface Invited {
 /** The mail of an invitation. */
 export const invitationMail = {
   async invitation(ctx, { invitationId }) {
-    const token = randomBytes(32).toString('base64url');
-    // the mail that leaves holds the only token there is: of an attempt before this one nothing remains usable
-    const invited = await row<Invited>(
-      ctx.em,
-      sql`update invitation i set hash = ${tokenHash(token)}
-        from organization o
-        where i.id = ${invitationId}::uuid and i.expires_at > now() and o.id = i.organization_id
-        returning i.email, o.name as organization, (select u.name from "user" u where u.id = i.inviter_id) as inviter`,
+    const pending = await ctx.db.row<Pick<Invited, 'email'>>(
+      sql`select i.email from invitation i where i.id = ${invitationId}::uuid and ${standing('i')}`,
     );
+    if (!pending) return null;
+    // the budget is shared by all inviters, so a refusal would reveal what others do; the mail waits instead
+    const key = { rule: 'invitations_mailbox' as const, key: mailboxOf(pending.email) };
+    const wait = ctx.first ? await ctx.services.limits.takeOrWait(key) : 0;
+    if (wait > 0) return { kind: 'postponed', seconds: wait };
+    const token = makeToken();
+    // the token of this mail replaces that of an earlier attempt
+    const invited = await ctx.db.row<Invited>(sql`update invitation i set hash = ${hashToken(token)}, mailed_at = now()
+        from organization o
+        where i.id = ${invitationId}::uuid and ${standing('i')} and o.id = i.organization_id
+        returning i.email, o.name as organization, (select u.name from "user" u where u.id = i.inviter_id) as inviter`);
     if (!invited) return null;
     const { email, organization, inviter } = invited;
-    // anyone may cause it, by an organization of their own: at most three an hour (decisions §3)
-    const limited = ctx.first && !(await ctx.services.limits.tryTake({ rule: 'mailbox', key: email.toLowerCase() }));
-    if (limited) return null;
-    const link = `${ctx.publicUrl}/invitation?token=${token}`;
     return {
       kind: 'invitation',
       to: { address: email, name: null },
-      link,
+      link: `${ctx.publicUrl}/invitation?token=${token}`,
       days: invitationDays,
       organization,
       inviter,

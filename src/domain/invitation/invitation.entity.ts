@@ -13,21 +13,23 @@ const InvitationSchema = defineEntity({
       .primary()
       .onCreate(() => randomUUIDv7()),
     organization: () => p.manyToOne(Organization).ref().deleteRule('cascade').index(false),
-    /** The address that is invited; whether anybody has an account with it is no matter. */
+    /** The invited address, with or without an account. */
     email: p.string().length(320),
     role: p.enum(organizationRoles),
-    /** SHA-256 of the token, base64url; null until the mail leaves, when the token is made. */
+    /** SHA-256 of the token, base64url; null until the mail is sent, when the token is created. */
     hash: p.string().length(43).nullable().unique('invitation_hash_unique').hidden(),
-    /** Who invited; null where that account is gone. */
+    /** The user who invited, whose role must allow it; null if that account is gone, which ends the invitation. */
     inviter: () => p.manyToOne(User).ref().nullable().deleteRule('set null').index('invitation_inviter_id_index'),
     createdAt: p
       .datetime(3)
       .defaultRaw('now()')
       .onCreate(() => new Date()),
-    expiresAt: p.datetime(3),
+    expiresAt: p.datetime(3).index('invitation_expires_at_index'),
+    /** When its mail was sent; null until then. */
+    mailedAt: p.datetime(3).nullable(),
   },
   indexes: [
-    // one an address and organization: a newer one takes the place of the older
+    // one per address and organization: a newer one replaces the older
     {
       name: 'invitation_organization_id_email_unique',
       expression:
@@ -37,6 +39,6 @@ const InvitationSchema = defineEntity({
   ],
 });
 
-/** An address that may join an organization; its acceptance or end removes it, and the audit trail keeps it. */
+/** An invitation of an address; deleted when accepted or ended, and recorded in the audit trail. */
 export class Invitation extends InvitationSchema.class {}
 InvitationSchema.setClass(Invitation);

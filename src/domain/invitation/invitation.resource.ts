@@ -1,7 +1,7 @@
 import { field, type ListResource } from '../list/resource.ts';
 import { type OrganizationRole, organizationRoles } from '../organization/membership.entity.ts';
 
-/** An invitation as those who may invite read it. */
+/** An invitation as managers and owners see it. */
 export interface InvitationRow {
   id: string;
   email: string;
@@ -9,20 +9,22 @@ export interface InvitationRow {
   inviter_id: string | null;
   created_at: string;
   expires_at: string;
+  mailed_at: string | null;
 }
 
-/** What can be asked of the invitations of an organization. */
+/** The fields of invitations, and how each can be queried. */
 export const invitationResource: ListResource<keyof InvitationRow> = {
   name: 'invitation',
   table: 'invitation',
   order: 'created_at',
   fields: {
-    id: field.id('Invitation', 'Identifier of the invitation.'),
-    email: field.text('The address that is invited.'),
-    role: field.choice(organizationRoles, 'What the person will be in the organization.'),
-    inviter_id: field.id('User', 'Who invited.', { nullable: true }),
-    created_at: field.timestamp('When the invitation was made.'),
-    expires_at: field.timestamp('Until when it can be accepted: 7 days.'),
+    id: field.id('invitation', 'Identifier of the invitation.'),
+    email: field.text('The invited e-mail address.'),
+    role: field.choice(organizationRoles, 'The role that the invitation gives.'),
+    inviter_id: field.id('user', 'The user who sent the invitation.', { nullable: true }),
+    created_at: field.timestamp('When the invitation was created.'),
+    expires_at: field.timestamp('When the invitation expires: after 7 days.'),
+    mailed_at: field.timestamp('When the mail was sent; null until then.', { nullable: true }),
   },
 };
 

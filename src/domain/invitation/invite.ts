@@ -1,85 +1,134 @@
-import { randomUUIDv7 } from 'node:crypto';
 import sql, { raw } from 'sql-template-tag';
 import { z } from 'zod';
 import { recordAudit } from '../audit/audit.ts';
+import { type Command, noFields } from '../command.ts';
 import type { MemberContext } from '../context.ts';
-import { row } from '../database.ts';
 import { DomainError } from '../errors.ts';
-import { emailAddress } from '../input/text.ts';
+import { emailAddress } from '../input/email-address.ts';
+import type { LimitKey } from '../limits/limits.ts';
 import { shapeRow } from '../list/row.ts';
 import { queueMail } from '../mail/mail-job.ts';
-import { lockingOrganization } from '../organization/lock.ts';
+import { type LockedOrganization, lockingOrganization } from '../organization/lock.ts';
 import { type OrganizationRole, organizationRoles } from '../organization/membership.entity.ts';
 import { canGrant } from '../organization/membership.policy.ts';
+import { provenMemberships } from '../organization/proven-memberships.ts';
+import { afterCommit } from '../transaction.ts';
 import { parseUuid } from '../uuid.ts';
+import { Invitation } from './invitation.entity.ts';
+import { standing } from './invitation.policy.ts';
 import { type InvitationRow, invitationColumns, invitationResource } from './invitation.resource.ts';
 
-export const inviteInput = z.strictObject({ email: emailAddress, role: z.enum(organizationRoles) });
+const input = z.strictObject({
+  email: emailAddress.meta({ description: 'The invited e-mail address.' }),
+  role: z.enum(organizationRoles).meta({ description: 'The role that the invitation gives.' }),
+});
+
+type Fields = z.output<typeof input>;
 
 /** Days for which an invitation can be accepted. */
 export const invitationDays = 7;
 
 /**
- * Invites an address to the organization; the mail with the token follows. An older invitation of the same address ends.
- * Whether the address has an account makes no difference that could be seen.
- *
- * @throws DomainError FORBIDDEN for a role that the viewer may not give; CONFLICT where the address is a member's
+ * Invites an address to the organization; the mail with the token follows. Replaces an older invitation of the same
+ * address. Does not reveal whether the address has an account. FORBIDDEN for a role that the viewer may not give, or if
+ * there is an invitation to such a role; CONFLICT if the address is a member's; RATE_LIMITED if the viewer or the
+ * organization has invited many in the last hour.
  */
-export async function inviteMember(ctx: MemberContext, input: z.output<typeof inviteInput>): Promise<InvitationRow> {
-  const made = await lockingOrganization(ctx, async ({ ctx: locked, em, role }) => {
-    if (!canGrant(role, input.role)) throw new DomainError('FORBIDDEN');
-    const { organizationId } = ctx.membership;
-    const actorId = ctx.viewer.userId;
-    const member = await row(
-      em,
-      sql`select from membership m join "user" u on u.id = m.user_id
-        where m.organization_id = ${organizationId}::uuid and lower(u.email) = lower(${input.email})`,
-    );
-    if (member) throw new DomainError('CONFLICT', { detail: 'This address belongs to a member already.' });
-    await row(
-      em,
-      sql`delete from invitation where organization_id = ${organizationId}::uuid and lower(email) = lower(${input.email})`,
-    );
-    const id = randomUUIDv7();
-    const invitation = await row<Record<string, unknown>>(
-      em,
-      sql`insert into invitation (id, organization_id, email, role, inviter_id, created_at, expires_at)
-        values (${id}, ${organizationId}, ${input.email}, ${input.role}, ${actorId}, now(),
-          now() + make_interval(days => ${invitationDays}))
-        returning ${raw(invitationColumns.join(', '))}`,
-    );
-    const detail = { invitation: id, email: input.email, role: input.role };
-    await recordAudit(locked, { action: 'invitation.created', organizationId, actorId, detail });
-    await queueMail(locked, 'invitation', { invitationId: id });
-    return shapeRow<InvitationRow>(invitationResource, invitation as Record<string, unknown>);
-  });
-  ctx.services.outbox.nudge();
-  return made;
-}
+export const inviteMember: Command<'organization', Fields, InvitationRow> = {
+  access: 'organization',
+  role: 'manager',
+  input,
+  errors: ['CONFLICT'],
+  run: invite,
+};
 
 /**
- * Takes an invitation back: its token is good for nothing from now on.
- *
- * @throws DomainError NOT_FOUND for what is unknown, foreign or over; FORBIDDEN for a role that the viewer may not give
+ * Revokes an invitation: its token is no longer valid. NOT_FOUND if it is unknown, of another organization or expired;
+ * FORBIDDEN for a role that the viewer may not give.
  */
-export async function revokeInvitation(ctx: MemberContext, input: { id: string }): Promise<void> {
-  await lockingOrganization(ctx, async ({ ctx: locked, em, role }) => {
-    if (role === 'member') throw new DomainError('FORBIDDEN');
+export const revokeInvitation: Command<'organization', object, void> = {
+  access: 'organization',
+  role: 'manager',
+  input: noFields,
+  errors: ['NOT_FOUND'],
+  run: (ctx, _input, id) => revoke(ctx, id),
+};
+
+async function invite(ctx: MemberContext, input: Fields): Promise<InvitationRow> {
+  const { limits, outbox } = ctx.services;
+  // before the budgets: a refused invitation sends no mail
+  await refuse(ctx, ctx.membership.role, input);
+  const budgets: LimitKey[] = [
+    { rule: 'invitations_inviter', key: ctx.viewer.userId },
+    { rule: 'invitations_organization', key: ctx.membership.organizationId },
+  ];
+  await limits.take(...budgets);
+  try {
+    const made = await lockingOrganization(ctx, 'manager', (locked) => write(locked, input));
+    afterCommit(ctx, () => outbox.nudge());
+    return made;
+  } catch (error) {
+    // if the database is down, the count stays
+    await Promise.all(budgets.map((each) => limits.giveBack(each))).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** @throws DomainError FORBIDDEN, CONFLICT */
+async function refuse({ db, membership }: MemberContext, role: OrganizationRole, input: Fields): Promise<void> {
+  if (!canGrant(role, input.role)) throw new DomainError('FORBIDDEN');
+  const { organizationId } = membership;
+  const known = await db.row<{ member: boolean; invited: OrganizationRole | null }>(sql`select
+      exists (select from (${provenMemberships}) m join "user" u on u.id = m.user_id
+        where m.organization_id = ${organizationId}::uuid and lower(u.email) = lower(${input.email})) as member,
+      (select i.role from invitation i where i.organization_id = ${organizationId}::uuid
+        and lower(i.email) = lower(${input.email}) and ${standing('i')}) as invited`);
+  if (known?.member) throw new DomainError('CONFLICT', { detail: 'This address already belongs to a member.' });
+  if (known?.invited && !canGrant(role, known.invited)) {
+    throw new DomainError('FORBIDDEN', { detail: 'This address is invited to a role above your own.' });
+  }
+}
+
+async function write({ ctx, role }: LockedOrganization, input: Fields): Promise<InvitationRow> {
+  await refuse(ctx, role, input);
+  const { organizationId } = ctx.membership;
+  const actorId = ctx.viewer.userId;
+  await ctx.db.row(
+    sql`delete from invitation where organization_id = ${organizationId}::uuid and lower(email) = lower(${input.email})`,
+  );
+  const expiresAt = new Date(ctx.now.getTime() + invitationDays * 86_400_000);
+  const { email } = input;
+  const invitation = ctx.em.create(Invitation, {
+    organization: organizationId,
+    email,
+    role: input.role,
+    inviter: actorId,
+    createdAt: ctx.now,
+    expiresAt,
+  });
+  await ctx.em.persist(invitation).flush();
+  const { id } = invitation;
+  const detail = { invitation: id, email, role: input.role };
+  await recordAudit(ctx, { action: 'invitation.created', organizationId, actorId, detail });
+  await queueMail(ctx, 'invitation', { invitationId: id });
+  const row = await ctx.db.row<Record<string, unknown>>(
+    sql`select ${raw(invitationColumns.join(', '))} from invitation where id = ${id}::uuid`,
+  );
+  return shapeRow<InvitationRow>(invitationResource, row as Record<string, unknown>);
+}
+
+async function revoke(ctx: MemberContext, given: string): Promise<void> {
+  await lockingOrganization(ctx, 'manager', async ({ ctx: locked, role }) => {
     const { organizationId } = ctx.membership;
-    const id = parseUuid(input.id);
-    const found =
+    const id = parseUuid(given);
+    const revoked =
       id &&
-      (await row<{ email: string; role: OrganizationRole }>(
-        em,
-        sql`select email, role from invitation
-          where id = ${id}::uuid and organization_id = ${organizationId}::uuid and expires_at > now()`,
-      ));
-    if (!found) throw new DomainError('NOT_FOUND');
-    if (!canGrant(role, found.role)) throw new DomainError('FORBIDDEN');
-    // it may be accepted in this very moment
-    const revoked = await row(em, sql`delete from invitation where id = ${id}::uuid returning id`);
+      (await locked.db.row<{ email: string; role: OrganizationRole }>(sql`select i.email, i.role from invitation i
+          where i.id = ${id}::uuid and i.organization_id = ${organizationId}::uuid and ${standing('i')}`));
     if (!revoked) throw new DomainError('NOT_FOUND');
+    if (!canGrant(role, revoked.role)) throw new DomainError('FORBIDDEN');
+    await locked.em.remove(locked.em.getReference(Invitation, id)).flush();
     const entry = { action: 'invitation.revoked', organizationId, actorId: ctx.viewer.userId };
-    await recordAudit(locked, { ...entry, detail: { invitation: id, email: found.email, role: found.role } });
+    await recordAudit(locked, { ...entry, detail: { invitation: id, email: revoked.email, role: revoked.role } });
   });
 }

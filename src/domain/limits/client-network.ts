@@ -1,20 +1,58 @@
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
+import type { LimitKey, LimitRule } from './limits.ts';
+
+/** The rules that count networks. */
+type NetworkRule = 'login_network' | 'signup_network' | 'mail_network' | 'token_network' | 'guest_network';
+
+/** The larger IPv6 networks that are counted besides the /64, by their bits: one customer may have any of them. */
+const larger = [56, 48] as const;
 
 /**
- * Whom an address counts as: an IPv4 address for itself, an IPv6 address as its /64, since that is what one customer
- * gets and may choose from (RFC 6177).
+ * The address of a client, as its socket or a proxy gives it, in canonical form: without the port that some proxies add,
+ * and IPv4-mapped IPv6 as IPv4. Null if it is not an address.
+ */
+export function clientAddress(given: string | undefined): string | null {
+  const [, bracketed, v4] = /^(?:\[([^\]]*)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(given ?? '') ?? [];
+  const address = bracketed ?? v4 ?? given ?? '';
+  if (isIPv4(address)) return address;
+  if (!isIPv6(address)) return null;
+  // the URL parser writes every address in its canonical form (RFC 5952)
+  const short = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(short);
+  if (!mapped) return short;
+  const [high, low] = mapped.slice(1).map((group) => Number.parseInt(group, 16)) as [number, number];
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+/**
+ * The network that an address counts as: an IPv4 address itself, an IPv6 address its /64, the smallest block that one
+ * customer gets (RFC 6177). Everything that is not an address counts as one network.
  */
 export function clientNetwork(ip: string | null): string {
-  if (ip === null) return 'unknown';
-  const address = ip.split('%')[0] as string;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(address)) return address;
-  // the URL parser writes every address in its one shortest form (RFC 5952)
-  const short = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [head = '', tail] = short.split('::');
+  return network(clientAddress(ip ?? undefined), 64);
+}
+
+/** The network of an address, and in IPv6 the larger ones around it, narrowest first. */
+export function clientNetworks(ip: string | null): string[] {
+  const address = clientAddress(ip ?? undefined);
+  if (address === null || isIPv4(address)) return [network(address, 64)];
+  return [64, ...larger].map((bits) => network(address, bits));
+}
+
+/** The keys that a request from an address counts under: one for each of its networks. */
+export function networkKeys(rule: NetworkRule, ip: string | null): LimitKey[] {
+  const rules = [rule, ...larger.map((bits) => `${rule}_${bits}` as const)] as const;
+  return clientNetworks(ip).map((key, index) => ({ rule: rules[index] as LimitRule, key }));
+}
+
+function network(address: string | null, bits: number): string {
+  if (address === null) return 'unknown';
+  if (isIPv4(address)) return address;
+  const [head = '', tail] = address.split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail ? tail.split(':') : [];
   const zeros = tail === undefined ? [] : Array<string>(8 - left.length - right.length).fill('0');
-  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
+  const groups = [...left, ...zeros, ...right].slice(0, 4).map((group) => Number.parseInt(group, 16));
+  const kept = groups.map((group, index) => group & (0xffff << Math.max(0, 16 * (index + 1) - bits)) & 0xffff);
+  return `${kept.map((group) => group.toString(16)).join(':')}::/${bits}`;
 }

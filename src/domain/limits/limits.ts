@@ -1,64 +1,89 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../errors.ts';
+import { type Counted, type CounterStore, Counters } from './counters.ts';
 
 const minute = 60;
 
-/** How many `points` a key has in `duration` seconds, which run from its first (decisions §3). */
+/** How many `points` a key has in `duration` seconds, counted from its first use (decisions §3). */
 const rules = {
   /** Failed sign-ins of one account from one network. */
   login_account: { points: 10, duration: 15 * minute },
   /** Failed sign-ins from one network. */
   login_network: { points: 100, duration: 15 * minute },
-  /** Sign-ups from one network, for which the visitors of an event may be behind one address: each costs a hash. */
+  /** Sign-ups from one network; each costs a hash, but the visitors of an event may share one address. */
   signup_network: { points: 1000, duration: 15 * minute },
   /** Requests for a mail from one network. */
   mail_network: { points: 1000, duration: 15 * minute },
   /** Uses of one-time tokens from one network. */
   token_network: { points: 1000, duration: 15 * minute },
-  /** Mails that anyone may cause, to one mailbox. */
+  // the larger IPv6 networks, since one customer may have thousands of /64 (client-network.ts); a smaller network
+  // cannot use up the limit of a larger one
+  /** Mails about subscriptions of guests, from one network. */
+  guest_network: { points: 1000, duration: 15 * minute },
+  guest_network_56: { points: 2000, duration: 15 * minute },
+  guest_network_48: { points: 5000, duration: 15 * minute },
+  /** Mails about subscriptions of guests to one event, to one mailbox. */
+  guest_event: { points: 3, duration: 60 * minute },
+  /** Mails about subscriptions of guests, to one mailbox. */
+  guest_mailbox: { points: 10, duration: 60 * minute },
+  login_network_56: { points: 300, duration: 15 * minute },
+  login_network_48: { points: 1000, duration: 15 * minute },
+  signup_network_56: { points: 2000, duration: 15 * minute },
+  signup_network_48: { points: 5000, duration: 15 * minute },
+  mail_network_56: { points: 2000, duration: 15 * minute },
+  mail_network_48: { points: 5000, duration: 15 * minute },
+  token_network_56: { points: 2000, duration: 15 * minute },
+  token_network_48: { points: 5000, duration: 15 * minute },
+  /** Writes of one account (decisions §9). */
+  write: { points: 300, duration: minute },
+  /** Successful sign-ins of one account: each creates a session and an audit entry. */
+  sign_in: { points: 300, duration: minute },
+  /** Mails that anyone can cause, to one mailbox. */
   mailbox: { points: 3, duration: 60 * minute },
+  /** Invitations by one user, to any organization. */
+  invitations_inviter: { points: 20, duration: 60 * minute },
+  /** Invitations to one organization, by any user. */
+  invitations_organization: { points: 100, duration: 60 * minute },
+  /** Invitation mails to one mailbox, from any organization; not counted under `mailbox`. */
+  invitations_mailbox: { points: 3, duration: 60 * minute },
 };
 
 export type LimitRule = keyof typeof rules;
 
-/** What is counted: a rule, and for whom. */
+/** A rule, and the key that it counts. */
 export interface LimitKey {
   rule: LimitRule;
   /** An address, a mailbox, or several of them; only its hash is stored. */
   key: string;
 }
 
-/** The part of a `pg` pool that the counters need. */
-export interface CounterStore {
-  query(statement: { text: string; values: unknown[] }): Promise<{ rows: unknown[]; rowCount: number | null }>;
-}
-
 /**
- * Counts what is limited, in the table `rate_limit`, so that all processes count together. Where the database is away
- * nothing passes: whatever is limited needs it anyway (docs/decisions/0011).
+ * Counts limited operations in the table `rate_limit`, shared by all processes. If the database is down everything is
+ * refused: all limited operations need it anyway (docs/decisions/0011).
  */
 export class Limits {
-  readonly #limiters: Map<LimitRule, RateLimiterPostgres> | null;
+  readonly #limiters: Map<LimitRule, SharedLimiter> | null;
 
   /** @param store the primary database, or null to lift every limit */
   constructor(store: CounterStore | null) {
+    const counters = store && new Counters(store);
     this.#limiters =
-      store &&
+      counters &&
       new Map(
         Object.entries(rules).map(([rule, { points, duration }]) => [
           rule as LimitRule,
-          new RateLimiterPostgres({
+          new SharedLimiter(counters, {
             storeClient: store,
             storeType: 'client',
             tableName: 'rate_limit',
-            // a migration makes the table, and the service's own sweep empties it
+            // a migration creates the table, and the sweep deletes expired rows
             tableCreated: true,
             clearExpiredByTimeout: false,
             keyPrefix: rule,
             points,
             duration,
-            // a key that is over its limit costs no further statement in this process
+            // a key over its limit costs no further statement in this process
             inMemoryBlockOnConsumed: points + 1,
           }),
         ]),
@@ -71,9 +96,9 @@ export class Limits {
   }
 
   /**
-   * Counts one under each key, all at once; under none of those that would allow it where one refuses.
+   * Counts one under each key, in parallel; if a key is over its limit, the others are not counted.
    *
-   * @throws DomainError RATE_LIMITED with the seconds to wait, where a key is over its limit
+   * @throws DomainError RATE_LIMITED with the seconds to wait, if a key is over its limit
    */
   async take(...keys: LimitKey[]): Promise<void> {
     const waits = await Promise.all(keys.map((each) => this.#consume(each)));
@@ -88,17 +113,33 @@ export class Limits {
     return (await this.#consume(key)) === 0;
   }
 
-  /** Takes one back that was counted. */
+  /** Like {@link take}; whether every key was within its limit. */
+  async tryTakeAll(...keys: LimitKey[]): Promise<boolean> {
+    try {
+      await this.take(...keys);
+      return true;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'RATE_LIMITED') return false;
+      throw error;
+    }
+  }
+
+  /** Like {@link tryTake}, but returns the seconds until the key may be within the limit; 0 if it is. */
+  async takeOrWait(key: LimitKey): Promise<number> {
+    return Math.ceil((await this.#consume(key)) / 1000);
+  }
+
+  /** Undoes one count. */
   async giveBack({ rule, key }: LimitKey): Promise<void> {
     await this.#limiters?.get(rule)?.reward(hashed(key));
   }
 
-  /** Starts the count of a key anew. */
+  /** Resets the count of a key. */
   async forget({ rule, key }: LimitKey): Promise<void> {
     await this.#limiters?.get(rule)?.delete(hashed(key));
   }
 
-  /** Milliseconds to wait; 0 where the key is within its limit. */
+  /** Milliseconds to wait; 0 if the key is within its limit. */
   async #consume({ rule, key }: LimitKey): Promise<number> {
     try {
       await this.#limiters?.get(rule)?.consume(hashed(key));
@@ -110,7 +151,22 @@ export class Limits {
   }
 }
 
-/** An address is a personal datum, and has no length that fits a column. */
+/** Counts with others in one statement. */
+class SharedLimiter extends RateLimiterPostgres {
+  readonly #counters: Counters;
+
+  constructor(counters: Counters, options: ConstructorParameters<typeof RateLimiterPostgres>[0]) {
+    super(options);
+    this.#counters = counters;
+  }
+
+  /** Called by the library, whose types omit it, to change a counter. */
+  async _upsert(key: string, points: number, duration: number): Promise<{ rows: Counted[] }> {
+    return { rows: [await this.#counters.add(key, points, duration)] };
+  }
+}
+
+/** Hashed because an address is personal data, and too long for the column. */
 function hashed(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }

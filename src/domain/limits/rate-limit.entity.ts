@@ -8,8 +8,8 @@ const RateLimitSchema = defineEntity({
     /** What is counted, hashed. */
     key: p.string().length(255).primary(),
     points: p.integer().default(0),
-    /** When the count starts anew, in Unix milliseconds. */
-    expire: p.bigint('number').nullable(),
+    /** When the count is reset, in Unix milliseconds. */
+    expire: p.bigint('number').nullable().index('rate_limit_expire_index'),
   },
 });
 

@@ -15,14 +15,34 @@ const cast: Record<ValueType, string> = {
 const comparison = { gt: ['>', '<='], gte: ['>=', '<'], lt: ['<', '>='], lte: ['<=', '>'] } as const;
 
 /**
- * The SQL of a condition over the alias `t`. Names come from the resource's own definition, values are bound; nothing
- * that a client wrote becomes part of the text.
+ * The SQL of a condition over the alias `t`. Names come from the resource's definition, values are bound; no client input
+ * becomes part of the text.
  */
 export function conditionSql(resource: ListResource, condition: Condition, now: Date): Sql {
   if (condition.kind === 'leaf') return leafSql(resource, condition, now);
   if (condition.items.length === 0) return raw(condition.kind === 'and' ? 'true' : 'false');
-  const items = condition.items.map((item) => conditionSql(resource, item, now));
-  return sql`(${join(items, condition.kind === 'and' ? ' and ' : ' or ')})`;
+  const { kind } = condition;
+  const absences = condition.items.filter(isAbsence);
+  const others = condition.items.filter((item) => absences.length < 2 || !isAbsence(item));
+  const items = others.map((item) => conditionSql(resource, item, now));
+  if (absences.length > 1) items.push(...absencesSql(absences, kind));
+  return sql`(${join(items, kind === 'and' ? ' and ' : ' or ')})`;
+}
+
+function isAbsence(condition: Condition): condition is Leaf {
+  return condition.kind === 'leaf' && condition.operator === 'contains' && condition.negated;
+}
+
+/** No index serves them. Most of their cost is lowering the text, so all those of a column share it. */
+function absencesSql(absences: readonly Leaf[], kind: 'and' | 'or'): Sql[] {
+  return [...Map.groupBy(absences, ({ field }) => field)].map(([field, leaves]) => {
+    const patterns = leaves.map(({ value }) => sql`lower(${patternOf(value)})`);
+    return sql`lower(${raw(`t.${field}`)}) not like ${raw(kind === 'and' ? 'all' : 'any')}(array[${join(patterns)}])`;
+  });
+}
+
+function patternOf(value: Leaf['value']): string {
+  return `%${String(value).replaceAll(/[\\%_]/g, '\\$&')}%`;
 }
 
 function leafSql(resource: ListResource, leaf: Leaf, now: Date): Sql {
@@ -41,7 +61,7 @@ function leafSql(resource: ListResource, leaf: Leaf, now: Date): Sql {
       if (!leaf.negated) return sql`${column} = any(${leaf.value}::${type}[])`;
       return orNull(sql`${column} <> all(${leaf.value}::${type}[])`);
     case 'contains': {
-      const pattern = `%${String(leaf.value).replaceAll(/[\\%_]/g, '\\$&')}%`;
+      const pattern = patternOf(leaf.value);
       // not `ilike`: it and the trigram index disagree on letters whose lower case is ASCII (İ, the Kelvin sign)
       if (leaf.negated) return sql`lower(${column}) not like lower(${pattern})`;
       return sql`lower(${column}) like lower(${pattern})${shortText(column, String(leaf.value))}`;
@@ -56,7 +76,7 @@ function leafSql(resource: ListResource, leaf: Leaf, now: Date): Sql {
 
 /**
  * One or two characters cannot use the trigram index, so a second condition lets the index of shorter pieces serve. It
- * excludes nothing, being made of the same lower case. A text that lower case makes longer has no such piece.
+ * excludes nothing, since it uses the same lower case. A text that becomes longer in lower case has no such piece.
  */
 function shortText(column: Sql, text: string): Sql {
   if ([...text].length > 2 || [...text.toLowerCase()].length > 2) return empty;

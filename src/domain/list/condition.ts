@@ -1,6 +1,6 @@
 import type { Operator } from './resource.ts';
 
-export type Scalar = string | number | null;
+export type Scalar = string | number | boolean | null;
 
 /** The derived views of the contract: status 1 and the dates against now. */
 export type EventPhase = 'UPCOMING' | 'IN_PROGRESS' | 'CONCLUDED';
@@ -17,12 +17,12 @@ export interface Leaf {
   negated: boolean;
 }
 
-/** A filter, its negations pushed to the leaves, so that SQL's third truth value cannot come up. */
+/** A filter with negations pushed to the leaves, so that SQL's third truth value cannot occur. */
 export type Condition = Leaf | { kind: 'and' | 'or'; items: Condition[] };
 
 export const everything: Condition = { kind: 'and', items: [] };
 
-/** Whether a canonical condition leaves nothing out. */
+/** Whether a canonical condition matches every row. */
 export function isEverything(condition: Condition): boolean {
   return condition.kind === 'and' && condition.items.length === 0;
 }
@@ -39,8 +39,8 @@ export function negate(condition: Condition): Condition {
 }
 
 /**
- * The form that two filters of the same meaning share, whatever the order and spacing of their keys: nested
- * conjunctions are flat, repetitions gone, members sorted. A cursor is bound to it.
+ * The canonical form, which filters of the same meaning share regardless of the order of keys: nested conjunctions are
+ * flattened, duplicates removed, members sorted. A cursor is bound to it.
  */
 export function canonicalize(condition: Condition): Condition {
   if (condition.kind === 'leaf') {
@@ -64,8 +64,8 @@ export function canonicalText(condition: Condition): string {
 }
 
 /**
- * Letter by letter, and only where one letter becomes one. For the text alone: what is compared is for the database to
- * lower, whose locale may know fewer letters or others.
+ * Letter by letter, and only if one letter becomes one. Only for the canonical text: the database lowers what it compares,
+ * and its locale may differ.
  */
 function lowerCase(text: string): string {
   const lower = (letter: string) => ([...letter.toLowerCase()].length === 1 ? letter.toLowerCase() : letter);

@@ -1,14 +1,14 @@
 import { fault } from '../errors.ts';
 
-/** How many rows a list holds, counted no further than was asked. */
+/** The number of rows of a list, up to a cap. */
 export interface Count {
-  /** Never above the cap, where there is one. */
+  /** Never above the cap, if there is one. */
   value: number;
-  /** Whether there are just so many; otherwise there are more. */
+  /** Whether the number is exact; if not, there are more. */
   exact: boolean;
 }
 
-/** Far above what anybody shows as "more than"; whoever wants to know beyond it wants the exact count. */
+/** Far above any "more than n"; beyond it a client wants the exact count. */
 export const greatestCap = 1_000_000;
 
 /**
@@ -22,12 +22,12 @@ export function parseCap(max: number | null | undefined): number | undefined {
   throw fault('INVALID_QUERY', '/max', `\`max\` is a whole number from 1 to ${greatestCap}.`);
 }
 
-/** How far rows must be counted to know whether a cap is passed. */
+/** How many rows must be counted to know whether there are more than the cap. */
 export function countLimit(max: number | undefined): number | undefined {
   return max === undefined ? undefined : max + 1;
 }
 
-/** What was counted, up to {@link countLimit}, in the words of the client. */
+/** The count as clients see it, from rows counted up to {@link countLimit}. */
 export function capCount(counted: number, max: number | undefined): Count {
   return max === undefined || counted <= max ? { value: counted, exact: true } : { value: max, exact: false };
 }

@@ -1,95 +1,162 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Position } from './cursor.ts';
-import type { JsonShape } from './json-shape.ts';
-import type { Found, Window } from './page.ts';
+import type { RawPage, Window } from './page.ts';
 import type { ListResource } from './resource.ts';
 import { shapeRow, timestampColumns } from './row.ts';
+import { matchSql, names, orderBy, type Strands, walkSql } from './walk.sql.ts';
 
-/** What a list statement reads. Every part is SQL of our own making; `t` is the resource's table in it. */
+/** What a list statement reads. No part contains client input as text; `t` is the alias of the resource's table. */
 export interface ListStatement {
   resource: ListResource;
-  /** The columns that the answer needs; the id is read besides. */
+  /** The columns that the response needs; the id is always read. */
   columns: readonly string[];
-  /** Whether the answer shows cursors, so that the order's timestamp is read besides. */
+  /** Whether the response contains cursors, which need the order's timestamp. */
   cursors: boolean;
-  /** Whether the answer shows if there is more than the page: what that takes is read besides. */
+  /** Whether the response says if there are items beyond the page. */
   flags: boolean;
-  /** Whether no filter of a client is in `condition`, so that the plan may be kept. */
+  /** Whether `condition` contains no client filter, so that the plan may be kept. */
   prepared?: boolean;
   order: string;
-  /** Rows in place of those of the resource's table, where a column has to be worked out; a select of its own. */
+  /** A select that replaces the resource's table, if a column has to be computed. */
   source?: Sql | undefined;
-  /** Whether the primary must answer; a replica may unless told so. */
+  /** `write` forces the primary; otherwise a replica may answer. */
   from?: 'write' | undefined;
   /** Visibility and the filter. */
   condition: Sql;
+  /** Further rows, with their own visibility and the filter in the link; not beside `parents`. */
+  strands?: Strands | undefined;
   window: Window;
   /** A page for each of several parents: `p` is the parent's table, `parent_id` its id, and `condition` may name it. */
   parents?: { table: string; condition: Sql; link: Sql };
   /** Further columns from tables joined to the page's rows (alias `page`). */
-  joined?: { columns?: Sql; join: Sql } | undefined;
-  /** The rows as this JSON in place of their columns; beside it there are cursors, and nothing else. */
-  json?: JsonShape | null | undefined;
+  joined?: { columns: readonly JoinedColumn[]; join: Sql } | undefined;
   nested?: NestedPage | null | undefined;
 }
 
-/** A page that is read along with each row of a list or by ids. */
+/** An expression over joined tables, and its name in a row. */
+interface JoinedColumn {
+  sql: string;
+  name: string;
+}
+
+/** A page that is read with each row of a list or by ids. */
 export interface NestedPage {
-  /** A lateral join to the row (alias `page`), which gives the row's `_nested`: see {@link nestedJson}. */
+  /** A lateral join to the row (alias `page`) from {@link nestedSql}, which gives `_nested`. */
   join: Sql;
   /** As in {@link ListStatement}. */
   prepared: boolean;
+  /** Is given every row that was read. */
+  take(row: object): void;
 }
 
 const opposite = { '>': '<=', '<': '>=' } as const;
 
 /**
- * One statement for the page and for whether anything lies beyond its bounds. A page for each parent is a lateral join,
- * so that it reads one row more than its size of each, where the flags are asked for, and no more.
+ * One statement for the page and for whether there are items beyond its bounds. A page for each parent is a lateral join,
+ * so that it reads at most one row more than its size per parent.
  *
  * Columns: those asked for, `_parent` (the parent's id), `_behind` and `_ahead`. A parent without rows gives one row
  * whose `id` is null; a parent that the viewer may not see gives none.
  */
 export function listSql(statement: ListStatement): Sql {
-  const { window, parents, joined, condition, json, nested } = statement;
-  const key = raw(`(t.${statement.order}, t.id)`);
+  const { window, parents, joined, condition, nested } = statement;
   const linked = parents ? sql`${parents.link} and ${condition}` : condition;
-  const [later, sooner] = window.direction === 1 ? (['>', '<'] as const) : (['<', '>'] as const);
-  const after = window.after ? sql` and ${key} ${raw(later)} ${bound(window.after)}` : empty;
-  const before = window.before ? sql` and ${key} ${raw(sooner)} ${bound(window.before)}` : empty;
-  const table = tableSql(statement);
-  const forwards = orderBy('t', statement.order, window.direction);
-  const backwards = orderBy('t', statement.order, -window.direction);
-  const columns = [...new Set([...statement.columns, ...pageColumns(statement)])];
+  const flags = statement.flags ? flagsSql(statement, linked) : [];
+  if (!parents && flags.length === 0 && !joined && !nested) return pageSql(statement, linked, columnsOf(statement));
 
-  // Beyond a bound: ordered towards it, so that the plan starts at the bound and stops at the first row.
-  const probe = (comparison: '>' | '<', position: Position, order: Sql): Sql =>
-    sql`(select true from ${table} where ${linked} and ${key} ${raw(opposite[comparison])} ${bound(position)} ${order} limit 1)`;
-  const flags = [
-    ...(statement.flags && window.after ? [sql`${probe(later, window.after, backwards)} as _behind`] : []),
-    ...(statement.flags && window.before ? [sql`${probe(sooner, window.before, forwards)} as _ahead`] : []),
+  const shown = [
+    raw(names('page', columnsOf(statement))),
+    ...(parents ? [raw('p.id as _parent')] : []),
+    ...(flags.length > 0 ? [raw('flags.*')] : []),
+    ...(joined?.columns ?? []).map((column) => raw(`${column.sql} as ${column.name}`)),
+    ...(nested ? [raw('_nested')] : []),
   ];
-  const lateral = parents || flags.length > 0 || joined || json || nested;
-  const page = sql`select ${names('t', lateral ? [...columns, statement.order] : columns)} from ${table}
-    where ${linked}${after}${before} ${window.from === 'start' ? forwards : backwards} ${raw(`limit ${statement.flags ? window.size + 1 : window.size}`)}`;
-  if (!lateral) return page;
-
-  const order = orderBy('page', statement.order, window.from === 'start' ? window.direction : -window.direction);
-  const shown = json
-    ? raw(`${names('page', pageColumns(statement)).text}, ${json.sql.page} as _json`)
-    : names('page', columns);
-  return sql`select ${shown}${parents ? raw(', p.id as _parent') : empty}${flags.length > 0 ? raw(', flags.*') : empty}${joined?.columns ? sql`, ${joined.columns}` : empty}${raw(nested ? ', _nested' : '')}
+  return sql`select ${join(shown, ', ')}
     from ${parents ? raw(`"${parents.table}" p`) : raw('(select 1) p')}
     ${flags.length > 0 ? sql`left join lateral (select ${join(flags)}) flags on true` : empty}
-    left join lateral (${page}) page on true
-    ${joined ? joined.join : empty}${nested?.join ?? empty}
-    ${parents ? sql`where ${parents.condition}` : empty} ${order}`;
+    left join lateral (${pageSql(statement, linked, orderedColumns(statement))}) page on true
+    ${joined?.join ?? empty}${nested?.join ?? empty}
+    ${parents ? sql`where ${parents.condition}` : empty} ${orderBy('page', statement.order, walk(window))}`;
 }
 
-/** Groups the rows of a list statement by parent (the empty string where there is none) and shapes their values. */
-export function readFound<Row>(statement: ListStatement, rows: Record<string, unknown>[]): Map<string, Found<Row>> {
-  const timestamps = timestampColumns(statement.resource, pageColumns(statement));
-  const groups = new Map<string, Found<Row>>();
+/**
+ * A lateral join that gives a row of the statement around it (alias `page`) the page of a list of its own: `_nested`, a
+ * JSON array for each row of the page, or null if it is empty. {@link nestedReader} reads it.
+ *
+ * @param statement without cursors: they would be those of one parent's list
+ * @param link the list's rows (alias `t`) to the row around (alias `page`)
+ */
+export function nestedSql(statement: ListStatement, link: Sql): Sql {
+  const { joined, order, window, condition } = statement;
+  const shown = [names('page', columnsOf(statement)), ...(joined?.columns ?? []).map((column) => column.sql)];
+  return sql`
+    left join lateral (select json_agg(json_build_array(${raw(shown.join(', '))}) ${orderBy('page', order, walk(window))}) as _nested
+      from (${pageSql(statement, sql`${link} and ${condition}`, orderedColumns(statement))}) page
+      ${joined?.join ?? empty}) nested on true`;
+}
+
+/** Reads what {@link nestedSql} gives. */
+export function nestedReader<Row>(statement: ListStatement): (value: unknown) => RawPage<Row> {
+  const columns = columnsOf(statement);
+  const timestamps = timestampColumns(statement.resource, columns);
+  const keys = [...columns, ...(statement.joined?.columns ?? []).map(({ name }) => name)];
+  return (value) => {
+    const rows = ((value ?? []) as unknown[][]).map((values) => {
+      const row: Record<string, unknown> = {};
+      for (let index = 0; index < keys.length; index += 1) row[keys[index] as string] = values[index];
+      return shapeRow<Row>(statement.resource, row, timestamps);
+    });
+    return { rows, behind: false, ahead: false };
+  };
+}
+
+/** The rows of a page between its bounds, and one more if the flags are asked for. */
+function pageSql(statement: ListStatement, linked: Sql, columns: readonly string[]): Sql {
+  const { window, order, flags } = statement;
+  const [later, sooner] = comparisons(window);
+  const after = window.after ? sql` and ${beyond(statement, later, window.after)}` : empty;
+  const before = window.before ? sql` and ${beyond(statement, sooner, window.before)}` : empty;
+  const rows = {
+    table: tableSql(statement),
+    condition: linked,
+    strands: statement.strands,
+    bounds: sql`${after}${before}`,
+  };
+  const limit = flags ? window.size + 1 : window.size;
+  return walkSql({ ...rows, order, direction: walk(window), limit }, columns);
+}
+
+/** Whether a row lies beyond each bound: ordered towards it, so that the plan starts at the bound and stops at the first row. */
+function flagsSql(statement: ListStatement, linked: Sql): Sql[] {
+  const { window, order } = statement;
+  const [later, sooner] = comparisons(window);
+  const rows = { table: tableSql(statement), condition: linked, strands: statement.strands };
+  const probe = (comparison: '>' | '<', position: Position, direction: number) => {
+    const bounds = sql` and ${beyond(statement, opposite[comparison], position)}`;
+    return sql`(${matchSql({ ...rows, bounds, order, direction, limit: 1 }, raw('true'))})`;
+  };
+  return [
+    ...(window.after ? [sql`${probe(later, window.after, -window.direction)} as _behind`] : []),
+    ...(window.before ? [sql`${probe(sooner, window.before, window.direction)} as _ahead`] : []),
+  ];
+}
+
+const comparisons = ({ direction }: Window) => (direction === 1 ? (['>', '<'] as const) : (['<', '>'] as const));
+
+/** The direction in which a page is read: from its end, backwards. */
+const walk = ({ from, direction }: Window) => (from === 'start' ? direction : -direction);
+
+function beyond({ order }: ListStatement, comparison: string, { time, id }: Position): Sql {
+  return sql`${raw(`(t.${order}, t.id) ${comparison}`)} (${new Date(time).toISOString()}::timestamptz, ${id}::uuid)`;
+}
+
+/** Groups the rows of a list statement by parent (the empty string if there is none) and converts their values. */
+export function readRawPages<Row>(
+  statement: ListStatement,
+  rows: Record<string, unknown>[],
+): Map<string, RawPage<Row>> {
+  const timestamps = timestampColumns(statement.resource, columnsOf(statement));
+  const groups = new Map<string, RawPage<Row>>();
   if (!statement.parents) groups.set('', { rows: [], behind: false, ahead: false });
   for (const row of rows) {
     const parent = statement.parents ? String(row._parent) : '';
@@ -104,59 +171,37 @@ export function readFound<Row>(statement: ListStatement, rows: Record<string, un
 }
 
 /**
- * The number of rows that match; for each parent where there are parents (`_parent`, `count`).
+ * The number of rows that match; per parent if there are parents (`_parent`, `count`).
  *
- * @param limit how far to count. The walk is then that of a page in the list's order: without an order, what a member
- *   may not see was read first, being the start of an index (docs/decisions/0016)
+ * @param limit how far to count (docs/decisions/0016)
  */
 export function countSql(
-  statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'parents'>,
+  statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'strands' | 'parents'>,
   limit?: number,
 ): Sql {
-  const { parents, condition, resource } = statement;
-  const matching = sql`${tableSql(statement)} where ${parents ? sql`${parents.link} and ${condition}` : condition}`;
+  const { parents, strands, resource } = statement;
+  const condition = parents ? sql`${parents.link} and ${statement.condition}` : statement.condition;
+  const rows = { table: tableSql(statement), condition, strands, bounds: empty };
   const counted =
-    limit === undefined
-      ? matching
-      : sql`(select from ${matching} ${orderBy('t', resource.order, 1)} ${raw(`limit ${limit}`)}) capped`;
+    limit === undefined && !strands
+      ? sql`${rows.table} where ${condition}`
+      : sql`(${matchSql({ ...rows, order: resource.order, direction: 1, limit })}) capped`;
   if (!parents) return sql`select count(*)::int as count from ${counted}`;
   return sql`select p.id as _parent, (select count(*)::int from ${counted}) as count
     from ${raw(`"${parents.table}" p`)} where ${parents.condition}`;
 }
 
-/** What a resource's rows are selected from, as the alias `t`. */
+/** The source of a resource's rows, as the alias `t`. */
 export function tableSql({ source, resource }: Pick<ListStatement, 'resource' | 'source'>): Sql {
   return source ? sql`(${source}) t` : raw(`"${resource.table}" t`);
 }
 
-/** What is read of a row beside what may be joined to it. */
-function pageColumns({ columns, json, cursors, order }: ListStatement): string[] {
-  return [...new Set([...(json ? [] : columns), 'id', ...(cursors ? [order] : [])])];
+/** The row's own columns that are read. */
+function columnsOf({ columns, cursors, order }: ListStatement): string[] {
+  return [...new Set([...columns, 'id', ...(cursors ? [order] : [])])];
 }
 
-/** The JSON of a row or a page that was read as such. */
-export function writtenJson(row: object): string | undefined {
-  return (row as { _json?: string })._json;
-}
-
-/**
- * The JSON of the items of a row's own page, with commas between them, where it was read along with the row and could
- * be written: one that could not is this character, which no JSON holds.
- */
-export function nestedJson(row: object): string | undefined {
-  const { _nested: items } = row as { _nested?: string };
-  return items?.includes('\x01') ? undefined : items;
-}
-
-function names(alias: string, columns: readonly string[]): Sql {
-  return raw([...new Set(columns)].map((name) => `${alias}.${name}`).join(', '));
-}
-
-function bound(position: Position): Sql {
-  return sql`(${new Date(position.time).toISOString()}::timestamptz, ${position.id}::uuid)`;
-}
-
-export function orderBy(alias: string, column: string, direction: number): Sql {
-  const word = direction === 1 ? 'asc' : 'desc';
-  return raw(`order by ${alias}.${column} ${word}, ${alias}.id ${word}`);
+/** The same, and the columns that the outer statement orders by. */
+function orderedColumns(statement: ListStatement): string[] {
+  return [...new Set([...columnsOf(statement), statement.order])];
 }

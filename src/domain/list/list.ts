@@ -1,14 +1,22 @@
+import type { Sql } from 'sql-template-tag';
 import type { Context } from '../context.ts';
-import { type Prepared, rows } from '../database.ts';
-import { fault } from '../errors.ts';
+import { DomainError, fault } from '../errors.ts';
 import { type Condition, canonicalText } from './condition.ts';
 import { type Count, capCount, countLimit } from './count.ts';
 import { bindCursor, type Position } from './cursor.ts';
-import { countSql, type ListStatement, listSql, type NestedPage, readFound } from './list.sql.ts';
+import {
+  countSql,
+  type ListStatement,
+  listSql,
+  type NestedPage,
+  nestedReader,
+  nestedSql,
+  readRawPages,
+} from './list.sql.ts';
 import { makePage, type Page, tokenWindow, type Window } from './page.ts';
 import type { ListResource } from './resource.ts';
 
-/** Where a page starts and how long it is, in the words of either face; cursors are still sealed. */
+/** Where a page starts and how long it is, in the terms of either face; cursors are still sealed. */
 export type Paging =
   | { face: 'rest'; token: string | null; sort: 1 | -1; size: number }
   | {
@@ -20,26 +28,26 @@ export type Paging =
       before: string | null;
     };
 
-/** What both faces may ask of a list. `columns` are names of the resource's fields. */
+/** The input of a list, for both faces. `columns` are names of the resource's fields. */
 export interface ListInput {
   where: Condition;
   order?: string;
   paging: Paging;
   columns: readonly string[];
-  /** Whether the answer shows cursors; it does unless told so. */
+  /** Whether the response contains cursors; true by default. */
   cursors?: boolean;
-  /** Whether it shows if there is more than the page; it does unless told so. */
+  /** Whether it says if there are items beyond the page; true by default. */
   flags?: boolean;
   nested?: NestedPage | null;
 }
 
 /** What a cursor is valid for (decisions §2). */
 export interface CursorBinding {
-  /** The id of the organization whose list it is, or of the user where the list is a user's own in none. */
+  /** The id of the organization that the list belongs to, or of the user if it is a user's own. */
   owner: string;
   resource: ListResource;
   /** The id of the row that the list belongs to; without one the list is the owner's. */
-  parent?: string;
+  parent?: string | undefined;
   order: string;
   where: Condition;
 }
@@ -48,7 +56,7 @@ export interface CursorBinding {
 export class CursorScope {
   private readonly ctx: Context;
   private readonly list: CursorBinding;
-  private digest: Buffer | undefined;
+  private digest: string | undefined;
 
   constructor(ctx: Context, list: CursorBinding) {
     this.ctx = ctx;
@@ -70,8 +78,8 @@ export class CursorScope {
     };
   }
 
-  /** Worked out only for lists that show a cursor or are given one. */
-  private binding(): Buffer {
+  /** Computed only if the list shows a cursor or gets one. */
+  private binding(): string {
     const { owner, resource, parent = '', order, where } = this.list;
     this.digest ??= bindCursor(owner, resource.name, parent, order, canonicalText(where));
     return this.digest;
@@ -81,46 +89,101 @@ export class CursorScope {
     if (token === null) return null;
     const position = this.ctx.services.cursors.open(token, this.binding());
     if (position) return position;
-    throw fault('INVALID_CURSOR', pointer, 'The cursor is not one of this list with this filter and order.');
+    throw fault('INVALID_CURSOR', pointer, 'The cursor does not belong to this list with this filter and order.');
   }
 }
 
-/**
- * Whether a statement is kept prepared: not with a filter of a client in it, and one made for what a client selected
- * only while there are few, for clients think of many.
- */
-export function preparing(unfiltered: boolean, selected: boolean): Prepared {
-  return unfiltered && (selected ? 'while there are few' : true);
-}
-
-/** Runs a list statement; the pages by parent (the empty string where there is none). */
+/** Runs a list statement; the pages by parent (the empty string if there is none). */
 export async function readPages<Row>(
   ctx: Context,
   statement: ListStatement,
   scope: (parent: string) => CursorScope,
 ): Promise<Map<string, Page<Row>>> {
-  const { from = 'read' } = statement;
-  const prepared = preparing(statement.prepared === true, Boolean(statement.json || statement.nested));
-  const found = readFound<Row>(statement, await rows(ctx.reader, listSql(statement), { from, prepared }));
-  const position = (row: Row): Position => {
-    const keys = row as Record<string, string>;
-    return { time: Date.parse(keys[statement.order] as string), id: keys.id as string };
-  };
+  const { from = 'read', prepared = false } = statement;
+  const groups = readRawPages<Row>(
+    statement,
+    await ctx.db.rows(listSql(statement), { from, prepared, work: prepared ? 'quick' : 'heavy' }),
+  );
   const pages = new Map<string, Page<Row>>();
-  for (const [parent, group] of found) {
-    pages.set(parent, makePage(statement.window, group, position, scope(parent).seal));
+  for (const [parent, group] of groups) {
+    for (const row of group.rows) statement.nested?.take(row as object);
+    pages.set(parent, makePage(statement.window, group, positionIn(statement), scope(parent).seal));
   }
   return pages;
 }
 
-/** Runs a count statement; the counts, up to `max` where it is given, by parent (the empty string where there is none). */
+/**
+ * A page for each of several parents, in one statement. A cursor of another list gives that parent an error in place of
+ * its page; a parent that the statement does not find has no entry.
+ */
+export async function readPagesOf<Row>(
+  ctx: Context,
+  parents: readonly string[],
+  paging: Paging,
+  scopeOf: (parent: string) => CursorScope,
+  statementOf: (parents: readonly string[], window: Window) => ListStatement,
+): Promise<Map<string, Page<Row> | DomainError>> {
+  const answers = new Map<string, Page<Row> | DomainError>();
+  const scopes = new Map<string, CursorScope>();
+  let window: Window | undefined;
+  for (const id of parents) {
+    const scope = scopeOf(id);
+    try {
+      // without cursors the window is the same for every row; a cursor can belong to only one row
+      window = scope.window(paging);
+      scopes.set(id, scope);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      answers.set(id, error);
+    }
+  }
+  if (!window) return answers;
+  const statement = statementOf([...scopes.keys()], window);
+  const pages = await readPages<Row>(ctx, statement, (parent) => scopes.get(parent) as CursorScope);
+  for (const [parent, page] of pages) answers.set(parent, page);
+  return answers;
+}
+
+/**
+ * A page that is read with each row of another statement.
+ *
+ * @param statement without cursors
+ * @param link the list's rows (alias `t`) to the row that has the page (alias `page`)
+ * @param take is given the page of each row by its id
+ */
+export function nestPages<Row>(
+  statement: ListStatement,
+  link: Sql,
+  scope: (parent: string) => CursorScope,
+  take: (parent: string, page: Page<Row>) => void,
+): NestedPage {
+  const read = nestedReader<Row>(statement);
+  const position = positionIn<Row>(statement);
+  return {
+    join: nestedSql(statement, link),
+    prepared: statement.prepared === true,
+    take: (row) => {
+      const { id, _nested } = row as { id: string; _nested?: unknown };
+      take(id, makePage(statement.window, read(_nested), position, scope(id).seal));
+    },
+  };
+}
+
+function positionIn<Row>({ order }: ListStatement): (row: Row) => Position {
+  return (row) => {
+    const keys = row as Record<string, string>;
+    return { time: Date.parse(keys[order] as string), id: keys.id as string };
+  };
+}
+
+/** Runs a count statement; the counts, up to `max` if given, by parent (the empty string if there is none). */
 export async function readCounts(
   ctx: Context,
-  statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'parents' | 'from'>,
+  statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'strands' | 'parents' | 'from'>,
   max: number | undefined,
 ): Promise<Map<string, Count>> {
   const { from = 'read' } = statement;
   const text = countSql(statement, countLimit(max));
-  const counted = await rows<{ _parent?: string; count: number }>(ctx.reader, text, { from });
+  const counted = await ctx.db.rows<{ _parent?: string; count: number }>(text, { from, work: 'heavy' });
   return new Map(counted.map((row) => [row._parent ?? '', capCount(row.count, max)]));
 }

@@ -1,6 +1,6 @@
 import { neighbour, type Position } from './cursor.ts';
 
-/** What part of an order a page shows; the vocabulary of Relay, which REST's `token` and `sort` translate to. */
+/** The part of an order that a page shows, in Relay's terms, which REST's `token` and `sort` translate to. */
 export interface Window {
   /** 1 ascending, -1 descending. */
   direction: 1 | -1;
@@ -19,10 +19,12 @@ export interface Page<Row> {
   hasPrevious: boolean;
   position(row: Row): Position;
   seal(position: Position): string;
+  /** The cursor that was made last. */
+  sealed?: { row: Row; cursor: string };
 }
 
-/** What the database found: one row more than the page has, where there is one and it matters, nearest first, and what lies beyond the bounds. */
-export interface Found<Row> {
+/** The rows of the database, nearest first, with one row more than the page if there is one, and what lies beyond the bounds. */
+export interface RawPage<Row> {
   rows: Row[];
   /** Whether an item lies at or before `after`. */
   behind: boolean;
@@ -32,30 +34,30 @@ export interface Found<Row> {
 
 export function makePage<Row>(
   window: Window,
-  found: Found<Row>,
+  raw: RawPage<Row>,
   position: (row: Row) => Position,
   seal: (position: Position) => string,
 ): Page<Row> {
-  const more = found.rows.length > window.size;
-  const items = more ? found.rows.slice(0, window.size) : found.rows;
+  const more = raw.rows.length > window.size;
+  const items = more ? raw.rows.slice(0, window.size) : raw.rows;
   const forward = window.from === 'start';
   if (!forward) items.reverse();
   return {
     items,
     window,
-    hasNext: found.ahead || (forward && more),
-    hasPrevious: found.behind || (!forward && more),
+    hasNext: raw.ahead || (forward && more),
+    hasPrevious: raw.behind || (!forward && more),
     position,
     seal,
   };
 }
 
-/** The cursors of a REST answer: null where no page lies on that side (decisions §2). */
+/** The cursors of a REST response: null if there is no page on that side (decisions §2). */
 export function pageTokens<Row>(page: Page<Row>): { next: string | null; prev: string | null } {
   const { direction, after, before } = page.window;
   const first = page.items[0];
   const last = page.items.at(-1);
-  // A page that turned out empty (its items are gone) still leads back: from just beside the bound it was asked for.
+  // an empty page (its items are gone) still leads back, from just beside the requested bound
   const end = last ? page.position(last) : before && neighbour(before, direction === 1 ? -1 : 1);
   const start = first ? page.position(first) : after && neighbour(after, direction === 1 ? 1 : -1);
   return {
@@ -64,14 +66,15 @@ export function pageTokens<Row>(page: Page<Row>): { next: string | null; prev: s
   };
 }
 
-/** The cursor of one item; the same string in REST `next` and in a GraphQL edge. */
+/** The cursor of one item; the same string in REST `next` and in a GraphQL edge. The last edge's is also the end's. */
 export function itemCursor<Row>(page: Page<Row>, row: Row): string {
-  return page.seal(page.position(row));
+  if (page.sealed?.row !== row) page.sealed = { row, cursor: page.seal(page.position(row)) };
+  return page.sealed.cursor;
 }
 
 /**
- * Translates REST's `token` and `sort` (decisions §2): a position has two sides and `sort` says which; a cursor taken
- * from `prev` always leads to the page before its page, and `sort` says only in which order that page is listed.
+ * Translates REST's `token` and `sort` (decisions §2): a position has two sides and `sort` says which; a cursor
+ * from `prev` always leads to the preceding page, and `sort` only says in which order that page is listed.
  */
 export function tokenWindow(position: Position | null, sort: 1 | -1, size: number): Window {
   const window: Window = { direction: sort, from: 'start', size, after: null, before: null };

@@ -7,22 +7,24 @@ export type Operator = (typeof operators)[number];
 const equality: readonly Operator[] = ['eq', 'ne', 'in'];
 const range: readonly Operator[] = ['eq', 'gt', 'gte', 'lt', 'lte'];
 
-/** The GraphQL types whose global ids a filter takes in place of the bare id. */
-export type IdType =
-  | 'Event'
-  | 'EventSubscription'
-  | 'User'
-  | 'Organization'
-  | 'Membership'
-  | 'Invitation'
-  | 'Session'
-  | 'AuditEntry';
+/** What an id can name. */
+export type Noun =
+  | 'event'
+  | 'subscription'
+  | 'user'
+  | 'organization'
+  | 'membership'
+  | 'invitation'
+  | 'session'
+  | 'audit_entry'
+  | 'subscription_change'
+  | 'public_event';
 
-/** One field of a noun: a column, what may be asked of it, and how it is shown. */
+/** One field of a noun: a column, how it can be queried, and how it is shown. */
 export interface ListField {
   type: ValueType;
   nullable: boolean;
-  /** The operators of a filter; absent where the field cannot be filtered. */
+  /** The operators of a filter; absent if the field cannot be filtered. */
   operators?: readonly Operator[];
   /** A literal, case-insensitive substring is the field's only filter (contract, filter rule 3). */
   contains?: boolean;
@@ -31,14 +33,14 @@ export interface ListField {
   /** Members that have names in GraphQL though REST writes integers. */
   names?: Readonly<Record<string, number>>;
   /** What the id names. */
-  idType?: IdType;
+  noun?: Noun;
   /** For the schemas of both faces. */
   description: string;
 }
 
 /**
- * A noun as list endpoints know it: the one definition from which the REST `where`, the GraphQL `…Where` input, the SQL
- * condition, the OpenAPI document and the canonical form inside a cursor come.
+ * The definition of a noun for lists: the source of the REST `where`, the GraphQL `…Where` input, the SQL condition, the
+ * OpenAPI document and the canonical form inside a cursor.
  */
 export interface ListResource<Name extends string = string> {
   name: string;
@@ -47,7 +49,7 @@ export interface ListResource<Name extends string = string> {
   fields: Readonly<Record<Name, ListField>>;
   /** The timestamp that REST sorts by; the id breaks ties (decisions §2). */
   order: Name;
-  /** Whether the derived views of the contract (`phase`) can be asked for. */
+  /** Whether a filter by the derived views of the contract (`phase`) is possible. */
   phase?: boolean;
 }
 
@@ -57,10 +59,10 @@ interface FieldOptions {
 }
 
 export const field = {
-  id: (idType: IdType, description: string, { nullable = false, filter = true }: FieldOptions = {}): ListField => ({
+  id: (noun: Noun, description: string, { nullable = false, filter = true }: FieldOptions = {}): ListField => ({
     type: 'uuid',
     nullable,
-    idType,
+    noun,
     description,
     ...(filter ? { operators: equality } : {}),
   }),
@@ -71,9 +73,9 @@ export const field = {
     ...(filter ? { operators: equality } : {}),
   }),
   search: (description: string): ListField => ({ type: 'text', nullable: false, contains: true, description }),
-  choice: (members: readonly string[], description: string): ListField => ({
+  choice: (members: readonly string[], description: string, { nullable = false }: FieldOptions = {}): ListField => ({
     type: 'enum',
-    nullable: false,
+    nullable,
     members,
     operators: equality,
     description,
@@ -91,14 +93,19 @@ export const field = {
     description,
     ...(filter ? { operators } : {}),
   }),
-  /** Where it may be null, `ne` is there for null alone: `{"$ne": null}` asks for what has a value. */
-  timestamp: (description: string, { nullable = false }: FieldOptions = {}): ListField => ({
+  /** If nullable, `ne` accepts only null: `{"$ne": null}` matches what has a value. */
+  timestamp: (description: string, { nullable = false, filter = true }: FieldOptions = {}): ListField => ({
     type: 'timestamp',
     nullable,
     description,
-    operators: nullable ? [...range, 'ne'] : range,
+    ...(filter ? { operators: nullable ? [...range, 'ne'] : range } : {}),
   }),
-  flag: (description: string): ListField => ({ type: 'boolean', nullable: false, description }),
+  flag: (description: string, { filter = false }: FieldOptions = {}): ListField => ({
+    type: 'boolean',
+    nullable: false,
+    description,
+    ...(filter ? { operators: ['eq', 'ne'] } : {}),
+  }),
   json: (description: string, { nullable = false }: FieldOptions = {}): ListField => ({
     type: 'json',
     nullable,

@@ -2,9 +2,9 @@ import { isoTimestamp } from '../timestamp.ts';
 import type { ListResource } from './resource.ts';
 
 /**
- * Gives a row of the database the values that both faces show: its timestamps become ISO 8601.
+ * Converts a row of the database to the values that both faces show: timestamps become ISO 8601.
  *
- * @param timestamps the columns of that type; whoever shapes many rows of a kind finds them once
+ * @param timestamps the columns of that type, determined once for many rows
  */
 export function shapeRow<Row>(
   resource: ListResource,

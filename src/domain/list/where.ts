@@ -10,8 +10,7 @@ type Json = Record<string, unknown>;
 const phases: readonly EventPhase[] = ['UPCOMING', 'IN_PROGRESS', 'CONCLUDED'];
 
 /**
- * Reads a filter as a client wrote it. The condition is rebuilt from the resource's own names: no object of the client
- * goes further than this.
+ * Parses a client's filter. The condition is rebuilt from the resource's own names: no client object is passed on.
  *
  * @param value the filter; undefined (and, in GraphQL, null) is no condition
  * @returns the condition in its canonical form
@@ -47,9 +46,9 @@ class WhereParser {
 
   /** `nesting` counts the logical operators around this object. */
   object(value: unknown, pointer: string, nesting: number): Condition {
-    if (!isObject(value)) return this.refuse(pointer, 'A filter is an object of conditions.');
+    if (!isObject(value)) return this.refuse(pointer, 'A filter must be an object of conditions.');
     const keys = Object.keys(value).filter((key) => !(this.dialect.nullIsAbsent && value[key] === null));
-    if (keys.length === 0 && pointer !== '/where') return this.refuse(pointer, 'An empty filter is no condition.');
+    if (keys.length === 0 && pointer !== '/where') return this.refuse(pointer, 'A filter must not be empty.');
     return {
       kind: 'and',
       items: keys.map((key) => this.entry(key, value[key], `${pointer}/${escapePointer(key)}`, nesting)),
@@ -60,7 +59,7 @@ class WhereParser {
     const { operatorName } = this.dialect;
     if (key === operatorName('and') || key === operatorName('or') || key === operatorName('not')) {
       if (nesting >= whereLimits.nesting) {
-        return this.refuse(pointer, `Logical operators nest at most ${whereLimits.nesting} deep.`);
+        return this.refuse(pointer, `Logical operators can be nested at most ${whereLimits.nesting} levels deep.`);
       }
       if (key === operatorName('not')) return negate(this.object(value, pointer, nesting + 1));
       return this.branches(key === operatorName('and') ? 'and' : 'or', value, pointer, nesting + 1);
@@ -87,7 +86,7 @@ class WhereParser {
     }
     const known = definition.operators ?? [];
     const entries = Object.entries(value);
-    if (entries.length === 0) return this.refuse(pointer, 'An empty object is no condition.');
+    if (entries.length === 0) return this.refuse(pointer, 'The object must not be empty.');
     const items = entries.map(([key, operand]) => {
       const at = `${pointer}/${escapePointer(key)}`;
       const operator = operators.find((each) => this.dialect.operatorName(each) === key);
@@ -116,7 +115,7 @@ class WhereParser {
     const canBeNull = definition.nullable && (operator === 'eq' || operator === 'ne');
     if (operand === null && canBeNull) return { ...leaf, operator: 'eq', value: null };
     if (operator === 'ne' && definition.type === 'timestamp') {
-      return this.refuse(pointer, 'On a timestamp this operator takes null alone.');
+      return this.refuse(pointer, 'On a timestamp this operator takes only null.');
     }
     const value = this.scalar(definition, operand, pointer);
     return { ...leaf, operator: operator === 'ne' ? 'eq' : operator, value };
@@ -129,15 +128,17 @@ class WhereParser {
     return null;
   }
 
-  private parseScalar(definition: ListField, value: unknown): string | number | { expected: string } {
+  private parseScalar(definition: ListField, value: unknown): string | number | boolean | { expected: string } {
     switch (definition.type) {
       case 'uuid':
-        return this.dialect.parseId(value, definition.idType ?? 'Event') ?? { expected: 'An id is a UUID.' };
+        return this.dialect.parseId(value, definition.noun ?? 'event') ?? { expected: 'An id must be a UUID.' };
       case 'integer':
         if (typeof value === 'number' && Number.isInteger(value) && value === (value | 0)) return value | 0;
         return { expected: 'A whole number of 32 bits is expected.' };
+      case 'boolean':
+        return typeof value === 'boolean' ? value : { expected: 'true or false is expected.' };
       case 'timestamp':
-        return parseTimestamp(value) ?? { expected: 'A timestamp is ISO 8601 with time and zone.' };
+        return parseTimestamp(value) ?? { expected: 'A timestamp must be ISO 8601 with time and zone.' };
       case 'enum':
         if (typeof value === 'string' && definition.members?.includes(value)) return value;
         return { expected: `One of ${definition.members?.join(', ')} is expected.` };
@@ -151,7 +152,7 @@ class WhereParser {
     if (!this.dialect.bareValues) {
       if (!isObject(value)) return this.refuse(pointer, 'This field takes an object of operators.');
       const keys = Object.keys(value);
-      if (keys.length === 0) return this.refuse(pointer, 'An empty object is no condition.');
+      if (keys.length === 0) return this.refuse(pointer, 'The object must not be empty.');
       const stranger = keys.find((key) => key !== 'contains');
       if (stranger) return this.refuse(`${pointer}/${stranger}`, this.unknown('operator', stranger, ['contains']));
       text = value.contains;
@@ -176,7 +177,7 @@ class WhereParser {
     this.conditions += 1;
     if (this.conditions <= whereLimits.conditions) return true;
     if (this.conditions === whereLimits.conditions + 1) {
-      this.refuse(pointer, `A filter has at most ${whereLimits.conditions} conditions.`);
+      this.refuse(pointer, `A filter can have at most ${whereLimits.conditions} conditions.`);
     }
     return false;
   }

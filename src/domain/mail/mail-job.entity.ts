@@ -10,11 +10,11 @@ const MailJobSchema = defineEntity({
       .primary()
       .onCreate(() => randomUUIDv7()),
     kind: p.string().length(40),
-    /** What the mail is made from when it leaves. Never a password, token or link: those are made then. */
+    /** The input for composing the mail when it is sent. Never a password, token or link: those are created then. */
     data: p.json<Record<string, unknown>>(),
-    /** How often its sending was begun. */
+    /** The number of attempts to send it. */
     attempts: p.integer().default(0),
-    /** When it may be sent next, in the future while somebody sends it; null where it was given up. */
+    /** When it may be sent next, in the future while a process is sending it; null if sending was given up. */
     dueAt: p.datetime(3).nullable().defaultRaw('now()'),
     /** Why the last attempt failed. */
     error: p.string().length(400).nullable(),
@@ -23,9 +23,15 @@ const MailJobSchema = defineEntity({
       .defaultRaw('now()')
       .onCreate(() => new Date()),
   },
-  indexes: [{ name: 'mail_job_due_at_index', properties: ['dueAt'] }],
+  indexes: [
+    { name: 'mail_job_due_at_index', properties: ['dueAt'] },
+    {
+      name: 'mail_job_given_up_index',
+      expression: 'create index "mail_job_given_up_index" on "mail_job" ("created_at") where "due_at" is null',
+    },
+  ],
 });
 
-/** A mail that has to be sent; its row goes once it was (docs/decisions/0009). */
+/** A mail to be sent; the row is deleted afterwards (docs/decisions/0009). */
 export class MailJob extends MailJobSchema.class {}
 MailJobSchema.setClass(MailJob);

@@ -1,37 +1,36 @@
-import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { recordAudit } from '../audit/audit.ts';
+import type { Command } from '../command.ts';
 import type { MemberContext } from '../context.ts';
-import { row } from '../database.ts';
-import { DomainError } from '../errors.ts';
 import { displayName } from '../input/text.ts';
 import { lockingOrganization } from './lock.ts';
-import { signupPolicies } from './organization.entity.ts';
+import { Organization, signupPolicies } from './organization.entity.ts';
 
-export const changeOrganizationInput = z.strictObject({
-  name: displayName.optional(),
-  signup: z.enum(signupPolicies).optional(),
+const input = z.strictObject({
+  name: displayName.optional().meta({ description: 'Name, 1 to 200 characters.' }),
+  signup: z.enum(signupPolicies).optional().meta({ description: 'Who may join by sign-up.' }),
 });
 
-/**
- * Changes the name of the organization, or who may join it; for owners. Its slug stays, since links hold it.
- *
- * @throws DomainError FORBIDDEN
- */
-export async function changeOrganization(
-  ctx: MemberContext,
-  input: z.output<typeof changeOrganizationInput>,
-): Promise<void> {
-  await lockingOrganization(ctx, async ({ ctx: locked, em, role }) => {
-    if (role !== 'owner') throw new DomainError('FORBIDDEN');
-    const changes = Object.entries(input).filter(([, value]) => value !== undefined);
-    if (changes.length === 0) return;
+type Fields = z.output<typeof input>;
+
+/** Changes the name of the organization, or who may join it. Its slug does not change, since links contain it. */
+export const changeOrganization: Command<'organization', Fields, void> = {
+  access: 'organization',
+  role: 'owner',
+  input,
+  errors: ['NOT_FOUND'],
+  run: change,
+};
+
+async function change(ctx: MemberContext, fields: Fields): Promise<void> {
+  await lockingOrganization(ctx, 'owner', async ({ ctx: locked }) => {
     const { organizationId } = ctx.membership;
-    await row(
-      em,
-      sql`update organization set name = coalesce(${input.name ?? null}, name),
-        signup = coalesce(${input.signup ?? null}, signup) where id = ${organizationId}::uuid`,
+    const organization = await locked.em.findOneOrFail(Organization, { id: organizationId });
+    const changes = Object.entries(fields).filter(
+      ([name, value]) => value !== undefined && value !== organization[name as keyof Fields],
     );
+    if (changes.length === 0) return;
+    Object.assign(organization, Object.fromEntries(changes));
     const actorId = ctx.viewer.userId;
     const detail = Object.fromEntries(changes);
     await recordAudit(locked, { action: 'organization.changed', organizationId, actorId, detail });

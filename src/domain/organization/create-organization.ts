@@ -1,64 +1,61 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { recordAudit } from '../audit/audit.ts';
+import type { Command } from '../command.ts';
 import type { ViewerContext } from '../context.ts';
-import { row } from '../database.ts';
+import type { Database } from '../database.ts';
 import { DomainError } from '../errors.ts';
 import { displayName } from '../input/text.ts';
 import { slugOf } from '../slug.ts';
+import { afterCommit, type Transaction, transaction } from '../transaction.ts';
+import { addMember } from './add-member.ts';
+import { provenMemberships } from './proven-memberships.ts';
 
-export const createOrganizationInput = z.strictObject({ name: displayName });
-
-/** How many organizations one user may own: each of them gets a line of the trail with every sign-in. */
+/** The maximum number of organizations that one user may own. */
 const maxOwned = 100;
 
-/**
- * Creates an organization whose owner is the viewer.
- *
- * @returns its id
- * @throws DomainError CONFLICT where the viewer owns very many already
- */
-export async function createOrganization(
-  ctx: ViewerContext,
-  input: z.output<typeof createOrganizationInput>,
-): Promise<string> {
+/** Creates an organization owned by the viewer and returns its id. CONFLICT if the viewer already owns the maximum. */
+export const createOrganization: Command<'user', { name: string }, string> = {
+  access: 'user',
+  input: z.strictObject({ name: displayName.meta({ description: 'Name, 1 to 200 characters.' }) }),
+  errors: ['CONFLICT'],
+  run: create,
+};
+
+async function create(ctx: ViewerContext, { name }: { name: string }): Promise<string> {
   const { userId } = ctx.viewer;
-  const id = await ctx.em.transactional(async (em) => {
-    // several at once count one another
-    await row(em, sql`select from "user" where id = ${userId}::uuid for no key update`);
-    const owned = await row<{ count: number }>(
-      em,
-      sql`select count(*)::int as count from membership where user_id = ${userId}::uuid and role = 'owner'`,
+  const id = await transaction(ctx, async (tx) => {
+    // serializes concurrent creations, so that each counts the others
+    await tx.db.row(sql`select from "user" where id = ${userId}::uuid for no key update`);
+    const owned = await tx.db.row<{ count: number }>(
+      sql`select count(*)::int as count from (${provenMemberships}) m where user_id = ${userId}::uuid and role = 'owner'`,
     );
     if ((owned?.count ?? 0) >= maxOwned) {
       throw new DomainError('CONFLICT', { detail: `One account can own at most ${maxOwned} organizations.` });
     }
-    const organizationId = await insertOrganization(em, input.name);
-    await row(
-      em,
-      sql`insert into membership (id, organization_id, user_id, role, created_at)
-        values (${randomUUIDv7()}, ${organizationId}, ${userId}, 'owner', now())`,
-    );
-    const place = { organizationId, actorId: userId, subjectId: userId };
-    await recordAudit({ ...ctx, em }, { ...place, action: 'organization.created' });
-    return organizationId;
+    return await foundOrganization(tx, userId, name);
   });
-  ctx.services.access.forgetUser(userId);
+  afterCommit(ctx, () => ctx.services.access.forgetUser(userId));
   return id;
 }
 
-/** Writes an organization with a slug that no other has; in the transaction of `em`. Its id. */
-export async function insertOrganization(em: EntityManager, name: string): Promise<string> {
+/** Inserts an organization with its owner and returns its id. */
+export async function foundOrganization(tx: Transaction, userId: string, name: string): Promise<string> {
+  const organizationId = await insertOrganization(tx.db, name);
+  await addMember(tx, { organization: organizationId, user: userId, role: 'owner' });
+  const place = { organizationId, actorId: userId, subjectId: userId };
+  await recordAudit(tx, { ...place, action: 'organization.created' });
+  return organizationId;
+}
+
+/** Inserts an organization with a unique slug and returns its id. */
+async function insertOrganization(db: Database, name: string): Promise<string> {
   const base = slugOf(name, 'organization');
   for (let suffix = ''; ; suffix = `-${randomBytes(4).toString('hex')}`) {
-    const inserted = await row<{ id: string }>(
-      em,
-      sql`insert into organization (id, name, slug, signup, created_at)
+    const inserted = await db.row<{ id: string }>(sql`insert into organization (id, name, slug, signup, created_at)
         values (${randomUUIDv7()}, ${name}, ${base + suffix}, 'open', now())
-        on conflict (slug) do nothing returning id`,
-    );
+        on conflict (slug) do nothing returning id`);
     if (inserted) return inserted.id;
   }
 }

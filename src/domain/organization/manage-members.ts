@@ -1,91 +1,108 @@
 import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { recordAudit } from '../audit/audit.ts';
+import { type Command, noFields } from '../command.ts';
 import type { MemberContext } from '../context.ts';
-import { row } from '../database.ts';
 import { DomainError } from '../errors.ts';
+import { endInvitations } from '../invitation/invitation.policy.ts';
 import { shapeRow } from '../list/row.ts';
+import { cancelSubscriptions } from '../subscription/cancel-subscriptions.ts';
+import { afterCommit } from '../transaction.ts';
 import { parseUuid } from '../uuid.ts';
 import { type LockedOrganization, lockingOrganization } from './lock.ts';
-import { type OrganizationRole, organizationRoles } from './membership.entity.ts';
+import { Membership, type OrganizationRole, organizationRoles } from './membership.entity.ts';
 import { canGrant } from './membership.policy.ts';
 import { type MembershipRow, membershipResource } from './membership.resource.ts';
-
-export const roleInput = z.strictObject({ role: z.enum(organizationRoles) });
+import { provenMemberships } from './proven-memberships.ts';
 
 /**
- * Gives a member another role. Owners give and take any; managers make managers of members and the reverse.
+ * Changes a member's role. Owners can give and take any; managers can turn members into managers and back.
  *
- * @throws DomainError NOT_FOUND for who is not there or not for the viewer's eyes; FORBIDDEN for what the viewer may not
- * give or take; CONFLICT where the organization would be left without an owner
+ * NOT_FOUND if there is no such member; FORBIDDEN if the viewer may not give or take the role; CONFLICT if the
+ * organization would be left without an owner.
  */
-export async function changeMemberRole(
-  ctx: MemberContext,
-  input: { id: string; role: OrganizationRole },
-): Promise<MembershipRow> {
-  const target = await lockingOrganization(ctx, async (locked) => {
-    const found = await requireTarget(locked, input.id);
-    if (!canGrant(locked.role, found.role) || !canGrant(locked.role, input.role)) throw new DomainError('FORBIDDEN');
-    if (found.role === input.role) return found;
-    await requireOtherOwner(locked, found);
-    await row(locked.em, sql`update membership set role = ${input.role} where id = ${found.id}::uuid`);
-    await recordChange(locked, found, 'member.role_changed', { from: found.role, to: input.role });
-    return { ...found, role: input.role };
+export const changeMemberRole: Command<'organization', { role: OrganizationRole }, MembershipRow> = {
+  access: 'organization',
+  role: 'manager',
+  input: z.strictObject({ role: z.enum(organizationRoles).meta({ description: 'The new role.' }) }),
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  async run(ctx, { role }, id) {
+    const target = await lockingOrganization(ctx, 'manager', async (locked) => {
+      const member = await requireTarget(locked, id);
+      if (!canGrant(locked.role, member.role) || !canGrant(locked.role, role)) throw new DomainError('FORBIDDEN');
+      if (member.role === role) return member;
+      await requireOtherOwner(locked, member);
+      const membership = await locked.ctx.em.findOneOrFail(Membership, { id: member.id });
+      membership.role = role;
+      await locked.ctx.em.flush();
+      await recordChange(locked, member, 'member.role_changed', { from: member.role, to: role });
+      return { ...member, role };
+    });
+    afterCommit(ctx, () => ctx.services.access.forgetUser(target.user_id));
+    return target;
+  },
+};
+
+/**
+ * Removes a member from the organization; everyone may leave. Takes effect with the next request. Returns the former
+ * membership.
+ *
+ * NOT_FOUND also for a member that the viewer may not see; the rest as {@link changeMemberRole}.
+ */
+export const removeMember: Command<'organization', object, MembershipRow> = {
+  access: 'organization',
+  input: noFields,
+  errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  run: remove,
+};
+
+async function remove(ctx: MemberContext, _input: object, id: string): Promise<MembershipRow> {
+  const target = await lockingOrganization(ctx, 'member', async (locked) => {
+    const member = await requireTarget(locked, id);
+    const leaves = member.user_id === ctx.viewer.userId;
+    if (!leaves && !canGrant(locked.role, member.role)) throw new DomainError('FORBIDDEN');
+    await requireOtherOwner(locked, member);
+    const membership = await locked.ctx.em.findOneOrFail(Membership, { id: member.id });
+    await locked.ctx.em.remove(membership).flush();
+    await recordChange(locked, member, leaves ? 'member.left' : 'member.removed', { role: member.role });
+    await cancelSubscriptions(locked.ctx, member.user_id);
+    return member;
   });
-  ctx.services.access.forgetUser(target.user_id);
+  afterCommit(ctx, () => ctx.services.access.forgetUser(target.user_id));
   return target;
 }
 
-/**
- * Takes a member out of the organization; everyone may leave. Holds from the next request on.
- *
- * @returns who was removed
- * @throws DomainError as {@link changeMemberRole}
- */
-export async function removeMember(ctx: MemberContext, input: { id: string }): Promise<MembershipRow> {
-  const target = await lockingOrganization(ctx, async (locked) => {
-    const found = await requireTarget(locked, input.id);
-    const leaves = found.user_id === ctx.viewer.userId;
-    if (!leaves && !canGrant(locked.role, found.role)) throw new DomainError('FORBIDDEN');
-    await requireOtherOwner(locked, found);
-    await recordChange(locked, found, leaves ? 'member.left' : 'member.removed', { role: found.role });
-    await row(locked.em, sql`delete from membership where id = ${found.id}::uuid`);
-    return found;
-  });
-  ctx.services.access.forgetUser(target.user_id);
-  return target;
-}
-
-/** The membership that is to change, under the rule of who sees whom (membership.policy.ts) and the role of this moment. */
-async function requireTarget({ em, ctx, role }: LockedOrganization, id: string): Promise<MembershipRow> {
+/** The membership to change, if the viewer may see it (membership.policy.ts) with the current role. */
+async function requireTarget({ ctx, role }: LockedOrganization, id: string): Promise<MembershipRow> {
   const uuid = parseUuid(id);
-  const found =
+  const member =
     uuid &&
-    (await row<Record<string, unknown>>(
-      em,
-      sql`select id, organization_id, user_id, role, created_at from membership
-        where id = ${uuid}::uuid and organization_id = ${ctx.membership.organizationId}::uuid`,
-    ));
-  if (!found || (role === 'member' && found.user_id !== ctx.viewer.userId)) throw new DomainError('NOT_FOUND');
-  return shapeRow<MembershipRow>(membershipResource, found);
+    (await ctx.db.row<
+      Record<string, unknown>
+    >(sql`select id, organization_id, user_id, role, created_at from (${provenMemberships}) m
+        where id = ${uuid}::uuid and organization_id = ${ctx.membership.organizationId}::uuid`));
+  if (!member || (role === 'member' && member.user_id !== ctx.viewer.userId)) throw new DomainError('NOT_FOUND');
+  return shapeRow<MembershipRow>(membershipResource, member);
 }
 
-async function requireOtherOwner({ em, ctx }: LockedOrganization, target: MembershipRow): Promise<void> {
+async function requireOtherOwner({ ctx }: LockedOrganization, target: MembershipRow): Promise<void> {
   if (target.role !== 'owner') return;
-  const other = await row(
-    em,
-    sql`select from membership where organization_id = ${ctx.membership.organizationId}::uuid and role = 'owner'
-      and id <> ${target.id}::uuid limit 1`,
-  );
+  const other =
+    await ctx.db.row(sql`select from (${provenMemberships}) m where organization_id = ${ctx.membership.organizationId}::uuid and role = 'owner'
+      and id <> ${target.id}::uuid limit 1`);
   if (!other) throw new DomainError('CONFLICT', { detail: 'An organization needs an owner.' });
 }
 
+/** Ends the member's invitations to roles that they can no longer give, and records both, after the change itself. */
 async function recordChange(
   { ctx }: LockedOrganization,
   target: MembershipRow,
   action: string,
-  detail: Record<string, unknown>,
+  change: Record<string, unknown>,
 ): Promise<void> {
   const { organizationId } = ctx.membership;
-  await recordAudit(ctx, { action, organizationId, actorId: ctx.viewer.userId, subjectId: target.user_id, detail });
+  const subjectId = target.user_id;
+  const ended = await endInvitations(ctx, { organizationId, inviterId: subjectId });
+  const detail = ended > 0 ? { ...change, invitations_ended: ended } : change;
+  await recordAudit(ctx, { action, organizationId, actorId: ctx.viewer.userId, subjectId, detail });
 }

@@ -4,7 +4,7 @@ import { User } from '../user/user.entity.ts';
 import { Organization } from './organization.entity.ts';
 
 export const organizationRoles = ['owner', 'manager', 'member'] as const;
-/** What a user may do in one organization; owners and managers see and change everything in it (decisions §1). */
+/** The role of a user in an organization; owners and managers see and change everything in it (decisions §1). */
 export type OrganizationRole = (typeof organizationRoles)[number];
 
 const MembershipSchema = defineEntity({
@@ -18,6 +18,8 @@ const MembershipSchema = defineEntity({
     organization: () => p.manyToOne(Organization).ref().deleteRule('cascade').index(false),
     user: () => p.manyToOne(User).ref().deleteRule('cascade').index('membership_user_id_index'),
     role: p.enum(organizationRoles),
+    /** Whether the trail may contain shared entries of the user (docs/decisions/0024). */
+    sharesTrail: p.boolean().default(false).hidden(),
     createdAt: p
       .datetime(3)
       .defaultRaw('now()')
@@ -26,6 +28,11 @@ const MembershipSchema = defineEntity({
   uniques: [{ name: 'membership_organization_id_user_id_unique', properties: ['organization', 'user'] }],
   indexes: [
     { name: 'membership_organization_id_created_at_id_index', properties: ['organization', 'createdAt', 'id'] },
+    {
+      name: 'membership_shares_trail_index',
+      expression:
+        'create index "membership_shares_trail_index" on "membership" ("organization_id", "user_id") where "shares_trail"',
+    },
   ],
 });
 

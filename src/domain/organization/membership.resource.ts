@@ -1,7 +1,7 @@
 import { field, type ListResource } from '../list/resource.ts';
 import { type OrganizationRole, organizationRoles } from './membership.entity.ts';
 
-/** What a user is in one organization. `organization_id` is read where a face asks for the organization. */
+/** A user's membership in an organization. `organization_id` is read if a face asks for the organization. */
 export interface MembershipRow {
   id: string;
   user_id: string;
@@ -10,15 +10,15 @@ export interface MembershipRow {
   organization_id: string;
 }
 
-/** What can be asked of the members of an organization. */
+/** The fields of memberships, and how each can be queried. */
 export const membershipResource: ListResource<Exclude<keyof MembershipRow, 'organization_id'>> = {
   name: 'membership',
   table: 'membership',
   order: 'created_at',
   fields: {
-    id: field.id('Membership', 'Identifier of the membership.'),
-    user_id: field.id('User', 'The user who belongs to the organization.'),
-    role: field.choice(organizationRoles, 'What the user may do there.'),
+    id: field.id('membership', 'Identifier of the membership.'),
+    user_id: field.id('user', 'The user who belongs to the organization.'),
+    role: field.choice(organizationRoles, 'The role of the user in the organization.'),
     created_at: field.timestamp('When the user joined.'),
   },
 };

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const signupPolicies = ['open', 'invite'] as const;
-/** Who may join an organization by sign-up: anyone, or only the invited (decisions §1). */
+/** Who may join an organization by sign-up: anyone, or only people with an invitation (decisions §1). */
 export type SignupPolicy = (typeof signupPolicies)[number];
 
 const OrganizationSchema = defineEntity({

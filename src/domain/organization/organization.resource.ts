@@ -2,7 +2,7 @@ import { field, type ListResource } from '../list/resource.ts';
 import { type OrganizationRole, organizationRoles } from './membership.entity.ts';
 import { type SignupPolicy, signupPolicies } from './organization.entity.ts';
 
-/** An organization as its members read it, each with the own role (decisions §1). */
+/** An organization as its members see it, with the viewer's role (decisions §1). */
 export interface OrganizationRow {
   id: string;
   name: string;
@@ -12,17 +12,17 @@ export interface OrganizationRow {
   created_at: string;
 }
 
-/** What can be asked of the organizations that the viewer belongs to. */
+/** The fields of the viewer's organizations, and how each can be queried. */
 export const organizationResource: ListResource<keyof OrganizationRow> = {
   name: 'organization',
   table: 'organization',
   order: 'created_at',
   fields: {
-    id: field.id('Organization', 'Identifier of the organization.'),
+    id: field.id('organization', 'Identifier of the organization.'),
     name: field.search('Name, 1 to 200 characters.'),
     slug: field.text('Name in links, unique.', { filter: true }),
-    signup: field.choice(signupPolicies, 'Who may join by sign-up: anyone, or only the invited.'),
-    role: field.choice(organizationRoles, 'What the viewer may do there.'),
+    signup: field.choice(signupPolicies, 'Who may join by sign-up: anyone, or only people with an invitation.'),
+    role: field.choice(organizationRoles, 'The role of the viewer in the organization.'),
     created_at: field.timestamp('When the organization was created.'),
   },
 };

@@ -1,19 +1,19 @@
 import type { SessionAccess } from './access.read.ts';
 
 interface Entry {
-  /** null remembers that there is no such living session: a session that ended never lives again. */
+  /** null means that there is no such active session; an ended session never becomes active again. */
   session: SessionAccess | null;
   expiresAt: number;
 }
 
 /**
- * Remembers sessions for a short while, while it is enabled. Anything that changes counts the generation on, and what
- * was read under an earlier generation is not taken in: it may have been read before the change.
+ * Caches sessions for a short time, while it is enabled. Every change increments the generation, and a result that was read
+ * under an earlier generation is not stored: it may predate the change.
  */
 export class AccessCache {
   readonly #maxAge: number;
   readonly #maxEntries: number;
-  /** In the order of their making: the first is the one to drop. */
+  /** In insertion order: the first is evicted first. */
   readonly #entries = new Map<string, Entry>();
   readonly #sessionsOf = new Map<string, Set<string>>();
   #generation = 0;
@@ -24,7 +24,7 @@ export class AccessCache {
     this.#maxEntries = maxEntries;
   }
 
-  /** Take it before reading from the database, and hand it to `set`. */
+  /** Read it before querying the database, and pass it to `set`. */
   get generation(): number {
     return this.#generation;
   }
@@ -39,7 +39,7 @@ export class AccessCache {
     this.clear();
   }
 
-  /** What is known of a session; undefined where nothing is. */
+  /** The cached session; undefined if there is none. */
   get(sessionId: string): SessionAccess | null | undefined {
     const entry = this.#entries.get(sessionId);
     if (!entry) return undefined;

@@ -1,4 +1,6 @@
-import type { Log } from '../context.ts';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../request.ts';
 import type { AccessCache } from './access-cache.ts';
 
 /** The part of a pooled `pg` client that we need. */
@@ -6,44 +8,61 @@ export interface ListenClient {
   query(statement: string): Promise<unknown>;
   on(event: 'notification', listener: (message: { channel: string; payload?: string | undefined }) => void): unknown;
   on(event: 'error' | 'end', listener: () => void): unknown;
-  /** Gives the connection up; with `true` it is closed. */
+  /** Releases the connection; with `true` it is closed. */
   release(destroy: boolean): void;
 }
 
-/** Opens a connection that is the listener's own until it releases it. */
-export type OpenListener = () => Promise<ListenClient>;
+/** The database as a source of notifications. */
+export interface ChangeFeed {
+  /** Opens a dedicated connection, until the listener releases it. */
+  open(): Promise<ListenClient>;
+  /** Sends a notification on a channel, over a connection of the writing pool. */
+  notify(channel: string, payload: string): Promise<unknown>;
+}
 
 const channel = 'access_changed';
-/** Milliseconds before a lost connection is opened again, doubled with every failure in a row. */
+/** Milliseconds before a lost connection is reopened, doubled with every failure in a row. */
 const firstDelay = 100;
 const longestDelay = 10_000;
 
-/** Keeps a connection that listens for changes of access, and a cache enabled for exactly as long as it stands. */
+/**
+ * Keeps a connection that listens for changes of access, and enables a cache for exactly as long as it is connected. The
+ * success of `listen` proves little: a pooler accepts and drops it, and a URL may lead to another database. So the cache
+ * is enabled only after the listener has received its own notification over another connection (docs/decisions/0027).
+ */
 export class AccessListener {
   readonly #cache: AccessCache;
-  #open: OpenListener | null = null;
+  readonly #patience: number;
+  #feed: ChangeFeed | null = null;
   #log: Log | undefined;
   #client: ListenClient | null = null;
   #retry: NodeJS.Timeout | undefined;
   #delay = firstDelay;
-  /** The attempt that is under way, so that stopping can wait for it. */
+  /** The current attempt, so that stopping can wait for it. */
   #attempt: Promise<void> = Promise.resolve();
+  #stopping = new AbortController();
+  /** Whether it was logged that requests query the database. */
+  #warned = false;
 
-  constructor(cache: AccessCache) {
+  /** @param patience milliseconds in which the listener must receive its own notification */
+  constructor(cache: AccessCache, patience = 5_000) {
     this.#cache = cache;
+    this.#patience = patience;
   }
 
-  async start(open: OpenListener, log?: Log): Promise<void> {
-    if (this.#open) throw new Error('The listener was started already.');
-    this.#open = open;
+  async start(feed: ChangeFeed, log?: Log): Promise<void> {
+    if (this.#feed) throw new Error('The listener has already been started.');
+    this.#feed = feed;
     this.#log = log;
     this.#delay = firstDelay;
-    this.#attempt = this.#connect(open);
+    this.#stopping = new AbortController();
+    this.#attempt = this.#connect(feed);
     await this.#attempt;
   }
 
   async stop(): Promise<void> {
-    this.#open = null;
+    this.#feed = null;
+    this.#stopping.abort();
     clearTimeout(this.#retry);
     this.#cache.disable();
     await this.#attempt;
@@ -51,10 +70,10 @@ export class AccessListener {
     this.#client = null;
   }
 
-  async #connect(open: OpenListener): Promise<void> {
+  async #connect(feed: ChangeFeed): Promise<void> {
     let client: ListenClient | null = null;
     try {
-      client = await open();
+      client = await feed.open();
       const opened = client;
       let lost = false;
       const lose = () => {
@@ -64,57 +83,94 @@ export class AccessListener {
       };
       opened.on('error', lose);
       opened.on('end', lose);
+      const probe = randomUUID();
+      const heard = Promise.withResolvers<void>();
       opened.on('notification', (message) => {
-        if (message.channel === channel) this.#hear(message.payload);
+        if (message.channel !== channel) return;
+        const change = parseChange(message.payload);
+        if (change.probe === probe) heard.resolve();
+        else this.#apply(change);
       });
       await opened.query(`listen ${channel}`);
+      await feed.notify(channel, JSON.stringify({ probe }));
+      await this.#inTime(heard.promise);
       if (lost) throw new Error('The connection was lost while it was set up.');
       this.#client = opened;
       this.#delay = firstDelay;
-      // stopped in the meantime: `stop` waits for us and then releases the client
-      if (this.#open === open) this.#cache.enable();
+      // stopped meanwhile: `stop` waits for us and then releases the client
+      if (this.#feed === feed) this.#enable();
     } catch (error) {
-      this.#log?.warn({ err: error }, 'cannot listen for changes of access; asking the database at every request');
       client?.release(true);
+      this.#warn({ err: error }, 'cannot listen for changes of access; querying the database on every request');
       this.#scheduleRetry();
     }
+  }
+
+  async #inTime(heard: Promise<void>): Promise<void> {
+    const late = sleep(this.#patience, 'late', { signal: this.#stopping.signal, ref: false }).catch(() => 'late');
+    if ((await Promise.race([heard, late])) === 'late') {
+      throw new Error('LISTEN was accepted, but notifications do not arrive.');
+    }
+  }
+
+  #enable(): void {
+    this.#cache.enable();
+    if (this.#warned) this.#log?.info({}, 'listening for changes of access again');
+    this.#warned = false;
   }
 
   #lose(client: ListenClient): void {
     this.#client = null;
     this.#cache.disable();
-    this.#log?.warn({}, 'lost the connection that listens for changes of access; asking the database at every request');
+    this.#warn({}, 'lost the connection that listens for changes of access; querying the database on every request');
     client.release(true);
     this.#scheduleRetry();
   }
 
+  /** Logs once until it works again, since it is retried every few seconds. */
+  #warn(fields: object, message: string): void {
+    if (!this.#warned && this.#feed) this.#log?.warn(fields, message);
+    this.#warned = true;
+  }
+
   #scheduleRetry(): void {
-    const open = this.#open;
-    if (!open) return;
+    const feed = this.#feed;
+    if (!feed) return;
     this.#retry = setTimeout(() => {
-      if (this.#open === open) this.#attempt = this.#connect(open);
+      if (this.#feed === feed) this.#attempt = this.#connect(feed);
     }, this.#delay);
-    // waiting for a lost database must not keep a process alive that has nothing else to do
+    // waiting for a lost database must not keep an otherwise idle process alive
     this.#retry.unref();
     this.#delay = Math.min(this.#delay * 2, longestDelay);
   }
 
-  #hear(payload: string | undefined): void {
-    const change = parseChange(payload);
-    if (change.session !== undefined) this.#cache.forgetSession(change.session);
-    else if (change.user !== undefined) this.#cache.forgetUser(change.user);
+  #apply({ probe, session, user }: Change): void {
+    // another process tests its own connection
+    if (probe !== undefined) return;
+    if (session !== undefined) this.#cache.forgetSession(session);
+    else if (user !== undefined) this.#cache.forgetUser(user);
     else this.#cache.clear();
   }
 }
 
-/** Reads `{"session": id}`, `{"user": id, "organization": id}` or `{"all": true}`; anything else counts as the last. */
-function parseChange(payload: string | undefined): { session?: string; user?: string } {
+interface Change {
+  probe?: string;
+  session?: string;
+  user?: string;
+}
+
+/**
+ * Reads `{"session": id}`, `{"user": id, "organization": id}`, `{"probe": id}` or `{"all": true}`; anything else counts
+ * as the last.
+ */
+function parseChange(payload: string | undefined): Change {
   try {
-    const { session, user } = JSON.parse(payload ?? '') as Record<string, unknown>;
+    const { probe, session, user } = JSON.parse(payload ?? '') as Record<string, unknown>;
+    if (typeof probe === 'string') return { probe };
     if (typeof session === 'string') return { session };
     if (typeof user === 'string') return { user };
   } catch {
-    // forgetting everything is always right
+    // evicting everything is always correct
   }
   return {};
 }

@@ -1,17 +1,17 @@
 import { createHash, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { DomainError } from '../errors.ts';
-import { RecentMap } from '../recent-map.ts';
 import { parseUuid } from '../uuid.ts';
 
-/** Seconds for which an access token is good (contract, "Limits"). */
+/** Seconds for which an access token is valid (contract, "Limits"). */
 const lifetime = 30 * 60;
 /** Seconds by which clocks may differ (decisions §3). */
 const clockTolerance = 5;
-/** Ours have some 500 characters; nothing longer is worth decoding. */
+/** Our tokens have about 500 characters; nothing longer is worth decoding. */
 const maxLength = 2048;
 
-/** What an access token says: who, through which session, and until when (Unix milliseconds). */
+/** The claims of an access token: user, session, and expiry in Unix milliseconds. */
 export interface AccessClaims {
   userId: string;
   sessionId: string;
@@ -29,13 +29,13 @@ export interface PublicJwk {
 }
 
 export interface AccessTokensOptions {
-  /** Ed25519 private keys, newest first: the first signs, all of them verify, so that keys rotate. */
+  /** Ed25519 private keys, newest first: the first signs, all of them verify, so that keys can rotate. */
   privateKeys: KeyObject[];
   /** Claim `iss`. */
   issuer: string;
   /** Claim `aud`. */
   audience: string;
-  /** How many verified tokens are remembered. */
+  /** The maximum number of cached verified tokens. */
   cacheSize?: number;
 }
 
@@ -46,7 +46,7 @@ export class AccessTokens {
   readonly #jwks: PublicJwk[] = [];
   readonly #issuer: string;
   readonly #audience: string;
-  readonly #verified: RecentMap<string, AccessClaims>;
+  readonly #verified: LRUCache<string, AccessClaims>;
 
   constructor({ privateKeys, issuer, audience, cacheSize = 10_000 }: AccessTokensOptions) {
     for (const privateKey of privateKeys) {
@@ -62,10 +62,10 @@ export class AccessTokens {
     this.#signing = { kid: jwk.kid, key };
     this.#issuer = issuer;
     this.#audience = audience;
-    this.#verified = new RecentMap(cacheSize);
+    this.#verified = new LRUCache({ max: cacheSize });
   }
 
-  /** Makes a token. `expires` is its end in Unix milliseconds, as the login response gives it. */
+  /** Issues a token. `expires` is its expiry in Unix milliseconds, as in the login response. */
   async issue(input: { userId: string; sessionId: string; now: Date }): Promise<{ token: string; expires: number }> {
     const issuedAt = Math.floor(input.now.getTime() / 1000);
     const token = await new SignJWT({ sid: input.sessionId })
@@ -81,7 +81,7 @@ export class AccessTokens {
   }
 
   /**
-   * Checks form, signature and claims. Whether the session still lives is another question, see `Access`.
+   * Checks form, signature and claims. Does not check whether the session is active, see `Access`.
    *
    * @throws DomainError INVALID_TOKEN
    */
@@ -109,7 +109,7 @@ export class AccessTokens {
         audience: this.#audience,
         requiredClaims: ['iss', 'aud', 'sub', 'sid', 'iat', 'exp', 'jti'],
         clockTolerance,
-        // also makes jose refuse an `iat` that lies in the future
+        // also makes jose refuse an `iat` in the future
         maxTokenAge: lifetime,
       });
       return readClaims(payload);
@@ -119,10 +119,10 @@ export class AccessTokens {
     }
   }
 
-  /** Keys come from our own set by `kid` alone: whatever the header offers as a key or its address stays unread. */
+  /** Keys come from our own set by `kid` only: keys and key URLs in the header are never read. */
   #findKey(header: { kid?: string; crit?: unknown }): KeyObject {
     const key = typeof header.kid === 'string' ? this.#publicKeys.get(header.kid) : undefined;
-    // we issue no critical extension, so that a token with one is not ours (RFC 7515 §4.1.11)
+    // we issue no critical extensions, so a token with one is not ours (RFC 7515 §4.1.11)
     if (!key || header.crit !== undefined) throw new DomainError('INVALID_TOKEN');
     return key;
   }
@@ -135,7 +135,7 @@ function readClaims({ sub, sid, exp = 0 }: JWTPayload): AccessClaims {
   return { userId, sessionId, expiresAt: exp * 1000 };
 }
 
-/** Whether each of the three parts is in its one base64url writing, so that no other text is the same token. */
+/** Whether each of the three parts is canonical base64url, so that no other text is the same token. */
 function isCanonical(token: string): boolean {
   const parts = token.split('.');
   return parts.length === 3 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);

@@ -1,19 +1,19 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { WorkQueue } from './work-queue.ts';
+import pLimit from 'p-limit';
 
 const derive = promisify(argon2);
 
-/** The cost of a new hash: OWASP's second recommendation for argon2id, memory in KiB (decisions §3). */
-const cost = { memory: 19_456, passes: 2, parallelism: 1 };
+/** The cost of a new hash: OWASP's second recommendation for argon2id, memory in KiB (decisions §3). Only tests lower it. */
+export const hashCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const saltLength = 16;
 const tagLength = 32;
 
-/** Each hash holds a thread and 19 MiB, so a flood of sign-ins must queue and not exhaust the process. */
-const queue = new WorkQueue(4, 200);
+/** Each hash takes a thread and 19 MiB; password-turns.ts decides who waits for one. */
+const queue = pLimit(4);
 
-/** Stands in for the hash of an account that has none, so that its refusal costs the same. */
-const dummy: ParsedHash = { ...cost, salt: randomBytes(saltLength), tag: randomBytes(tagLength) };
+/** Replaces the hash of an account without one, so that its refusal costs the same. */
+const dummy = { salt: randomBytes(saltLength), tag: randomBytes(tagLength) };
 
 interface ParsedHash {
   memory: number;
@@ -24,27 +24,24 @@ interface ParsedHash {
 }
 
 /**
- * Hashes a password, normalized to NFC, with argon2id and a new salt.
+ * Hashes a password, normalized to NFC, with argon2id.
  *
+ * @param salt a new one unless given
  * @returns the hash in PHC string form
- * @throws DomainError SERVICE_UNAVAILABLE where too many hashes are waited for
  */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(saltLength);
-  const tag = await compute(password, { ...cost, salt, tag: Buffer.alloc(tagLength) });
-  const { memory, passes, parallelism } = cost;
+export async function hashPassword(password: string, salt: Buffer = randomBytes(saltLength)): Promise<string> {
+  const tag = await compute(password, { ...hashCost, salt, tag: Buffer.alloc(tagLength) });
+  const { memory, passes, parallelism } = hashCost;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${phcBase64(salt)}$${phcBase64(tag)}`;
 }
 
 /**
- * Whether the password is the one that was hashed. `null`, or a hash in a form that we do not know, costs what a
- * wrong password costs: the answer's time must not tell whether an account exists.
- *
- * @throws DomainError SERVICE_UNAVAILABLE where too many hashes are waited for
+ * Whether the password matches the hash. `null`, or a hash in an unknown format, costs as much as a wrong password: the
+ * duration must not reveal whether an account exists.
  */
 export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
   const parsed = hash === null ? null : parseHash(hash);
-  const expected = parsed ?? dummy;
+  const expected = parsed ?? { ...hashCost, ...dummy };
   const equal = timingSafeEqual(await compute(password, expected), expected.tag);
   return equal && parsed !== null;
 }
@@ -54,9 +51,9 @@ export function needsRehash(hash: string): boolean {
   const parsed = parseHash(hash);
   return (
     parsed === null ||
-    parsed.memory !== cost.memory ||
-    parsed.passes !== cost.passes ||
-    parsed.parallelism !== cost.parallelism ||
+    parsed.memory !== hashCost.memory ||
+    parsed.passes !== hashCost.passes ||
+    parsed.parallelism !== hashCost.parallelism ||
     parsed.salt.length < saltLength ||
     parsed.tag.length !== tagLength
   );
@@ -64,14 +61,12 @@ export function needsRehash(hash: string): boolean {
 
 function compute(password: string, { memory, passes, parallelism, salt, tag }: ParsedHash): Promise<Buffer> {
   const message = Buffer.from(password.normalize('NFC'));
-  return queue.run(() =>
-    derive('argon2id', { message, nonce: salt, memory, passes, parallelism, tagLength: tag.length }),
-  );
+  return queue(() => derive('argon2id', { message, nonce: salt, memory, passes, parallelism, tagLength: tag.length }));
 }
 
 const phc = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
-/** Reads a PHC string; null where it is none, or where its cost is out of all proportion (a row is no place for a DoS). */
+/** Parses a PHC string; null if it is invalid, or if its cost is excessive (a stored value must not enable a DoS). */
 function parseHash(hash: string): ParsedHash | null {
   const match = phc.exec(hash);
   if (!match) return null;

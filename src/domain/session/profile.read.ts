@@ -1,10 +1,11 @@
 import sql from 'sql-template-tag';
-import type { Context, Viewer } from '../context.ts';
-import { rows } from '../database.ts';
+import type { Context } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import type { OrganizationRole } from '../organization/membership.entity.ts';
+import { provenMemberships } from '../organization/proven-memberships.ts';
+import type { Viewer } from '../request.ts';
 
-/** Who is signed in, and what they are where. */
+/** The signed-in user, with their organizations and roles. */
 export interface Profile {
   id: string;
   email: string;
@@ -25,21 +26,19 @@ interface ProfileRow {
 /**
  * The viewer's own account and organizations, these by name.
  *
- * @throws DomainError INVALID_TOKEN where the account was removed in this very moment
+ * @throws DomainError INVALID_TOKEN if the account was deleted concurrently
  */
-export async function getProfile(ctx: Pick<Context, 'em'> & { viewer: Viewer }): Promise<Profile> {
-  const found = await rows<ProfileRow>(
-    ctx.em,
-    sql`select u.id, u.email, u.name, o.id as organization_id, o.name as organization_name, o.slug as organization_slug, m.role
+export async function getProfile(ctx: Pick<Context, 'db'> & { viewer: Viewer }): Promise<Profile> {
+  const rows =
+    await ctx.db.rows<ProfileRow>(sql`select u.id, u.email, u.name, o.id as organization_id, o.name as organization_name, o.slug as organization_slug, m.role
         from "user" u
-        left join membership m on m.user_id = u.id
+        left join (${provenMemberships}) m on m.user_id = u.id
         left join organization o on o.id = m.organization_id
         where u.id = ${ctx.viewer.userId}
-        order by o.name, o.id`,
-  );
-  const [user] = found;
+        order by o.name, o.id`);
+  const [user] = rows;
   if (!user) throw new DomainError('INVALID_TOKEN');
-  const organizations = found.flatMap((each) =>
+  const organizations = rows.flatMap((each) =>
     each.organization_id === null
       ? []
       : [{ id: each.organization_id, name: each.organization_name, slug: each.organization_slug, role: each.role }],

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a refresh token names: a session, and how often its token had been rotated when this one was made. */
+/** The claims of a refresh token: a session, and how often its token had been rotated when this one was issued. */
 export interface RefreshClaims {
   sessionId: string;
   counter: number;
@@ -14,13 +14,13 @@ const maxCounter = 2 ** 31 - 1;
 
 /**
  * Makes and reads refresh tokens: base64url of the session's id, a counter, and an HMAC-SHA256 over both under a key
- * of that session. The key is derived from a secret and never stored, so that the database holds nothing usable; and
- * since the successor can be derived too, a retry gets the same one (decisions §3).
+ * of that session. The key is derived from a secret and never stored, so that the database contains nothing usable; since
+ * the successor can be derived too, a retry gets the same one (decisions §3).
  */
 export class RefreshTokens {
   readonly #secrets: [string, ...string[]];
 
-  /** @param secrets the cookie secrets, newest first: the first makes, all of them verify, so that keys rotate */
+  /** @param secrets the cookie secrets, newest first: the first issues, all of them verify, so that keys can rotate */
   constructor(secrets: string[]) {
     const [newest, ...older] = secrets;
     if (newest === undefined) throw new Error('At least one cookie secret is needed.');
@@ -35,10 +35,10 @@ export class RefreshTokens {
     return Buffer.concat([body, sign(this.#secrets[0], body)]).toString('base64url');
   }
 
-  /** Reads a token; null where it is not one that we made. */
+  /** Parses a token; null if we did not issue it. */
   verify(token: string): RefreshClaims | null {
     const bytes = Buffer.from(token, 'base64url');
-    // the decoder is lenient; a token has one writing only
+    // the decoder is lenient; a token has only one canonical text
     if (bytes.length !== tokenLength || bytes.toString('base64url') !== token) return null;
     const body = bytes.subarray(0, bodyLength);
     const tag = bytes.subarray(bodyLength);
@@ -52,7 +52,7 @@ export class RefreshTokens {
 }
 
 function sign(secret: string, body: Buffer): Buffer {
-  // "refresh" sets this use of the secret apart from the signing of cookies
+  // "refresh" separates this use of the secret from the signing of cookies
   const sessionKey = createHmac('sha256', secret).update('refresh').update(body.subarray(0, idLength)).digest();
   return createHmac('sha256', sessionKey).update(body).digest();
 }

@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag';
 
-/** Days without a refresh after which a session is over (contract, "Session lifetimes"); the cookie lives as long. */
+/** Days without a refresh after which a session ends (contract, "Session lifetimes"); the cookie lasts as long. */
 export const idleDays = 30;
 
-/** Whether a session lives, as a condition over the alias `t`. */
+/** Whether a session is active, as a condition over the alias `t`. */
 export const livingSession: Sql = sql`t.ended_at is null and t.expires_at > now()
   and t.last_used_at > now() - make_interval(days => ${idleDays})`;

@@ -1,6 +1,6 @@
 import { field, type ListResource } from '../list/resource.ts';
 
-/** A session as its user reads it (decisions §3). */
+/** A session as its user sees it (decisions §3). */
 export interface SessionRow {
   id: string;
   created_at: string;
@@ -11,18 +11,18 @@ export interface SessionRow {
   current: boolean;
 }
 
-/** What can be asked of the own sessions. */
+/** The fields of the viewer's sessions, and how each can be queried. */
 export const sessionResource: ListResource<keyof SessionRow> = {
   name: 'session',
   table: 'session',
   order: 'created_at',
   fields: {
-    id: field.id('Session', 'Identifier of the session.'),
+    id: field.id('session', 'Identifier of the session.'),
     created_at: field.timestamp('When the user signed in.'),
-    last_used_at: field.timestamp('When the session was refreshed last; 30 days later it ends.'),
-    expires_at: field.timestamp('When the session ends, whatever use is made of it.'),
-    ip: field.text('Address from which the user signed in.', { nullable: true }),
-    user_agent: field.text('What the client said that it is.', { nullable: true }),
-    current: field.flag('Whether it is the session of this request.'),
+    last_used_at: field.timestamp('When the session was last refreshed; it ends after 30 days without a refresh.'),
+    expires_at: field.timestamp('When the session ends at the latest.'),
+    ip: field.text('The IP address that the user signed in from.', { nullable: true }),
+    user_agent: field.text('The `User-Agent` header of the client.', { nullable: true }),
+    current: field.flag('Whether this request belongs to the session.'),
   },
 };

@@ -2,21 +2,21 @@ import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { recordAudit, truncate } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
-import { row } from '../database.ts';
 import { DomainError } from '../errors.ts';
-import { limitLogin } from './login-limit.ts';
+import { transaction } from '../transaction.ts';
+import { findAccountKey, limitLogin } from './login-limit.ts';
 import { hashPassword, needsRehash, verifyPassword } from './password.ts';
 import type { RefreshClaims } from './refresh-token.ts';
 import { idleDays } from './session-life.ts';
 
-/** What a sign-in or a refresh hands out. `expires` is the end of the access token in Unix milliseconds. */
+/** The result of a sign-in or a refresh. `expires` is the expiry of the access token in Unix milliseconds. */
 export interface Credentials {
   accessToken: string;
   expires: number;
   refreshToken: string;
 }
 
-/** Why a session came to its end. */
+/** Why a session ended. */
 type EndReason = 'logout' | 'refresh_reused';
 
 interface Account {
@@ -28,23 +28,22 @@ interface Account {
 /**
  * Signs in with e-mail and password and starts a session.
  *
- * Every refusal of a credential costs one password check, so that its time does not tell which addresses have an
- * account; USER_NOT_VERIFIED is told only to whoever knows the password (decisions §3).
+ * Every refused attempt costs one password check, so that its duration does not reveal which addresses have an account;
+ * USER_NOT_VERIFIED is returned only if the password is correct (decisions §3).
  *
  * @throws DomainError INVALID_CREDENTIALS, USER_NOT_VERIFIED, RATE_LIMITED, SERVICE_UNAVAILABLE
  */
 export async function login(ctx: Context, input: { email: string; password: string }): Promise<Credentials> {
-  return await limitLogin(ctx, input.email, () => attemptLogin(ctx, input));
+  return await limitLogin(ctx, await findAccountKey(ctx, input.email), () => attemptLogin(ctx, input));
 }
 
 async function attemptLogin(ctx: Context, input: { email: string; password: string }): Promise<Credentials> {
-  const account = await row<Account>(
-    ctx.em,
+  const account = await ctx.db.row<Account>(
     sql`select id, password_hash, verified_at is not null as verified from "user" where lower(email) = lower(${input.email})`,
   );
   const matches = await verifyPassword(account?.password_hash ?? null, input.password);
   if (!account || !matches) {
-    // the entry is written for an unknown address too: it is part of the refusal's cost
+    // written for an unknown address too: the entry is part of the refusal's cost
     const reason = account ? 'wrong_password' : 'unknown_address';
     await recordAudit(ctx, { action: 'session.refused', subjectId: account?.id, detail: { reason } });
     throw new DomainError('INVALID_CREDENTIALS');
@@ -53,58 +52,54 @@ async function attemptLogin(ctx: Context, input: { email: string; password: stri
     await recordAudit(ctx, { action: 'session.refused', subjectId: account.id, detail: { reason: 'not_verified' } });
     throw new DomainError('USER_NOT_VERIFIED');
   }
+  // each sign-in adds rows, like any other write
+  await ctx.services.limits.take({ rule: 'sign_in', key: account.id });
   const hash = await renewHash(ctx, account, input.password);
   const sessionId = await startSession(ctx, account.id, hash);
   return await issueCredentials(ctx, account.id, { sessionId, counter: 0 });
 }
 
-/** Hashes a password anew where today's cost is another; the hash that the account should have by now. */
+/** Rehashes a password if the cost parameters have changed; returns the hash that the account should have now. */
 async function renewHash(ctx: Context, { id, password_hash: hash }: Account, password: string): Promise<string | null> {
   if (hash === null || !needsRehash(hash)) return hash;
   const renewed = await hashPassword(password);
-  // a password that was changed in the meantime stays
-  const found = await row(
-    ctx.em,
+  // does not overwrite a password that was changed meanwhile
+  const row = await ctx.db.row(
     sql`update "user" set password_hash = ${renewed} where id = ${id} and password_hash = ${hash} returning id`,
   );
-  if (found) return renewed;
-  // another sign-in was faster, or the password is another by now
-  const now = await row<Account>(ctx.em, sql`select password_hash from "user" where id = ${id}`);
+  if (row) return renewed;
+  // another sign-in was faster, or the password has changed
+  const now = await ctx.db.row<Account>(sql`select password_hash from "user" where id = ${id}`);
   return (await verifyPassword(now?.password_hash ?? null, password)) ? (now?.password_hash ?? null) : hash;
 }
 
 /**
- * Starts a session of a user whose password was right a moment ago; with its audit entry, or not at all. The lock makes
- * it wait for a change of the password under way, which ends all sessions: none may start with the old one after it.
+ * Starts a session of a user whose password was just checked, together with its audit entry. The lock waits for a
+ * concurrent change of the password, which ends all sessions, so that none starts with the old password afterwards.
  *
- * @throws DomainError INVALID_CREDENTIALS where the password was changed in the meantime
+ * @throws DomainError INVALID_CREDENTIALS if the password was changed meanwhile
  */
 async function startSession(ctx: Context, userId: string, hash: string | null): Promise<string> {
   const id = randomUUIDv7();
   const { ip, userAgent } = ctx.client;
-  await ctx.em.transactional(async (em) => {
-    // all times of a session are the database's, so that the clocks of several processes need not agree
-    const started = await row(
-      em,
-      sql`insert into session (id, user_id, counter, created_at, last_used_at, expires_at, ip, user_agent)
+  await transaction(ctx, async (tx) => {
+    // all times of a session are database times, so that the clocks of processes need not agree
+    const started =
+      await tx.db.row(sql`insert into session (id, user_id, counter, created_at, last_used_at, expires_at, ip, user_agent)
           select ${id}::uuid, id, 0, now(), now(), now() + make_interval(days => ${ctx.services.settings.sessionMaxDays}),
             ${truncate(ip, 64)}, ${truncate(userAgent, 400)}
           from "user" where id = ${userId} and password_hash = ${hash} for share
-          returning id`,
-    );
+          returning id`);
     if (!started) throw new DomainError('INVALID_CREDENTIALS');
-    await recordAudit(
-      { ...ctx, em },
-      { action: 'session.started', actorId: userId, subjectId: userId, detail: { session: id } },
-    );
+    await recordAudit(tx, { action: 'session.started', actorId: userId, subjectId: userId, detail: { session: id } });
   });
   return id;
 }
 
 /**
- * Exchanges a refresh token for its successor and a new access token (decisions §3). Its parent is accepted for a
- * few seconds more, only until the successor was used, and gives that same successor; any other use of an old
- * token means that two parties hold it, and ends the session.
+ * Exchanges a refresh token for its successor and a new access token (decisions §3). The parent is accepted for a few
+ * more seconds, only until the successor is used, and gives the same successor; any other use of an old token means that
+ * two parties have it, and ends the session.
  *
  * @throws DomainError INVALID_TOKEN
  */
@@ -116,37 +111,33 @@ export async function refresh(ctx: Context, input: { refreshToken: string }): Pr
   return await issueCredentials(ctx, userId, child);
 }
 
-/** Moves the counter on, in one statement: of many at once exactly one gets the row. */
+/** Increments the counter, in one statement: of many attempts at once exactly one succeeds. */
 async function rotate(ctx: Context, { sessionId, counter }: RefreshClaims): Promise<string | undefined> {
-  const rotated = await row<{ user_id: string }>(
-    ctx.em,
-    sql`update session set counter = counter + 1, rotated_at = now(), last_used_at = now()
+  const rotated = await ctx.db.row<{
+    user_id: string;
+  }>(sql`update session set counter = counter + 1, rotated_at = now(), last_used_at = now()
         where id = ${sessionId} and counter = ${counter} and ended_at is null and expires_at > now()
           and last_used_at > now() - make_interval(days => ${idleDays})
-        returning user_id`,
-  );
+        returning user_id`);
   return rotated?.user_id;
 }
 
-/** Decides about a token that did not rotate: the parent within its grace, a token of a dead session, or a reused one. */
+/** Handles a token that did not rotate: the parent within its grace period, a token of an ended session, or a reused one. */
 async function acceptParent(ctx: Context, { sessionId, counter }: RefreshClaims): Promise<string> {
   const grace = ctx.services.settings.refreshGraceSeconds;
-  const found = await row<{ user_id: string; alive: boolean; old: boolean; parent: boolean }>(
-    ctx.em,
-    sql`select user_id,
+  const row = await ctx.db.row<{ user_id: string; alive: boolean; old: boolean; parent: boolean }>(sql`select user_id,
           ended_at is null and expires_at > now() and last_used_at > now() - make_interval(days => ${idleDays}) as alive,
           counter > ${counter} as old,
           counter - 1 = ${counter} and ${grace} > 0 and rotated_at > now() - make_interval(secs => ${grace}) as parent
-        from session where id = ${sessionId}`,
-  );
-  if (!found?.alive) throw new DomainError('INVALID_TOKEN');
-  if (found.parent) return found.user_id;
-  // a counter that lies ahead is ours as well, from before a restore of the database: refused, but nobody's theft
-  if (found.old) await endSession(ctx, { sessionId, reason: 'refresh_reused', actorId: null });
+        from session where id = ${sessionId}`);
+  if (!row?.alive) throw new DomainError('INVALID_TOKEN');
+  if (row.parent) return row.user_id;
+  // a counter from the future is ours, from before a restore of the database: refused, but not a theft
+  if (row.old) await endSession(ctx, { sessionId, reason: 'refresh_reused', actorId: null });
   throw new DomainError('INVALID_TOKEN');
 }
 
-/** Ends the session that a refresh token names, else the one that an access token names; nothing to end is no error. */
+/** Ends the session of a refresh token, else that of an access token; it is no error if there is none. */
 export async function logout(
   ctx: Context,
   input: { refreshToken: string | null; accessToken: string | null },
@@ -170,31 +161,27 @@ async function findByAccessToken(ctx: Context, token: string | null): Promise<st
 }
 
 /**
- * Ends a session and its access tokens, with its audit entry; whether there was one alive to end.
+ * Ends a session and its access tokens, with an audit entry; returns whether it was active.
  *
  * @param input.actorId who ends it: the session's own user unless given
  */
 export async function endSession(
-  ctx: Pick<Context, 'em' | 'services' | 'client'>,
+  ctx: Context,
   input: { sessionId: string; reason: EndReason; actorId?: string | null },
 ): Promise<boolean> {
   const { sessionId, reason } = input;
-  const ended = await ctx.em.transactional(async (em) => {
-    const found = await row<{ user_id: string }>(
-      em,
-      sql`update session set ended_at = now(), end_reason = ${reason} where id = ${sessionId} and ended_at is null
-          returning user_id`,
-    );
-    if (!found) return false;
+  const ended = await transaction(ctx, async (tx) => {
+    const row = await tx.db.row<{
+      user_id: string;
+    }>(sql`update session set ended_at = now(), end_reason = ${reason} where id = ${sessionId} and ended_at is null
+          returning user_id`);
+    if (!row) return false;
     const action = reason === 'refresh_reused' ? 'session.refresh_reused' : 'session.ended';
-    const actorId = input.actorId === undefined ? found.user_id : input.actorId;
-    await recordAudit(
-      { ...ctx, em },
-      { action, actorId, subjectId: found.user_id, detail: { session: sessionId, reason } },
-    );
+    const actorId = input.actorId === undefined ? row.user_id : input.actorId;
+    await recordAudit(tx, { action, actorId, subjectId: row.user_id, detail: { session: sessionId, reason } });
     return true;
   });
-  // other processes hear of it from the database
+  // the database notifies other processes
   ctx.services.access.forgetSession(sessionId);
   return ended;
 }

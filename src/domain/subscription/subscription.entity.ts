@@ -19,6 +19,12 @@ const SubscriptionSchema = defineEntity({
     status: p.enum(subscriptionStatuses),
     /** Answers to the event's form. */
     answers: p.json<Record<string, unknown>>().nullable(),
+    /** The version of the form that was answered; null without answers. */
+    formVersion: p.integer().nullable(),
+    /** When the subscription entered the waiting list, which decides the order; null if it is not on the list. */
+    waitingSince: p.datetime(3).nullable(),
+    /** Whether a mailed link proved the holder's mailbox for this subscription, whatever the account says. */
+    mailboxProven: p.boolean().default(false),
     checkedInAt: p.datetime(3).nullable(),
     createdAt: p
       .datetime(3)
@@ -37,10 +43,15 @@ const SubscriptionSchema = defineEntity({
       include: ['status', 'user', 'checkedInAt', 'updatedAt'],
     },
     { name: 'subscription_status_created_at_index', properties: ['event', 'status', 'createdAt', 'id'] },
+    {
+      name: 'subscription_waiting_index',
+      expression:
+        'create index "subscription_waiting_index" on "subscription" ("event_id", "waiting_since", "id") where status = \'waitlisted\'',
+    },
     { name: 'subscription_event_id_user_id_index', properties: ['event', 'user', 'createdAt', 'id'] },
   ],
 });
 
-/** One person's place at one event. */
+/** A user's subscription to an event. */
 export class Subscription extends SubscriptionSchema.class {}
 SubscriptionSchema.setClass(Subscription);

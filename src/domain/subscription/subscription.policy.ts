@@ -3,9 +3,9 @@ import type { MemberContext } from '../context.ts';
 import { isManager } from '../event/event.policy.ts';
 
 /**
- * The subscriptions that the viewer may see, as a condition over the alias `t`, within events that the viewer may see:
+ * The subscriptions that the viewer may see, as a condition over the alias, within events that the viewer may see:
  * a member sees only the member's own (decisions §1).
  */
-export function visibleSubscriptions(ctx: MemberContext): Sql {
-  return isManager(ctx.membership) ? raw('true') : sql`t.user_id = ${ctx.viewer.userId}::uuid`;
+export function visibleSubscriptions(ctx: MemberContext, alias: 't' | 'p' = 't'): Sql {
+  return isManager(ctx.membership) ? raw('true') : sql`${raw(alias)}.user_id = ${ctx.viewer.userId}::uuid`;
 }

@@ -8,25 +8,34 @@ export interface SubscriptionRow {
   user_id: string;
   status: SubscriptionStatus;
   answers: Record<string, unknown> | null;
+  form_version: number | null;
+  waiting_since: string | null;
   checked_in_at: string | null;
   created_at: string;
   updated_at: string;
 }
 
-/** What can be asked of the subscriptions of an event. */
+/** The fields of subscriptions, and how each can be queried. */
 export const subscriptionResource: ListResource<keyof SubscriptionRow> = {
   name: 'subscription',
   table: 'subscription',
   order: 'created_at',
   fields: {
-    id: field.id('EventSubscription', 'Identifier of the subscription.'),
-    event_id: field.id('Event', 'The event that is subscribed to.', { filter: false }),
-    user_id: field.id('User', 'The user who subscribed.'),
-    status: field.choice(subscriptionStatuses, 'State of the subscription.'),
+    id: field.id('subscription', 'Identifier of the subscription.'),
+    event_id: field.id('event', 'The event of the subscription.', { filter: false }),
+    user_id: field.id('user', 'The user who subscribed.'),
+    status: field.choice(subscriptionStatuses, 'The status of the subscription.'),
     answers: field.json("Answers to the event's form.", { nullable: true }),
-    checked_in_at: field.timestamp('When the user was checked in; null before.', { nullable: true }),
-    created_at: field.timestamp('When the subscription was made.'),
-    updated_at: field.timestamp('When the subscription was changed last.'),
+    form_version: field.number('The version of the form that the answers are for; null without answers.', {
+      nullable: true,
+    }),
+    waiting_since: field.timestamp('When the subscription entered the waiting list; null if it is not on the list.', {
+      nullable: true,
+      filter: false,
+    }),
+    checked_in_at: field.timestamp('When the user was checked in; null if not checked in.', { nullable: true }),
+    created_at: field.timestamp('When the subscription was created.'),
+    updated_at: field.timestamp('When the subscription was last changed.'),
   },
 };
 

@@ -1,85 +1,89 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { MemberContext } from '../context.ts';
-import { rows } from '../database.ts';
+import { type Context, type MemberContext, withMembership } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { visibleEvents } from '../event/event.policy.ts';
 import { conditionSql } from '../list/condition.sql.ts';
-import { type Condition, isEverything } from '../list/condition.ts';
+import { type Condition, canonicalText, everything, isEverything } from '../list/condition.ts';
 import type { Count } from '../list/count.ts';
-import type { JsonShape } from '../list/json-shape.ts';
-import type { ListStatement } from '../list/list.sql.ts';
-import { CursorScope, type ListInput, readCounts, readPages } from '../list/list.ts';
-import type { Page } from '../list/page.ts';
+import type { ListStatement, NestedPage } from '../list/list.sql.ts';
+import { CursorScope, type ListInput, nestPages, readCounts, readPagesOf } from '../list/list.ts';
+import type { Page, Window } from '../list/page.ts';
 import { shapeRow } from '../list/row.ts';
-import type { UserRow } from '../user/user.ts';
+import { batchLoader, type Loader, rowLoader } from '../loaders.ts';
+import { PrimedLoader } from '../primed-loader.ts';
+import { type UserRow, userLoader } from '../user/user.ts';
 import { parseUuid } from '../uuid.ts';
+import type { Subscription } from './subscription.entity.ts';
 import { visibleSubscriptions } from './subscription.policy.ts';
-import { type SubscriptionRow, subscriptionResource } from './subscription.resource.ts';
+import { type SubscriptionRow, subscriptionColumns, subscriptionResource } from './subscription.resource.ts';
 
-/** What may be asked of a list of subscriptions. */
+/** The input of a list of subscriptions. */
 export interface SubscriptionListInput extends ListInput {
-  /** The users are read along; `columns` must then hold `user_id`. */
+  /** Columns of the users to read with the rows; `columns` must then contain `user_id`. */
   userColumns?: readonly string[] | undefined;
-  /** The rows are read as this JSON, and as nothing else. */
-  json?: JsonShape | null;
 }
 
 /**
  * A page of subscriptions for each of several events, in one statement. An event that the viewer may not see has no
- * entry; a cursor that is not of an event's list gives that event an INVALID_CURSOR error in place of its page.
+ * entry; a cursor of another list gives that event an INVALID_CURSOR error in place of its page.
  */
 export async function listSubscriptions(
   ctx: MemberContext,
   eventIds: readonly string[],
   input: SubscriptionListInput,
 ): Promise<Map<string, Page<SubscriptionRow> | DomainError>> {
-  const order = subscriptionResource.order;
-  const owner = ctx.membership.organizationId;
-  const answers = new Map<string, Page<SubscriptionRow> | DomainError>();
-  const scopes = new Map<string, CursorScope>();
-  let window: ListStatement['window'] | undefined;
-  for (const id of eventIds) {
-    const scope = new CursorScope(ctx, {
-      owner,
-      resource: subscriptionResource,
-      parent: id,
-      order,
-      where: input.where,
-    });
-    try {
-      // Without cursors the window is the same for every event; with one, it can be that of a single event alone.
-      window = scope.window(input.paging);
-      scopes.set(id, scope);
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      answers.set(id, error);
-    }
-  }
-  if (!window) return answers;
-  const statement: ListStatement = {
-    resource: subscriptionResource,
-    columns: input.json ? input.json.columns : input.columns,
-    json: input.json,
-    cursors: input.cursors ?? true,
-    flags: input.flags ?? true,
-    order,
-    window,
-    prepared: isEverything(input.where),
-    condition: subscriptionCondition(ctx, input.where),
-    parents: parentEvents(ctx, [...scopes.keys()]),
-    joined: input.json ? joinUser(input.json.user) : joinUsers(input.userColumns ?? []),
-  };
-  const pages = await readPages<SubscriptionRow>(ctx, statement, (parent) => scopes.get(parent) as CursorScope);
-  for (const [parent, page] of pages) {
-    answers.set(parent, page);
-    if (input.userColumns && !input.json) primeUsers(ctx, input.userColumns, page.items);
-  }
-  return answers;
+  const prime = primeUsers(ctx, input);
+  const pages = await readPagesOf<SubscriptionRow>(
+    ctx,
+    eventIds,
+    input.paging,
+    (id) => subscriptionScope(ctx, id, input),
+    (ids, window) => ({ ...subscriptionStatement(ctx, input, window), parents: parentEvents(ctx, ids) }),
+  );
+  for (const page of pages.values()) if (!(page instanceof DomainError)) prime(page.items);
+  return pages;
 }
 
 /**
- * How many subscriptions each event's list would hold, up to `max` of each where it is given; an event that the viewer
- * may not see has no entry.
+ * A page of subscriptions that is read with each event of another statement, which the viewer must be allowed to see. The
+ * loaders then return the pages and their users.
+ *
+ * @param input without cursors, which would belong to one event's list
+ */
+export function nestedSubscriptions(ctx: MemberContext, input: SubscriptionListInput): NestedPage {
+  const scope = (eventId: string) => subscriptionScope(ctx, eventId, input);
+  const statement = subscriptionStatement(ctx, input, scope('').window(input.paging));
+  const loader = subscriptionPageLoader(ctx, input);
+  const prime = primeUsers(ctx, input);
+  return nestPages<SubscriptionRow>(statement, raw('t.event_id = page.id'), scope, (eventId, page) => {
+    loader.fill(eventId, page);
+    prime(page.items);
+  });
+}
+
+function subscriptionScope(ctx: MemberContext, parent: string, { where }: Pick<ListInput, 'where'>): CursorScope {
+  const { order } = subscriptionResource;
+  const owner = ctx.membership.organizationId;
+  return new CursorScope(ctx, { owner, resource: subscriptionResource, parent, order, where });
+}
+
+function subscriptionStatement(ctx: MemberContext, input: SubscriptionListInput, window: Window): ListStatement {
+  return {
+    resource: subscriptionResource,
+    columns: input.columns,
+    cursors: input.cursors ?? true,
+    flags: input.flags ?? true,
+    order: subscriptionResource.order,
+    window,
+    prepared: isEverything(input.where),
+    condition: subscriptionCondition(ctx, input.where),
+    joined: joinUsers(input.userColumns ?? []),
+  };
+}
+
+/**
+ * The number of subscriptions of each event, up to `max` each if given; an event that the viewer may not see has no
+ * entry.
  */
 export async function countSubscriptions(
   ctx: MemberContext,
@@ -113,7 +117,7 @@ export async function findViewerSubscriptions(
 /**
  * One subscription of one event.
  *
- * @throws DomainError NOT_FOUND for what is unknown, foreign, of another event or not for the viewer's eyes
+ * @throws DomainError NOT_FOUND if it is unknown, of another event or not visible to the viewer
  */
 export async function getSubscription(
   ctx: MemberContext,
@@ -122,50 +126,82 @@ export async function getSubscription(
   columns: readonly string[],
 ): Promise<SubscriptionRow> {
   const uuid = parseUuid(id);
-  const found = uuid ? await ctx.loaders.subscription(['event_id', ...columns]).load(uuid) : null;
-  if (!found || found.event_id !== parseUuid(eventId)) throw new DomainError('NOT_FOUND');
-  return found;
+  const rows = uuid ? await subscriptionLoader(ctx, ['event_id', ...columns]).load(uuid) : null;
+  if (!rows || rows.event_id !== parseUuid(eventId)) throw new DomainError('NOT_FOUND');
+  return rows;
+}
+
+/** A subscription that was just written, as both faces show it. */
+export async function subscriptionRow(ctx: MemberContext, id: string): Promise<SubscriptionRow> {
+  const [row] = await findSubscriptions(ctx, [id], subscriptionColumns);
+  if (!row) throw new Error(`the subscription ${id} was written but cannot be read`);
+  return row;
+}
+
+/** The row of a subscription whose changes are all in the unit of work, so that no statement reads it again. */
+export function rowOfSubscription(subscription: Subscription): SubscriptionRow {
+  return {
+    id: subscription.id,
+    event_id: subscription.event.id,
+    user_id: subscription.user.id,
+    status: subscription.status,
+    answers: subscription.answers ?? null,
+    form_version: subscription.formVersion ?? null,
+    waiting_since: subscription.waitingSince?.toISOString() ?? null,
+    checked_in_at: subscription.checkedInAt?.toISOString() ?? null,
+    created_at: subscription.createdAt.toISOString(),
+    updated_at: subscription.updatedAt.toISOString(),
+  };
+}
+
+/** The cursor of a subscription in the unfiltered list of its event, for a new edge. */
+export function subscriptionCursor(ctx: MemberContext, subscription: SubscriptionRow): string {
+  const scope = subscriptionScope(ctx, subscription.event_id, { where: everything });
+  return scope.seal({ time: Date.parse(subscription.created_at), id: subscription.id });
 }
 
 async function select(ctx: MemberContext, columns: readonly string[], condition: Sql): Promise<SubscriptionRow[]> {
   const names = [...new Set(['id', ...columns])].map((name) => `t.${name}`).join(', ');
-  const found = await rows<Record<string, unknown>>(
-    ctx.reader,
-    sql`select ${raw(names)} from subscription t join event p on p.id = t.event_id
-      where ${visibleEvents(ctx, 'p')} and ${visibleSubscriptions(ctx)} and ${condition}`,
-  );
-  return found.map((each) => shapeRow<SubscriptionRow>(subscriptionResource, each));
+  const fetched = await ctx.db.rows<
+    Record<string, unknown>
+  >(sql`select ${raw(names)} from subscription t join event p on p.id = t.event_id
+      where ${visibleEvents(ctx, 'p')} and ${visibleSubscriptions(ctx)} and ${condition}`);
+  return fetched.map((each) => shapeRow<SubscriptionRow>(subscriptionResource, each));
 }
 
-const userJoin = raw('left join "user" u on u.id = page.user_id');
-
-/** The page's users in the same statement; they reach either face through the loader all the same. */
+/** Reads the page's users in the same statement; both faces still get them through the loader. */
 function joinUsers(columns: readonly string[]): ListStatement['joined'] {
-  const names = furtherColumns(columns).map((name) => `u.${name} as ${joinedNames[name]}`);
+  const names = furtherColumns(columns);
   if (names.length === 0) return undefined;
-  return { columns: raw(names.join(', ')), join: userJoin };
+  return {
+    columns: names.map((name) => ({ sql: `u.${name}`, name: joinedNames[name] })),
+    join: raw('left join "user" u on u.id = page.user_id'),
+  };
 }
 
-function joinUser(needed: boolean): ListStatement['joined'] {
-  return needed ? { join: userJoin } : undefined;
-}
-
-/** What the row of the page does not say itself, and what it is called there. */
+/** The names of joined columns in the row of the page. */
 const joinedNames = { name: 'user__name', avatar_url: 'user__avatar_url', email: 'user__email' } as const;
 
 function furtherColumns(columns: readonly string[]): (keyof typeof joinedNames)[] {
   return columns.filter((name): name is keyof typeof joinedNames => name in joinedNames);
 }
 
-function primeUsers(ctx: MemberContext, columns: readonly string[], items: readonly SubscriptionRow[]): void {
-  const loader = ctx.loaders.user(columns);
-  const names = furtherColumns(columns);
-  for (const item of items) {
-    const row = item as unknown as Record<string, unknown>;
-    const user: Record<string, unknown> = { id: item.user_id };
-    for (const name of names) user[name] = row[joinedNames[name]];
-    loader.fill(item.user_id, user as unknown as UserRow);
-  }
+/** Gives the loader the users of a page's rows. */
+function primeUsers(
+  ctx: MemberContext,
+  { userColumns }: SubscriptionListInput,
+): (items: readonly SubscriptionRow[]) => void {
+  if (!userColumns) return () => undefined;
+  const loader = userLoader(ctx, userColumns);
+  const names = furtherColumns(userColumns);
+  return (items) => {
+    for (const item of items) {
+      const row = item as unknown as Record<string, unknown>;
+      const user: Record<string, unknown> = { id: item.user_id };
+      for (const name of names) user[name] = row[joinedNames[name]];
+      loader.fill(item.user_id, user as unknown as UserRow);
+    }
+  };
 }
 
 function parentEvents(ctx: MemberContext, ids: readonly string[]): NonNullable<ListStatement['parents']> {
@@ -175,4 +211,45 @@ function parentEvents(ctx: MemberContext, ids: readonly string[]): NonNullable<L
 
 function subscriptionCondition(ctx: MemberContext, where: Condition): Sql {
   return sql`${visibleSubscriptions(ctx)} and ${conditionSql(subscriptionResource, where, ctx.now)}`;
+}
+
+export function subscriptionLoader(ctx: Context, columns: readonly string[]): Loader<SubscriptionRow | null> {
+  return rowLoader(ctx, `subscription ${columns.join()}`, (ids) =>
+    findSubscriptions(withMembership(ctx), ids, columns),
+  );
+}
+
+/** The viewer's own newest subscription, by event. */
+export function viewerSubscriptionLoader(ctx: Context, columns: readonly string[]): Loader<SubscriptionRow | null> {
+  return batchLoader<SubscriptionRow | null>(ctx, `viewer subscription ${columns.join()}`, async (eventIds) => {
+    const rows = await findViewerSubscriptions(withMembership(ctx), eventIds, columns);
+    return eventIds.map((id) => rows.find((each) => each.event_id === id) ?? null);
+  });
+}
+
+/** A page of subscriptions, by event; null for an event that the viewer may not see. Lists of events fill it. */
+export function subscriptionPageLoader(
+  ctx: Context,
+  input: SubscriptionListInput,
+): PrimedLoader<Page<SubscriptionRow>> {
+  const find = async (eventIds: readonly string[]) => {
+    const pages = await listSubscriptions(withMembership(ctx), eventIds, input);
+    return eventIds.map((id) => pages.get(id) ?? null);
+  };
+  const make = () => new PrimedLoader<Page<SubscriptionRow>>(find);
+  return ctx.loaders.once(`subscription page ${listKey(input)}`, make);
+}
+
+/** How many subscriptions the list holds (up to `max`), by event; null for an event that the viewer may not see. */
+export function subscriptionCountLoader(ctx: Context, where: Condition, max?: number): Loader<Count | null> {
+  const key = `subscription count ${max ?? 'of all'} ${canonicalText(where)}`;
+  return batchLoader<Count | null>(ctx, key, async (eventIds) => {
+    const counts = await countSubscriptions(withMembership(ctx), eventIds, where, max);
+    return eventIds.map((id) => counts.get(id) ?? null);
+  });
+}
+
+/** A key that is the same for equal inputs. */
+export function listKey({ where, paging, columns, cursors, flags, userColumns }: SubscriptionListInput): string {
+  return JSON.stringify([paging, columns, cursors, flags, userColumns, canonicalText(where)]);
 }

@@ -1,27 +1,28 @@
-import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { recordAudit } from '../audit/audit.ts';
+import type { Command } from '../command.ts';
 import type { ViewerContext } from '../context.ts';
-import { row } from '../database.ts';
 import { DomainError } from '../errors.ts';
 import { displayName } from '../input/text.ts';
+import { transaction } from '../transaction.ts';
+import { lockUser } from './lock-user.ts';
 
-export const updateProfileInput = z.strictObject({ name: displayName });
+/** Changes the name of the viewer. INVALID_TOKEN if the account was deleted concurrently. */
+export const updateProfile: Command<'user', { name: string }, void> = {
+  access: 'user',
+  input: z.strictObject({ name: displayName.meta({ description: 'Name, 1 to 200 characters.' }) }),
+  errors: [],
+  run: update,
+};
 
-/**
- * Changes the name of the viewer.
- *
- * @throws DomainError INVALID_TOKEN where the account was removed in this very moment
- */
-export async function updateProfile(ctx: ViewerContext, input: z.output<typeof updateProfileInput>): Promise<void> {
+async function update(ctx: ViewerContext, { name }: { name: string }): Promise<void> {
   const { userId } = ctx.viewer;
-  await ctx.em.transactional(async (em) => {
-    const updated = await row(
-      em,
-      sql`update "user" set name = ${input.name}, updated_at = now() where id = ${userId}::uuid returning id`,
-    );
-    if (!updated) throw new DomainError('INVALID_TOKEN');
+  await transaction(ctx, async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user) throw new DomainError('INVALID_TOKEN');
+    if (user.name === name) return;
+    user.name = name;
     const detail = { fields: ['name'] };
-    await recordAudit({ ...ctx, em }, { action: 'profile.changed', actorId: userId, subjectId: userId, detail });
+    await recordAudit(tx, { action: 'profile.changed', actorId: userId, subjectId: userId, detail });
   });
 }

@@ -13,9 +13,9 @@ const UserSchema = defineEntity({
     email: p.string().length(320),
     name: p.string().length(200),
     avatarUrl: p.string().length(2048).nullable(),
-    /** argon2id in PHC string form; null where the person must reset the password first. */
+    /** argon2id in PHC string form; null if the person must reset the password first. */
     passwordHash: p.text().nullable().hidden(),
-    /** When the address was proven; null refuses sign-in with USER_NOT_VERIFIED. */
+    /** When the address was verified; null refuses sign-in with USER_NOT_VERIFIED. */
     verifiedAt: p.datetime(3).nullable(),
     createdAt: p
       .datetime(3)
@@ -35,6 +35,6 @@ const UserSchema = defineEntity({
   ],
 });
 
-/** A person, in any number of organizations. */
+/** A person, who can belong to any number of organizations. */
 export class User extends UserSchema.class {}
 UserSchema.setClass(User);

@@ -1,9 +1,11 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Context, MemberContext } from '../context.ts';
-import { rows } from '../database.ts';
+import { type Context, type MemberContext, withMembership } from '../context.ts';
 import { isManager } from '../event/event.policy.ts';
+import { inOrder, type Loader, rowLoader } from '../loaders.ts';
+import { provenMemberships } from '../organization/proven-memberships.ts';
+import { PrimedLoader } from '../primed-loader.ts';
 
-/** A person as others may see one. `email` is for managers and oneself; the policy is the caller's. */
+/** A user as others may see them. `email` is for managers and the user; callers apply the policy. */
 export interface UserRow {
   id: string;
   name: string;
@@ -13,15 +15,15 @@ export interface UserRow {
 
 export const userColumns = ['id', 'name', 'avatar_url', 'email'] as const satisfies (keyof UserRow)[];
 
-/** The users of these ids, in no order; whoever asks has come to them through something that the viewer may see. */
+/** The users with these ids, in no order; only for ids from rows that the viewer may see. */
 export async function findUsers(ctx: Context, ids: readonly string[], columns: readonly string[]): Promise<UserRow[]> {
   const names = [...new Set(['id', ...columns])].map((name) => `t.${name}`).join(', ');
-  return rows<UserRow>(ctx.reader, sql`select ${raw(names)} from "user" t where t.id = any(${ids}::uuid[])`);
+  return ctx.db.rows<UserRow>(sql`select ${raw(names)} from "user" t where t.id = any(${ids}::uuid[])`);
 }
 
 /**
- * The users of these ids whom the viewer may ask for by id, in no order: oneself, and for managers whoever belongs to
- * the organization or has a subscription in it.
+ * The users with these ids that the viewer may read by id, in no order: the viewer and, for managers, everyone who belongs
+ * to the organization or has a subscription in it.
  */
 export async function findKnownUsers(
   ctx: MemberContext,
@@ -31,12 +33,20 @@ export async function findKnownUsers(
   const names = [...new Set(['id', ...columns])].map((name) => `t.${name}`).join(', ');
   const self = sql`t.id = ${ctx.viewer.userId}::uuid`;
   const organization = ctx.membership.organizationId;
-  const known = sql`exists (select from membership m where m.user_id = t.id and m.organization_id = ${organization}::uuid)
+  const known = sql`exists (select from (${provenMemberships}) m where m.user_id = t.id and m.organization_id = ${organization}::uuid)
     or exists (select from subscription s join event e on e.id = s.event_id
                where s.user_id = t.id and e.organization_id = ${organization}::uuid)`;
-  return rows<UserRow>(
-    ctx.reader,
-    sql`select ${raw(names)} from "user" t
-      where t.id = any(${ids}::uuid[]) and (${isManager(ctx.membership) ? sql`${self} or ${known}` : self})`,
-  );
+  return ctx.db.rows<UserRow>(sql`select ${raw(names)} from "user" t
+      where t.id = any(${ids}::uuid[]) and (${isManager(ctx.membership) ? sql`${self} or ${known}` : self})`);
+}
+
+/** Users from rows that the viewer may see; lists fill it with the users that they read with their rows. */
+export function userLoader(ctx: Context, columns: readonly string[]): PrimedLoader<UserRow> {
+  const find = (ids: readonly string[]) => inOrder(ids, findUsers(ctx, ids, columns));
+  return ctx.loaders.once(`user ${columns.join()}`, () => new PrimedLoader<UserRow>(find));
+}
+
+/** Users by an id that the client gave; null for those that the viewer may not see. */
+export function knownUserLoader(ctx: Context, columns: readonly string[]): Loader<UserRow | null> {
+  return rowLoader(ctx, `known user ${columns.join()}`, (ids) => findKnownUsers(withMembership(ctx), ids, columns));
 }

@@ -1,0 +1,147 @@
+import ICAL from 'ical.js';
+import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
+import { isSecondPass, localTime, offsetAt, type Transition, transitions, zoneName } from './zone.ts';
+
+const year = 366 * 86_400_000;
+/** After this, iCalendar has no more years; local times may be a day ahead. */
+const lastMoment = new Date('9999-12-31T00:00:00Z');
+
+// the library does not count the space at the start of a folded line
+ICAL.foldLength = 74;
+
+export interface CalendarOptions {
+  /** The name of the calendar in programs. */
+  name: string;
+  /** The host of the public URL, which makes the ids of events unique. */
+  host: string;
+}
+
+/** Events as an iCalendar object (RFC 5545), with the time zones that they name, piece by piece: it may be 20 MB. */
+export function* calendarPieces(events: readonly CalendarEvent[], { name, host }: CalendarOptions): Generator<string> {
+  const calendar = new ICAL.Component('vcalendar');
+  calendar.addPropertyWithValue('prodid', '-//Events Gateway//EN');
+  calendar.addPropertyWithValue('version', '2.0');
+  calendar.addPropertyWithValue('calscale', 'GREGORIAN');
+  calendar.addPropertyWithValue('method', 'PUBLISH');
+  // not of RFC 5545, so the library does not know that it is a text
+  calendar.addPropertyWithValue(
+    'x-wr-calname',
+    ICAL.stringify.value(plain(name), 'text', ICAL.design.icalendar, false),
+  );
+  const end = 'END:VCALENDAR';
+  yield calendar.toString().slice(0, -end.length);
+  for (const [zone, ofZone] of Map.groupBy(events, ({ timezone }) => timezone)) {
+    if (!isUtc(zone)) yield `${zoneComponent(zone, ofZone).toString()}\r\n`;
+  }
+  for (const event of events) yield `${eventComponent(event, host).toString()}\r\n`;
+  yield `${end}\r\n`;
+}
+
+function eventComponent(event: CalendarEvent, host: string): ICAL.Component {
+  const component = new ICAL.Component('vevent');
+  const [start, end] = [new Date(event.date_start), new Date(event.date_end)];
+  component.addPropertyWithValue('uid', `${event.id}@${host}`);
+  component.addPropertyWithValue('dtstamp', utc(new Date(event.updated_at)));
+  component.addPropertyWithValue('created', utc(new Date(event.created_at)));
+  component.addPropertyWithValue('last-modified', utc(new Date(event.updated_at)));
+  component.addPropertyWithValue('sequence', event.version - 1);
+  component.addPropertyWithValue('status', event.status);
+  component.addPropertyWithValue('summary', plain(event.name));
+  if (event.description !== null) component.addPropertyWithValue('description', plain(event.description));
+  if (event.location !== null) component.addPropertyWithValue('location', plain(event.location));
+  component.addProperty(timeProperty('dtstart', start, event.timezone));
+  if (end > start) component.addProperty(timeProperty('dtend', end, event.timezone));
+  return component;
+}
+
+/** A text with line ends of one kind, and without the control characters that iCalendar forbids. */
+function plain(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(/(?![\t\n])\p{Cc}/gu, '');
+}
+
+function timeProperty(name: string, moment: Date, zone: string): ICAL.Property {
+  const property = new ICAL.Property(name);
+  // an ambiguous local time means the first of the two times
+  if (isUtc(zone) || moment >= lastMoment || isSecondPass(zone, moment)) {
+    property.setValue(utc(moment));
+    return property;
+  }
+  property.setParameter('tzid', zone);
+  property.setValue(floating(localTime(zone, moment)));
+  return property;
+}
+
+/**
+ * The zone as it is near its events. The time between events that are far apart is left out: it may be thousands of years.
+ */
+function zoneComponent(zone: string, events: readonly CalendarEvent[]): ICAL.Component {
+  const times = events.flatMap((event) => [Date.parse(event.date_start), Date.parse(event.date_end)]);
+  const observances = spansAround(times).flatMap(({ from, to }) => {
+    const offset = offsetAt(zone, from);
+    return [{ at: from, before: offset, after: offset }, ...transitions(zone, from, to)];
+  });
+  const standard = Math.min(...observances.map(({ after }) => after));
+  const component = new ICAL.Component('vtimezone');
+  component.addPropertyWithValue('tzid', zone);
+  for (const same of Map.groupBy(observances, keyOf).values()) {
+    component.addSubcomponent(observanceComponent(zone, same, standard));
+  }
+  return component;
+}
+
+/** From a year before to a year after each of these moments, in their order; spans that overlap are one. */
+function spansAround(moments: readonly number[]): { from: Date; to: Date }[] {
+  const spans: { from: Date; to: Date }[] = [];
+  for (const moment of moments.toSorted((one, other) => one - other)) {
+    const from = new Date(Math.floor((moment - year) / 1000) * 1000);
+    const to = new Date(Math.min(moment + year, lastMoment.getTime()));
+    const last = spans.at(-1);
+    if (last && from <= last.to) last.to = to;
+    else spans.push({ from, to });
+  }
+  return spans;
+}
+
+const keyOf = ({ before, after }: Transition) => `${before} ${after}`;
+
+/** One of the observances of a zone, with all its onsets. */
+function observanceComponent(zone: string, begins: readonly Transition[], standard: number): ICAL.Component {
+  const [{ at, before, after }, ...others] = begins as [Transition, ...Transition[]];
+  const onsetOf = (moment: Date) => floating(new Date(moment.getTime() + before * 1000));
+  const component = new ICAL.Component(after > standard ? 'daylight' : 'standard');
+  component.addPropertyWithValue('tzname', zoneName(zone, at));
+  component.addPropertyWithValue('tzoffsetfrom', offsetText(before));
+  component.addPropertyWithValue('tzoffsetto', offsetText(after));
+  component.addPropertyWithValue('dtstart', onsetOf(at));
+  for (const other of others) component.addPropertyWithValue('rdate', onsetOf(other.at));
+  return component;
+}
+
+/** An offset as the library takes it; its own type has no seconds. */
+function offsetText(offset: number): string {
+  const size = Math.abs(offset);
+  const parts = [Math.floor(size / 3600), Math.floor(size / 60) % 60, ...(size % 60 === 0 ? [] : [size % 60])];
+  return `${offset < 0 ? '-' : '+'}${parts.map((part) => String(part).padStart(2, '0')).join(':')}`;
+}
+
+function isUtc(zone: string): boolean {
+  return zone === 'UTC' || zone === 'Etc/UTC';
+}
+
+function utc(moment: Date): ICAL.Time {
+  return ICAL.Time.fromJSDate(moment, true);
+}
+
+/** A local time without a zone. */
+function floating(local: Date): ICAL.Time {
+  const data = {
+    year: local.getUTCFullYear(),
+    month: local.getUTCMonth() + 1,
+    day: local.getUTCDate(),
+    hour: local.getUTCHours(),
+    minute: local.getUTCMinutes(),
+    second: local.getUTCSeconds(),
+    isDate: false,
+  };
+  return new ICAL.Time(data, ICAL.Timezone.localTimezone);
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { isWaiting, type Rotation, rotate } from '../config/key-rotation.ts';
+import { secretsPath } from '../config/secrets.ts';
+import {
+  environmentForm,
+  type KeptSecrets,
+  makeSecretsFile,
+  readSecretsFile,
+  type SecretKind,
+  secretKinds,
+  secretVariables,
+  writeSecretsFile,
+} from '../config/secrets-file.ts';
+import { readKeySettings } from '../config/settings.ts';
+
+const usage = `npm run keys -- COMMAND [cookie|cursor|jwt ...]
+
+  list            lists the secrets kept under DATA_DIR, by fingerprint
+  rotate          takes the next step of a rotation; a running service reloads its secrets
+                    1. adds a secret that verifies but does not sign yet
+                    2. at least ten minutes later: the new secret signs; the old one still verifies
+                  and removes secrets that signed nothing still in use. Nobody is signed out.
+  rotate --now    takes both steps at once, for a single process
+  revoke          after a leak: replaces all secrets at once, and prints the consequences
+  new             prints new values for COOKIE_SECRET, CURSOR_SECRET and JWT_PRIVATE_KEY
+`;
+
+const shortNames: Record<string, SecretKind> = {
+  cookie: 'cookie_secrets',
+  cursor: 'cursor_secrets',
+  jwt: 'jwt_private_keys',
+};
+
+async function main(args: string[]): Promise<void> {
+  const [command, ...rest] = args;
+  const names = rest.filter((each) => each !== '--now');
+  const kinds = names.length > 0 ? [...new Set(names.map(kindOf))] : [...secretKinds];
+  if (rest.includes('--now') && command !== 'rotate') throw new Error(usage);
+  if (command === 'list') return await list(kinds);
+  if (command === 'rotate') return await rotateKinds(kinds, rest.includes('--now'));
+  if (command === 'revoke') {
+    // loaded only here: the other commands need no database
+    const { revoke } = await import('../config/key-revocation.ts');
+    return await revoke(kinds, readKeySettings());
+  }
+  if (command === 'new') return printNew(kinds);
+  throw new Error(usage);
+}
+
+async function list(kinds: SecretKind[]): Promise<void> {
+  const { dataDir, given } = readKeySettings();
+  const kept = await readSecretsFile(secretsPath(dataDir));
+  for (const kind of kinds) {
+    if (given.includes(kind))
+      console.log(`${secretVariables[kind]} is set in the environment and used instead of these.`);
+    for (const [index, secret] of (kept?.[kind] ?? []).entries()) {
+      const role = index === 0 ? 'signs' : isWaiting(secret, index) ? 'waits' : 'verifies';
+      const added = secret.added_at ?? 'at the first start';
+      console.log(`${kind}  ${fingerprint(secret.value)}  ${role.padEnd(8)}  added ${added}`);
+    }
+  }
+}
+
+async function rotateKinds(kinds: SecretKind[], immediately: boolean): Promise<void> {
+  const { dataDir, given } = readKeySettings();
+  const file = secretsPath(dataDir);
+  const ours = kinds.filter((kind) => !given.includes(kind));
+  if (ours.length > 0) {
+    const kept: KeptSecrets = (await readSecretsFile(file)) ?? (await makeSecretsFile(file));
+    const rotations = ours.map((kind): [SecretKind, Rotation] => [
+      kind,
+      rotate(kind, kept[kind], new Date(), immediately),
+    ]);
+    const rotated = Object.fromEntries(rotations.map(([kind, { secrets }]) => [kind, secrets]));
+    await writeSecretsFile(file, { ...kept, ...rotated });
+    for (const [kind, rotation] of rotations) console.log(`${kind}: ${describe(rotation)}`);
+  }
+  for (const kind of kinds.filter((each) => given.includes(each))) {
+    console.log(`${secretVariables[kind]} is set in the environment. Append this value, and restart every process;
+ten minutes later move it to the front, and restart again; remove the old value later:
+${environmentForm(kind)}`);
+  }
+}
+
+function describe({ steps, usableAt }: Rotation): string {
+  const sentences = {
+    retired: 'removed expired secrets.',
+    added: 'added a secret that verifies.',
+    used: 'the new secret signs.',
+    waits: `the new secret can sign from ${usableAt?.toISOString()}; run this again then.`,
+  };
+  const next = steps.includes('added') && !steps.includes('used') ? ' Run this again in ten minutes or more.' : '';
+  return steps.map((step) => sentences[step]).join(' ') + next;
+}
+
+function printNew(kinds: SecretKind[]): void {
+  for (const kind of kinds) console.log(`${secretVariables[kind]}=${environmentForm(kind)}`);
+}
+
+/** Identifies a secret without revealing it. */
+function fingerprint(value: string): string {
+  return createHash('sha256').update(value).digest('hex').slice(0, 12);
+}
+
+function kindOf(name: string): SecretKind {
+  const kind = shortNames[name];
+  if (!kind) throw new Error(usage);
+  return kind;
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,32 @@
+import { readCommandSettings } from '../config/settings.ts';
+import { withClient } from '../db/client.ts';
+import { demoOrganizationId } from '../db/demo/demo.ts';
+
+/**
+ * Refuses to write made-up data in production.
+ *
+ * @throws Error that says how to override the refusal
+ */
+export function refuseInProduction(force: boolean): void {
+  if (force || !readCommandSettings().production) return;
+  throw new Error(`NODE_ENV is production, and this would write made-up data. ${overrideHint}`);
+}
+
+/**
+ * Refuses to write made-up data to a database with real organizations.
+ *
+ * @throws Error that says how to override the refusal
+ */
+export async function refuseBesideOthers(url: string, force: boolean): Promise<void> {
+  if (force) return;
+  const others = await withClient(url, (client) =>
+    client.query(`select from organization where id <> $1 and slug !~ '^generated-[0-9]+-[0-9]+$' limit 1`, [
+      demoOrganizationId,
+    ]),
+  );
+  if (others.rowCount) {
+    throw new Error(`The database already has organizations, and this would add made-up data to them. ${overrideHint}`);
+  }
+}
+
+const overrideHint = 'Nothing was written; give --force if you mean it.';

@@ -1,0 +1,101 @@
+import type { z } from 'zod';
+import { reading, strictInteger } from './values.ts';
+
+/** Limits on what one caller may cost the others, and how long rows are kept (decisions §12). */
+export interface Bounds {
+  database: {
+    /** Connections of this process to the primary, and to each replica; null for the default. */
+    poolSize: number | null;
+    /** Percent of the connections that the requests of one user may hold at once. */
+    userShare: number;
+    /** Percent of the connections that the requests of one organization may hold at once. */
+    organizationShare: number;
+    /** Milliseconds that one statement of a list or a count may take. */
+    readTimeout: number;
+    /** Milliseconds that one statement of a write may take. */
+    writeTimeout: number;
+    /** Milliseconds that a statement waits for a lock. */
+    lockTimeout: number;
+  };
+  http: {
+    /** Milliseconds for the headers of a request to arrive. */
+    headersTimeout: number;
+    /** Milliseconds for a whole request to arrive. */
+    requestTimeout: number;
+    /** Milliseconds that a connection may be idle after an answer. */
+    keepAliveTimeout: number;
+    /** Sockets in total. */
+    maxConnections: number;
+    /** Sockets of one network. */
+    maxConnectionsPerNetwork: number;
+    /** Bytes of bodies that are still arriving; the same limit applies to arriving headers and to unread answers. */
+    bufferBytes: number;
+  };
+  /** Bytes of the cache of GraphQL documents and what is compiled from them. */
+  documentCacheBytes: number;
+  /** Days after which rows that are no longer needed are deleted. */
+  retentionDays: {
+    audit: number;
+    endedSessions: number;
+    expiredInvitations: number;
+    unprovenAccounts: number;
+    mails: number;
+  };
+}
+
+const seconds = (fallback: number, high: number) => reading(strictInteger(1, high)).default(fallback);
+const days = (fallback: number) => reading(strictInteger(1, 36_500)).default(fallback);
+
+export const boundVariables = {
+  DATABASE_POOL_SIZE: reading(strictInteger(2, 1000)).nullable().default(null),
+  USER_CONNECTION_PERCENT: reading(strictInteger(1, 100)).default(25),
+  ORGANIZATION_CONNECTION_PERCENT: reading(strictInteger(1, 100)).default(50),
+  READ_TIMEOUT_SECONDS: seconds(5, 600),
+  WRITE_TIMEOUT_SECONDS: seconds(10, 600),
+  LOCK_TIMEOUT_SECONDS: seconds(3, 600),
+  HEADERS_TIMEOUT_SECONDS: seconds(10, 600),
+  REQUEST_TIMEOUT_SECONDS: seconds(30, 3600),
+  KEEP_ALIVE_SECONDS: seconds(5, 600),
+  MAX_CONNECTIONS: reading(strictInteger(1, 1_000_000)).default(4000),
+  MAX_CONNECTIONS_PER_NETWORK: reading(strictInteger(1, 1_000_000)).default(1000),
+  CLIENT_BUFFER_MIB: reading(strictInteger(1, 1_000_000)).default(64),
+  DOCUMENT_CACHE_MIB: reading(strictInteger(1, 1024)).default(32),
+  AUDIT_RETENTION_DAYS: days(365),
+  SESSION_RETENTION_DAYS: days(30),
+  INVITATION_RETENTION_DAYS: days(30),
+  UNPROVEN_ACCOUNT_DAYS: days(30),
+  MAIL_RETENTION_DAYS: days(30),
+};
+
+type BoundValues = {
+  [Name in keyof typeof boundVariables]: z.output<(typeof boundVariables)[Name]>;
+};
+
+export function boundsOf(variables: BoundValues): Bounds {
+  return {
+    database: {
+      poolSize: variables.DATABASE_POOL_SIZE,
+      userShare: variables.USER_CONNECTION_PERCENT,
+      organizationShare: variables.ORGANIZATION_CONNECTION_PERCENT,
+      readTimeout: variables.READ_TIMEOUT_SECONDS * 1000,
+      writeTimeout: variables.WRITE_TIMEOUT_SECONDS * 1000,
+      lockTimeout: variables.LOCK_TIMEOUT_SECONDS * 1000,
+    },
+    http: {
+      headersTimeout: variables.HEADERS_TIMEOUT_SECONDS * 1000,
+      requestTimeout: variables.REQUEST_TIMEOUT_SECONDS * 1000,
+      keepAliveTimeout: variables.KEEP_ALIVE_SECONDS * 1000,
+      maxConnections: variables.MAX_CONNECTIONS,
+      maxConnectionsPerNetwork: variables.MAX_CONNECTIONS_PER_NETWORK,
+      bufferBytes: variables.CLIENT_BUFFER_MIB * 1024 * 1024,
+    },
+    documentCacheBytes: variables.DOCUMENT_CACHE_MIB * 1024 * 1024,
+    retentionDays: {
+      audit: variables.AUDIT_RETENTION_DAYS,
+      endedSessions: variables.SESSION_RETENTION_DAYS,
+      expiredInvitations: variables.INVITATION_RETENTION_DAYS,
+      unprovenAccounts: variables.UNPROVEN_ACCOUNT_DAYS,
+      mails: variables.MAIL_RETENTION_DAYS,
+    },
+  };
+}

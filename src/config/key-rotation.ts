@@ -1,0 +1,59 @@
+import { type KeptSecret, newSecret, type SecretKind } from './secrets-file.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/**
+ * Milliseconds that a new secret verifies before it signs: other verifiers of access tokens may cache our JWK set for
+ * five minutes, and processes with secrets from the environment need time to be restarted.
+ */
+const lead = 10 * minute;
+
+/** Milliseconds that a secret is kept after it was replaced: longer than anything that it signed is valid. */
+const kept: Record<SecretKind, number> = {
+  // a session may be idle for 30 days and then return with its old cookie
+  cookie_secrets: 32 * day,
+  // cursors do not expire; after a year a client starts at page one
+  cursor_secrets: 365 * day,
+  // tokens last 30 minutes; the rest of the day is for processes that were not restarted yet
+  jwt_private_keys: day,
+};
+
+export interface Rotation {
+  secrets: KeptSecret[];
+  /** What was done, or why not; never contains a secret. */
+  steps: ('added' | 'used' | 'retired' | 'waits')[];
+  /** When the waiting secret may sign, if it is too early now. */
+  usableAt?: Date;
+}
+
+/** Whether a secret verifies but has never signed. */
+export function isWaiting(secret: KeptSecret, index: number): boolean {
+  return index > 0 && secret.replaced_at === null;
+}
+
+/**
+ * Takes the next step of a rotation: adds a secret that verifies but does not sign yet, or lets it sign if it is old
+ * enough. Removes secrets that were replaced so long ago that nothing signed by them is still valid.
+ *
+ * @param immediately lets the new secret sign at once, for a single process
+ */
+export function rotate(kind: SecretKind, secrets: KeptSecret[], now: Date, immediately = false): Rotation {
+  const living = secrets.filter(
+    ({ replaced_at: replaced }) => replaced === null || now.getTime() - Date.parse(replaced) < kept[kind],
+  );
+  const steps: Rotation['steps'] = living.length < secrets.length ? ['retired'] : [];
+  let waiting = living.find(isWaiting);
+  const all = [...living];
+  if (!waiting) {
+    waiting = newSecret(kind, now);
+    all.push(waiting);
+    steps.push('added');
+    if (!immediately) return { secrets: all, steps };
+  }
+  const usableAt = new Date(Date.parse(waiting.added_at ?? now.toISOString()) + lead);
+  if (!immediately && usableAt > now) return { secrets: all, steps: [...steps, 'waits'], usableAt };
+  const others = all.filter((each) => each !== waiting);
+  const replaced = others.map((each, index) => (index === 0 ? { ...each, replaced_at: now.toISOString() } : each));
+  return { secrets: [waiting, ...replaced], steps: [...steps, 'used'] };
+}

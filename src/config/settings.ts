@@ -1,0 +1,244 @@
+import path from 'node:path';
+import { z } from 'zod';
+import type { Sender, SmtpServer } from '../mail/mailer.ts';
+import { type Bounds, boundsOf, boundVariables } from './bounds.ts';
+import { sender, smtpServer } from './mail.ts';
+import { parsePrivateKeys } from './private-key.ts';
+import { type GivenSecrets, secretFault } from './secrets.ts';
+import { type SecretKind, secretKinds, secretVariables } from './secrets-file.ts';
+import {
+  type Environment,
+  list,
+  onOff,
+  origin,
+  postgresUrl,
+  publicUrl,
+  reading,
+  securePublicUrl,
+  strictInteger,
+  trustedProxies,
+} from './values.ts';
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const environments = ['development', 'production', 'test'] as const;
+
+/** Where the database is. */
+export interface DatabaseSettings {
+  /** The connection URL, or null for the embedded PostgreSQL under `dataDir`. */
+  url: string | null;
+  /** The same database without a connection pooler, for migrations, `LISTEN` and commands; null if `url` is direct. */
+  directUrl: string | null;
+  /** Read replicas of `url`. */
+  replicaUrls: string[];
+  /** Absolute path of the service's files. */
+  dataDir: string;
+}
+
+/** The settings of a command line task, which serves no requests and so needs no secrets. */
+export interface CommandSettings {
+  database: DatabaseSettings;
+  production: boolean;
+}
+
+/** Every setting of the service, checked and renamed (decisions §5). */
+export interface Settings extends CommandSettings {
+  http: {
+    /** 0 picks a free port. */
+    port: number;
+    host: string;
+    /** How clients reach the service, without a trailing slash; null if that is host and port. */
+    publicUrl: string | null;
+    /** Express's `trust proxy`: all, none, a number of hops, or addresses and networks. */
+    trustProxy: boolean | number | string[];
+    /** Origins that browsers may call from. */
+    corsOrigins: string[];
+    graphiql: boolean;
+  };
+  graphql: {
+    /** Absolute path of the manifest of trusted documents; null if there is none. */
+    trustedDocuments: string | null;
+    /** Whether only trusted documents are served. */
+    trustedOnly: boolean;
+  };
+  auth: {
+    /** The secrets from the environment; `completeSecrets` adds the others. */
+    secrets: GivenSecrets;
+    /** How long the parent of a refresh token is still accepted, in seconds. */
+    refreshGraceSeconds: number;
+    /** The absolute lifetime of a session, in days. */
+    sessionMaxDays: number;
+  };
+  mail: {
+    /** Null keeps mails as files under `dir`. */
+    smtp: SmtpServer | null;
+    /** The sender of mails; null for `no-reply` at the host of the public URL. */
+    from: Sender | null;
+    dir: string;
+  };
+  rateLimit: boolean;
+  bounds: Bounds;
+  /** Whether the service is meant to be reached from other machines: in production, or with an https `PUBLIC_URL`. */
+  exposed: boolean;
+  logLevel: (typeof logLevels)[number];
+  test: boolean;
+}
+
+const databaseVariables = {
+  DATABASE_URL: reading(postgresUrl).nullable().default(null),
+  DATABASE_DIRECT_URL: reading(postgresUrl).nullable().default(null),
+  DATABASE_REPLICA_URLS: reading((value) => list(value).map(postgresUrl)).default([]),
+  DATA_DIR: z.string().default('.data'),
+  NODE_ENV: z.enum(environments, `must be one of ${environments.join(', ')}`).default('development'),
+};
+
+function serverVariables(production: boolean) {
+  const secrets = reading((value) => {
+    const entries = list(value);
+    for (const [index, entry] of entries.entries()) {
+      const fault = production ? secretFault(entry) : null;
+      if (fault) throw new Error(entries.length > 1 ? `entry ${index + 1} ${fault}` : fault);
+    }
+    return entries;
+  });
+  return {
+    ...databaseVariables,
+    PORT: reading(strictInteger(0, 65_535)).default(3000),
+    HOST: z.string().default('127.0.0.1'),
+    PUBLIC_URL: reading(production ? securePublicUrl : publicUrl)
+      .nullable()
+      .default(null),
+    TRUST_PROXY: reading(trustedProxies).default(false),
+    CORS_ORIGINS: reading((value) => list(value).map(origin)).default([]),
+    GRAPHIQL: reading(onOff).default(!production),
+    TRUSTED_DOCUMENTS: z.string().nullable().default(null),
+    TRUSTED_DOCUMENTS_ONLY: reading(onOff).default(false),
+    COOKIE_SECRET: secrets.optional(),
+    CURSOR_SECRET: secrets.optional(),
+    JWT_PRIVATE_KEY: reading(parsePrivateKeys).optional(),
+    REFRESH_GRACE_SECONDS: reading(strictInteger(0, 60)).default(10),
+    SESSION_MAX_DAYS: reading(strictInteger(1, 3650)).default(90),
+    SMTP_URL: reading(smtpServer).nullable().default(null),
+    MAIL_FROM: reading(sender).nullable().default(null),
+    RATE_LIMIT: reading(onOff).default(true),
+    ...boundVariables,
+    LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
+  };
+}
+
+/**
+ * Reads every setting of the service.
+ *
+ * @throws Error that lists all faults and repeats no value, since a value may be a secret
+ */
+export function readSettings(env: Environment = process.env): Settings {
+  const production = env.NODE_ENV === 'production';
+  const variables = read(serverVariables(production), env, (present) => [
+    ...databaseFaults(present),
+    ...manifestFaults(present),
+    ...(production ? absentFaults(present) : []),
+  ]);
+  const database = databaseSettings(variables);
+  return {
+    http: {
+      port: variables.PORT,
+      host: variables.HOST,
+      publicUrl: variables.PUBLIC_URL,
+      trustProxy: variables.TRUST_PROXY,
+      corsOrigins: variables.CORS_ORIGINS,
+      graphiql: variables.GRAPHIQL,
+    },
+    graphql: {
+      trustedDocuments: variables.TRUSTED_DOCUMENTS === null ? null : path.resolve(variables.TRUSTED_DOCUMENTS),
+      trustedOnly: variables.TRUSTED_DOCUMENTS_ONLY,
+    },
+    database,
+    auth: {
+      secrets: {
+        cookieSecrets: variables.COOKIE_SECRET,
+        cursorSecrets: variables.CURSOR_SECRET,
+        privateKeys: variables.JWT_PRIVATE_KEY,
+      },
+      refreshGraceSeconds: variables.REFRESH_GRACE_SECONDS,
+      sessionMaxDays: variables.SESSION_MAX_DAYS,
+    },
+    mail: { smtp: variables.SMTP_URL, from: variables.MAIL_FROM, dir: path.join(database.dataDir, 'mail') },
+    rateLimit: variables.RATE_LIMIT,
+    bounds: boundsOf(variables),
+    exposed: production || (variables.PUBLIC_URL?.startsWith('https:') ?? false),
+    logLevel: variables.LOG_LEVEL,
+    production,
+    test: variables.NODE_ENV === 'test',
+  };
+}
+
+/**
+ * Reads only the settings of a command line task, so that a fault in the server's settings does not stop an import.
+ *
+ * @throws Error that lists all faults
+ */
+export function readCommandSettings(env: Environment = process.env): CommandSettings {
+  const variables = read(databaseVariables, env, databaseFaults);
+  return { database: databaseSettings(variables), production: variables.NODE_ENV === 'production' };
+}
+
+/** Where the secrets file is, and which secrets the environment gives instead; for the command that rotates them. */
+export function readKeySettings(env: Environment = process.env): { dataDir: string; given: SecretKind[] } {
+  const given = secretKinds.filter((kind) => env[secretVariables[kind]]?.trim());
+  return { dataDir: path.resolve(env.DATA_DIR?.trim() || '.data'), given };
+}
+
+/** The folder that the command was typed in: npm runs scripts in the project's folder and stores the caller's here. */
+export function workingDirectory(env: Environment = process.env): string {
+  return env.INIT_CWD || process.cwd();
+}
+
+function databaseSettings(variables: {
+  DATABASE_URL: string | null;
+  DATABASE_DIRECT_URL: string | null;
+  DATABASE_REPLICA_URLS: string[];
+  DATA_DIR: string;
+}): DatabaseSettings {
+  return {
+    url: variables.DATABASE_URL,
+    directUrl: variables.DATABASE_DIRECT_URL,
+    replicaUrls: variables.DATABASE_REPLICA_URLS,
+    dataDir: path.resolve(variables.DATA_DIR),
+  };
+}
+
+function databaseFaults(present: Environment): string[] {
+  if (present.DATABASE_URL !== undefined) return [];
+  const meanings = {
+    DATABASE_DIRECT_URL: 'which connects to the same database through a pooler',
+    DATABASE_REPLICA_URLS: 'the primary of the replicas',
+  };
+  return Object.entries(meanings)
+    .filter(([name]) => present[name] !== undefined)
+    .map(([name, meaning]) => `${name}: needs DATABASE_URL, ${meaning}`);
+}
+
+function manifestFaults(present: Environment): string[] {
+  return present.TRUSTED_DOCUMENTS_ONLY === 'on' && present.TRUSTED_DOCUMENTS === undefined
+    ? ['TRUSTED_DOCUMENTS_ONLY: needs TRUSTED_DOCUMENTS, the documents to serve']
+    : [];
+}
+
+function absentFaults(present: Environment): string[] {
+  return ['PUBLIC_URL', 'COOKIE_SECRET', 'CURSOR_SECRET', 'JWT_PRIVATE_KEY']
+    .filter((name) => present[name] === undefined)
+    .map((name) => `${name}: is required if NODE_ENV is production`);
+}
+
+function read<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  env: Environment,
+  furtherFaults: (present: Environment) => string[],
+): z.output<z.ZodObject<Shape>> {
+  // compose files and CI systems write an absent variable as an empty one
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const result = z.object(shape).safeParse(present);
+  const faults = (result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  faults.push(...furtherFaults(present));
+  if (result.data && faults.length === 0) return result.data;
+  throw new Error(`The settings are not valid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+}

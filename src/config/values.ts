@@ -1,0 +1,104 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { isLoopbackHost } from '../http/loopback.ts';
+
+/** Environment variables as a process has them. */
+export type Environment = Record<string, string | undefined>;
+
+/**
+ * A variable that `read` parses. The message that `read` throws is reported, so it must never repeat the value, which
+ * may be a secret.
+ */
+export function reading<Value>(read: (value: string) => Value) {
+  return z.string().transform((value, context): Value => {
+    try {
+      return read(value);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+      return z.NEVER;
+    }
+  });
+}
+
+/** The entries of a comma-separated list. */
+export function list(value: string): string[] {
+  const entries = value.split(',').map((entry) => entry.trim());
+  if (entries.includes('')) throw new Error('has an empty entry');
+  return entries;
+}
+
+/** Decimal digits only: `Number` alone would accept `1e3`, `0x1f` and `" 1"`. */
+export function strictInteger(low: number, high: number): (value: string) => number {
+  return (value) => {
+    const number = /^(0|[1-9]\d{0,9})$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= low && number <= high)) throw new Error(`must be an integer from ${low} to ${high}`);
+    return number;
+  };
+}
+
+export function onOff(value: string): boolean {
+  if (value !== 'on' && value !== 'off') throw new Error('must be on or off');
+  return value === 'on';
+}
+
+export function postgresUrl(value: string): string {
+  const url = parseUrl(value);
+  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol) || url.pathname.length < 2) {
+    throw new Error('must be a URL like postgres://user:password@host:5432/database');
+  }
+  return value;
+}
+
+/** A public URL over which nobody can read passwords and cookies: https, or a loopback host. */
+export function securePublicUrl(value: string): string {
+  const text = publicUrl(value);
+  const { protocol, hostname } = new URL(text);
+  if (protocol !== 'https:' && !isLoopbackHost(hostname)) {
+    throw new Error('must be https if NODE_ENV is production, except for a loopback host');
+  }
+  return text;
+}
+
+/** An absolute http(s) URL, returned without a trailing slash. */
+export function publicUrl(value: string): string {
+  const url = parseUrl(value);
+  const plain = url && !url.search && !url.hash && !url.username && !url.password;
+  if (!plain || !['http:', 'https:'].includes(url.protocol)) {
+    throw new Error('must be an absolute http or https URL without user, query or fragment');
+  }
+  // its path becomes the path of the cookie (RFC 6265, section 4.1.1)
+  if (url.pathname.includes(';')) throw new Error('must not have a semicolon in its path');
+  return url.href.replace(/\/+$/, '');
+}
+
+/** One origin as browsers send it: scheme, host and port. */
+export function origin(value: string): string {
+  const url = parseUrl(value);
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.href.replace(/\/$/, '') !== url.origin) {
+    throw new Error('must be a list of origins like https://app.example.com, without path or wildcard');
+  }
+  return url.origin;
+}
+
+const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** Express's `trust proxy`: `on`, `off`, a number of hops, or a list of addresses, networks and their names. */
+export function trustedProxies(value: string): boolean | number | string[] {
+  if (/^(on|true)$/.test(value)) return true;
+  if (/^(off|false)$/.test(value)) return false;
+  if (/^\d+$/.test(value)) return strictInteger(0, 100)(value);
+  const entries = list(value);
+  if (entries.every((entry) => namedNetworks.includes(entry) || isNetwork(entry))) return entries;
+  throw new Error('must be on, off, a number of hops, or a list of addresses, networks, loopback, uniquelocal');
+}
+
+function isNetwork(entry: string): boolean {
+  const [address = '', bits, ...more] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+function parseUrl(value: string): URL | null {
+  return URL.parse(value);
+}

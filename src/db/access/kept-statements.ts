@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { Statement } from './statement.ts';
+import { keptNames } from './statement-names.ts';
+
+/** How many statements connections keep, and for how many the demand is tracked. */
+const max = { kept: 200, known: 2_000 };
+
+/** After this many uses of any statement, earlier demand counts half. */
+const period = 20_000;
+
+/** The demand for a statement. */
+interface Demand {
+  /** How often the user differed from the previous one. */
+  users: number;
+  uses: number;
+  lastUser: string | null;
+}
+
+interface Kept {
+  statement: Statement;
+  demand: Demand;
+}
+
+/**
+ * Decides which statements connections keep, with their plans: those of most users first, then those used most often. So
+ * one user's many selections of fields cannot evict what everybody uses.
+ */
+export class KeptStatements {
+  readonly #kept = new Map<string, Kept>();
+  readonly #others = new LRUCache<string, Demand>({ max: max.known });
+  #uses = 0;
+
+  /** The statement under its name; undefined if it is not kept. */
+  find(text: string, user: string | null): Statement | undefined {
+    const kept = this.#kept.get(text);
+    const demand = kept?.demand ?? this.#others.get(text) ?? { users: 0, uses: 0, lastUser: null };
+    demand.uses += 1;
+    if (demand.users === 0 || demand.lastUser !== user) demand.users += 1;
+    demand.lastUser = user;
+    this.#age();
+    if (kept) return kept.statement;
+    if (this.#makeRoom(demand)) return this.#keep(text, demand);
+    this.#others.set(text, demand);
+    return undefined;
+  }
+
+  /** The name is derived from the text, so that all connections share the names. */
+  #keep(text: string, demand: Demand): Statement {
+    const name = `gateway_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+    const statement = new Statement(name, text);
+    this.#others.delete(text);
+    this.#kept.set(text, { statement, demand });
+    keptNames.add(name);
+    return statement;
+  }
+
+  /** Evicts the statement with the lowest demand, if it is clearly lower; returns whether there is room. */
+  #makeRoom(demand: Demand): boolean {
+    if (this.#kept.size < max.kept) return true;
+    const [text, least] = [...this.#kept].reduce((a, b) => (isLess(b[1].demand, a[1].demand, 1) ? b : a));
+    if (!isLess(least.demand, demand, clearly)) return false;
+    this.#kept.delete(text);
+    this.#others.set(text, least.demand);
+    keptNames.delete(least.statement.name);
+    return true;
+  }
+
+  #age(): void {
+    this.#uses += 1;
+    if (this.#uses < period) return;
+    this.#uses = 0;
+    for (const demand of [...[...this.#kept.values()].map((each) => each.demand), ...this.#others.values()]) {
+      demand.users /= 2;
+      demand.uses /= 2;
+    }
+  }
+}
+
+/** Of two with similar demand neither evicts the other: each change costs a plan on each connection. */
+const clearly = 1.5;
+
+function isLess(a: Demand, b: Demand, times: number): boolean {
+  return a.users * times < b.users || (a.users <= b.users && a.uses * times < b.uses);
+}

@@ -1,0 +1,111 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import type { PoolClient, QueryResult } from 'pg';
+
+/** A statement as the driver takes it. */
+type Given = string | { text: string; values: unknown[] };
+
+type Answer = Pick<QueryResult, 'command' | 'rowCount' | 'rows'>;
+type HandOver = (answer: Promise<unknown>) => void;
+
+/**
+ * Sends the statements of a transaction at once, without waiting for the answers to earlier ones, and those of one moment
+ * in one write: a round trip costs more than most statements do. PostgreSQL still runs them one after the other, each on
+ * a snapshot of its own. Behind a pooler each one waits for the one before it.
+ */
+export class Pipeline {
+  /** What the ORM sends its statements with. */
+  readonly kysely = kyselyOn(this);
+  readonly #client: PoolClient;
+  readonly #driver: Driver;
+  #last: Promise<unknown> = Promise.resolve();
+  #handOver: HandOver | null = null;
+  #corked = false;
+
+  private constructor(client: PoolClient) {
+    this.#client = client;
+    this.#driver = client as unknown as Driver;
+  }
+
+  /** Opens the pipeline of a connection that was just taken from its pool. */
+  static open(client: PoolClient): Pipeline {
+    const pipeline = pipelines.get(client) ?? new Pipeline(client);
+    pipelines.set(client, pipeline);
+    pipeline.#driver.pipeline = pipeline.#driver.ownsSession;
+    return pipeline;
+  }
+
+  /** Whether each statement waits for the one before it. */
+  get isSerial(): boolean {
+    return !this.#driver.pipeline;
+  }
+
+  query(given: Given): Promise<QueryResult> {
+    if (!this.isSerial) {
+      this.#cork();
+      return this.#client.query(given);
+    }
+    const answer = this.#last.then(() => this.#client.query(given));
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  /** Runs `work`, in which the ORM does not wait for the answers to its inserts and updates, but hands them over. */
+  async handingOver(handOver: HandOver, work: () => Promise<void>): Promise<void> {
+    this.#handOver = handOver;
+    try {
+      await work();
+    } finally {
+      this.#handOver = null;
+    }
+  }
+
+  /** A statement of the ORM. */
+  async queryOfOrm(text: string, values: readonly unknown[]): Promise<Answer> {
+    const answer = this.query({ text, values: [...values] });
+    if (!this.#handOver || !isPlainWrite(text)) return await answer;
+    this.#handOver(answer);
+    return { command: '', rowCount: null, rows: [] };
+  }
+
+  /** Gives the connection back to its pool, once everything was answered. */
+  close(error?: Error): void {
+    this.#driver.pipeline = false;
+    this.#client.release(error);
+  }
+
+  /** Keeps back what is sent until everything that can run now has run. */
+  #cork(): void {
+    if (this.#corked) return;
+    this.#corked = true;
+    const { stream } = this.#driver.connection;
+    stream.cork();
+    process.nextTick(() => {
+      this.#corked = false;
+      stream.uncork();
+    });
+  }
+}
+
+/** Whether it returns no rows, as far as one can tell: its values are part of the text. */
+function isPlainWrite(text: string): boolean {
+  return /^(insert|update) /.test(text) && !text.includes(' returning ');
+}
+
+const pipelines = new WeakMap<PoolClient, Pipeline>();
+
+/** Members of a client that the driver's types omit, or do not let us set. */
+interface Driver {
+  /** Whether the driver sends statements without waiting. */
+  pipeline: boolean;
+  ownsSession: boolean;
+  connection: { stream: { cork(): void; uncork(): void } };
+}
+
+function kyselyOn(pipeline: Pipeline): Kysely<unknown> {
+  const client = {
+    query: (text: string, values: readonly unknown[]) => pipeline.queryOfOrm(text, values),
+    release: () => undefined,
+  };
+  const pool = { connect: async () => client, end: async () => undefined, options: {} };
+  return new Kysely({ dialect: new PostgresDialect({ pool: pool as never }) });
+}

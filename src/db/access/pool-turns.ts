@@ -1,0 +1,21 @@
+import type { Pool } from 'pg';
+import { Turns, type TurnsOptions } from '../../domain/turns.ts';
+
+/** The turns of each pool: the primary's and each replica's. */
+export class PoolTurns {
+  readonly #options: Omit<TurnsOptions, 'connections'>;
+  readonly #turns = new WeakMap<Pool, Turns>();
+
+  constructor(options: Omit<TurnsOptions, 'connections'>) {
+    this.#options = options;
+  }
+
+  of(pool: Pool): Turns {
+    const known = this.#turns.get(pool);
+    if (known) return known;
+    // one is reserved: it listens for changes, or serves background jobs
+    const turns = new Turns({ ...this.#options, connections: Math.max(1, pool.options.max - 1) });
+    this.#turns.set(pool, turns);
+    return turns;
+  }
+}

@@ -1,0 +1,111 @@
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import type { Client, Pool } from 'pg';
+
+/** One read replica, as its connections are made. */
+export interface ReplicaConnections {
+  /** Host and port, for the log. */
+  name: string;
+  pool: Pool;
+  /** A pool of one connection for health checks; it drops a connection that hangs. */
+  probe: Pool;
+}
+
+/** Milliseconds between two health checks of each replica. */
+const interval = 1_000;
+/** Milliseconds in which it must respond: together with the interval, less than a read waits for a connection. */
+const patience = 2_000;
+
+async function late(): Promise<never> {
+  await sleep(patience, undefined, { ref: false });
+  // if this process was busy for so long, the response may already be there
+  await turn();
+  throw new Error(`no answer for ${patience} ms`);
+}
+
+const gone = 'Connection terminated: the replica does not respond';
+
+/** One read replica, and whether it responds. */
+export class Replica {
+  readonly #connections: ReplicaConnections;
+  readonly #warn: (message: string) => void;
+  readonly #clients = new Set<Client>();
+  /** One for each read that waits for a response, a connection, or a place in the queue for one. */
+  readonly #waiting = new Set<() => void>();
+  #state: 'unknown' | 'up' | 'down' = 'unknown';
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(connections: ReplicaConnections, warn: (message: string) => void) {
+    this.#connections = connections;
+    this.#warn = warn;
+    const { pool, probe } = connections;
+    for (const each of [pool, probe]) {
+      each.on('connect', (client) => this.#clients.add(client));
+      each.on('remove', (client) => this.#clients.delete(client));
+    }
+    this.#look();
+  }
+
+  get answers(): boolean {
+    return this.#state === 'up';
+  }
+
+  read<Result>(ask: (pool: Pool) => Promise<Result>): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const giveUp = () => reject(new Error(gone));
+    this.#waiting.add(giveUp);
+    ask(this.#connections.pool).then(resolve, reject);
+    return promise.finally(() => this.#waiting.delete(giveUp));
+  }
+
+  /** Excludes it from reads until a health check succeeds: one lost connection is not a lost server. */
+  suspect(): void {
+    if (this.#state === 'up') this.#state = 'unknown';
+    this.#look();
+  }
+
+  /** Ends all connections, after the last read. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    if (this.#state !== 'up') this.#release();
+    const { pool, probe } = this.#connections;
+    await Promise.all([probe.end(), pool.end(), this.#looking]);
+  }
+
+  #look(): void {
+    if (this.#closed || this.#looking) return;
+    clearTimeout(this.#timer);
+    this.#looking = this.#ask().finally(() => {
+      this.#looking = null;
+      if (this.#closed) return;
+      this.#timer = setTimeout(() => this.#look(), interval);
+      this.#timer.unref();
+    });
+  }
+
+  async #ask(): Promise<void> {
+    const { name, probe } = this.#connections;
+    try {
+      await Promise.race([probe.query('select 1'), late()]);
+      if (this.#state === 'down') this.#warn(`the replica ${name} responds again`);
+      this.#state = 'up';
+    } catch (error) {
+      if (this.#closed) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      if (this.#state !== 'down') this.#warn(`the replica ${name} does not respond, reads go elsewhere: ${reason}`);
+      this.#state = 'down';
+      this.#release();
+    }
+  }
+
+  /** Releases the reads that wait for it, so that they are sent elsewhere, and its connections. */
+  #release(): void {
+    for (const giveUp of [...this.#waiting]) giveUp();
+    for (const client of this.#clients) {
+      const { stream } = (client as unknown as { connection: { stream: { destroy(reason: Error): void } } }).connection;
+      stream.destroy(new Error(gone));
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import pg, { type Pool } from 'pg';
+import { ClientGone } from '../../domain/client-waits.ts';
+import type { Context } from '../../domain/context.ts';
+import type { UnitOfWork } from '../../domain/database.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { takeTurn } from '../../domain/take-turn.ts';
+import type { Work } from '../../domain/turns.ts';
+import { cancelRunning } from './cancel.ts';
+import type { PoolTurns } from './pool-turns.ts';
+import { ServiceDatabase } from './service-database.ts';
+import type { Row, Statement } from './statement.ts';
+
+export interface RequestDatabaseOptions {
+  orm: MikroORM;
+  /** Decides who gets the connections of a pool. */
+  turns: PoolTurns;
+}
+
+/**
+ * The database of one request: its statements take turns with those of other users and organizations, and end when its
+ * client disconnects. After a write it reads from the primary.
+ */
+export class RequestDatabase extends ServiceDatabase {
+  readonly #ctx: Context;
+  readonly #options: RequestDatabaseOptions;
+  #transactions = 0;
+  #wrote = false;
+
+  constructor(ctx: Context, options: RequestDatabaseOptions) {
+    super(options.orm);
+    this.#ctx = ctx;
+    this.#options = options;
+  }
+
+  /** Runs a transaction in its turn; retries it if it was aborted by a deadlock. */
+  override async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
+    const turn = await this.#takeTurn(this.connections.primary, 'write');
+    this.#transactions += 1;
+    this.#wrote = true;
+    try {
+      return await againAfterDeadlock(() => super.transaction(work));
+    } finally {
+      this.#transactions -= 1;
+      turn?.end();
+    }
+  }
+
+  protected override async read(
+    pool: Pool,
+    statement: Statement,
+    values: readonly unknown[],
+    work: Work,
+  ): Promise<Row[]> {
+    this.#ctx.waits.requireClient();
+    const turn = await this.#takeTurn(pool, work);
+    try {
+      return await this.#execute(pool, statement, values);
+    } finally {
+      turn?.end();
+    }
+  }
+
+  protected override user(): string | null {
+    return this.#ctx.viewer?.userId ?? this.#ctx.tokenUserId;
+  }
+
+  protected override mayLag(): boolean {
+    return !this.#wrote;
+  }
+
+  /** No turn is taken beside a transaction of the same request: it could wait for that transaction to end. */
+  async #takeTurn(pool: Pool, work: Work) {
+    return this.#transactions > 0 ? null : await takeTurn(this.#ctx, this.#options.turns.of(pool), work);
+  }
+
+  async #execute(pool: Pool, statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const { waits } = this.#ctx;
+    const client = await pool.connect();
+    let cancelling: Promise<boolean> | undefined;
+    const cancel = () => {
+      cancelling = cancelRunning(client);
+    };
+    waits.add(cancel);
+    let broken = false;
+    try {
+      waits.requireClient();
+      return await statement.runOn(client, values);
+    } catch (error) {
+      broken = breaksConnection(error);
+      throw cancelling ? new ClientGone() : error;
+    } finally {
+      waits.delete(cancel);
+      // until the server has processed it, it could hit the next statement of the connection
+      if (cancelling && !(await cancelling)) broken = true;
+      client.release(broken);
+    }
+  }
+}
+
+/** How often a transaction is attempted if PostgreSQL aborts it to resolve a deadlock. */
+const attempts = 3;
+
+/**
+ * No command deadlocks with another, because all take their locks in one order (docs/decisions/0035). Several mutations of
+ * one transaction take them in the client's order, so PostgreSQL may have to abort one of two, of which nothing was written.
+ */
+async function againAfterDeadlock<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      const isDeadlock = error instanceof Error && Reflect.get(error, 'code') === '40P01';
+      if (!isDeadlock || attempt === attempts) throw error;
+    }
+  }
+}
+
+/** Whether an error makes the connection unusable: only if the server is about to close it. */
+function breaksConnection(error: unknown): boolean {
+  if (error instanceof DomainError) return false;
+  return !(error instanceof pg.DatabaseError) || /^(08|25P0[34]|57P0)/.test(error.code ?? '');
+}

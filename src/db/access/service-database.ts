@@ -1,0 +1,61 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
+import type { Sql } from 'sql-template-tag';
+import type { Database, ReadOptions, UnitOfWork } from '../../domain/database.ts';
+import type { Work } from '../../domain/turns.ts';
+import { type Connections, connectionsOf } from './connections.ts';
+import { KeptStatements } from './kept-statements.ts';
+import { type Row, Statement } from './statement.ts';
+import { inTransaction } from './transaction.ts';
+
+const kept = new KeptStatements();
+
+/** The database for jobs and commands, which do not take turns. */
+export class ServiceDatabase implements Database {
+  protected readonly connections: Connections;
+  readonly #orm: MikroORM;
+
+  constructor(orm: MikroORM) {
+    this.#orm = orm;
+    this.connections = connectionsOf(orm);
+  }
+
+  async rows<Row>({ text, values }: Sql, { from, prepared, work = 'quick' }: ReadOptions = {}): Promise<Row[]> {
+    const statement = this.#statement(text, prepared);
+    const ask = async (pool: Pool) => (await this.read(pool, statement, values, work)) as Row[];
+    const askPrimary = async () => await ask(this.connections.primary);
+    const { replicas } = this.connections;
+    return from === 'read' && replicas && this.mayLag() ? await replicas.read(ask, askPrimary) : await askPrimary();
+  }
+
+  async row<Row>(statement: Sql, options: ReadOptions = {}): Promise<Row | undefined> {
+    return (await this.rows<Row>(statement, options))[0];
+  }
+
+  async run(statement: Sql): Promise<void> {
+    await this.rows(statement);
+  }
+
+  async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
+    return await inTransaction(this.connections.primary, this.#orm.em.fork(), work);
+  }
+
+  /** Runs a statement on any connection of a pool. */
+  protected async read(pool: Pool, statement: Statement, values: readonly unknown[], _work: Work): Promise<Row[]> {
+    return await statement.run(pool, values);
+  }
+
+  /** The user of the statements, to decide which of them connections keep. */
+  protected user(): string | null {
+    return null;
+  }
+
+  /** Whether a read may miss recent writes. */
+  protected mayLag(): boolean {
+    return true;
+  }
+
+  #statement(text: string, prepared = false): Statement {
+    return (prepared && kept.find(text, this.user())) || new Statement('', text);
+  }
+}

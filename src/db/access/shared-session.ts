@@ -1,0 +1,101 @@
+import pg from 'pg';
+
+/** Settings of a session by their names in PostgreSQL. */
+export type SessionSettings = Record<string, string | number>;
+
+/**
+ * The first statement of a connection: applies the settings to the session if it is not shared. It returns no row behind a
+ * pooler, which gives each client its own cancel key (PostgreSQL 18, section 54.2.8) that names no backend of PostgreSQL;
+ * there the settings would leak to other clients.
+ */
+export function adoption(settings: SessionSettings): string {
+  return `select ${assignments(settings, false)} where pg_backend_pid() = $1::int`;
+}
+
+/** Applies the settings to the current transaction. */
+function localAssignment(settings: SessionSettings): string {
+  return `select ${assignments(settings, true)}`;
+}
+
+function assignments(settings: SessionSettings, isLocal: boolean): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(String(value))}, ${isLocal})`)
+    .join(', ');
+}
+
+/** Statements that cannot run in a transaction, not even in the implicit one of a message. */
+const standalone = /^\s*(vacuum|(create\s+(unique\s+)?|drop\s+)index\s+concurrently)\b/i;
+
+/**
+ * Adapts a connection to a shared session, as behind a pooler in transaction mode (docs/decisions/0027): the settings are
+ * sent with each transaction, in the same message as its first statement, and no statement gets a name.
+ */
+export function shareSession(client: pg.Client, settings: SessionSettings): void {
+  const driver = client as unknown as Driver;
+  const { connection } = driver;
+  const text = localAssignment(settings);
+  const isIdle = () => client.getTransactionStatus() === 'I';
+
+  const query = driver.query.bind(client);
+  driver.query = (statement, ...rest) => query(adapted(statement, isIdle()), ...rest);
+
+  // everything before the next Sync is one transaction (section 54.2.4), which `begin` extends
+  const parse = connection.parse.bind(connection);
+  const skipAnswer = answerSkipper(connection);
+  let sent = false;
+  connection.parse = (message) => {
+    if (isIdle() && !sent) {
+      sent = true;
+      parse({ name: '', text });
+      connection.bind({ statement: '', values: [] });
+      connection.execute();
+      skipAnswer();
+    }
+    parse(message);
+  };
+  const sync = connection.sync.bind(connection);
+  connection.sync = () => {
+    sent = false;
+    sync();
+  };
+}
+
+/** Makes a function that drops the next answer, unless it is an error: no query of the driver asked for it. */
+function answerSkipper(connection: Driver['connection']): () => void {
+  const emit = connection.emit.bind(connection);
+  let skipping = false;
+  connection.emit = (message, ...rest) => {
+    if (skipping && (message === 'dataRow' || message === 'commandComplete')) {
+      skipping = message === 'dataRow';
+      return true;
+    }
+    if (message === 'errorMessage') skipping = false;
+    return emit(message, ...rest);
+  };
+  return () => {
+    skipping = true;
+  };
+}
+
+/** The same statement without a name, and by the extended protocol if it begins a transaction. */
+function adapted(statement: unknown, begins: boolean): unknown {
+  if (typeof statement === 'object' && statement !== null && 'submit' in statement) {
+    return Object.assign(statement, { name: '' });
+  }
+  const plain = typeof statement === 'string' ? { text: statement } : (statement as pg.QueryConfig);
+  const extended = begins && !standalone.test(plain.text);
+  return { ...plain, name: undefined, queryMode: extended ? 'extended' : undefined };
+}
+
+/** Members that the driver's types omit. */
+interface Driver {
+  query(statement: unknown, ...rest: unknown[]): unknown;
+  connection: {
+    parse(message: { name: string; text: string }): void;
+    bind(message: { statement: string; values: unknown[] }): void;
+    execute(): void;
+    sync(): void;
+    /** Passes a message of the server to the query that it is for. */
+    emit(message: string, ...rest: unknown[]): boolean;
+  };
+}

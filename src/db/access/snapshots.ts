@@ -1,0 +1,122 @@
+import type { Pool, PoolClient } from 'pg';
+import Cursor from 'pg-cursor';
+import type { Sql } from 'sql-template-tag';
+import { DomainError } from '../../domain/errors.ts';
+import type { Snapshot, SnapshotRequest, Snapshots } from '../../domain/snapshot.ts';
+import { cancelRunning } from './cancel.ts';
+
+/** Milliseconds that a snapshot may be read (decisions §10). */
+const longest = 600_000;
+/** The maximum number of snapshots of one user at once, in all processes together. */
+const slotsOfUser = 2;
+
+/** Snapshots on the connections of a pool; each is a read-only transaction. */
+export class PoolSnapshots implements Snapshots {
+  readonly #pool: Pool;
+  readonly #ofUser = new Map<string, number>();
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async read<Result>(ctx: SnapshotRequest, work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
+    const userId = ctx.viewer?.userId ?? '';
+    const reading = this.#ofUser.get(userId) ?? 0;
+    if (ctx.services.limits.enabled && reading >= slotsOfUser) throw tooMany();
+    this.#ofUser.set(userId, reading + 1);
+    try {
+      return await this.#onConnection(ctx, userId, work);
+    } finally {
+      const left = (this.#ofUser.get(userId) ?? 1) - 1;
+      if (left > 0) this.#ofUser.set(userId, left);
+      else this.#ofUser.delete(userId);
+    }
+  }
+
+  async #onConnection<Result>(
+    ctx: SnapshotRequest,
+    userId: string,
+    work: (snapshot: Snapshot) => Promise<Result>,
+  ): Promise<Result> {
+    ctx.waits.requireClient();
+    const client = await this.#pool.connect();
+    const { promise: given, reject: giveUp } = Promise.withResolvers<never>();
+    given.catch(() => undefined);
+    let over: Error | undefined;
+    // a cursor does not hear of a loss at every moment, and what waits for the client would hear of it late
+    const lose = (why: Error) => {
+      over ??= why;
+      giveUp(over);
+    };
+    let cancelled: Promise<boolean> | undefined;
+    const end = (why: Error) => {
+      cancelled ??= cancelRunning(client);
+      lose(why);
+    };
+    client.on('error', lose);
+    const late = setTimeout(() => end(new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 60 })), longest);
+    ctx.waits.add(end);
+    let broken = true;
+    try {
+      ctx.waits.requireClient();
+      await client.query('begin isolation level repeatable read read only');
+      await client.query("select set_config('statement_timeout', $1, true)", [String(longest)]);
+      if (ctx.services.limits.enabled) await takeSlot(client, userId);
+      // a query whose client stopped reading fails with the closed connection
+      const result = await Promise.race([work(snapshotOn(client, () => over)), given]);
+      await client.query('commit');
+      broken = false;
+      return result;
+    } finally {
+      clearTimeout(late);
+      ctx.waits.delete(end);
+      await cancelled;
+      client.off('error', lose);
+      client.release(broken);
+    }
+  }
+}
+
+/** Takes one of the user's slots until the transaction ends; advisory locks cover other processes. */
+async function takeSlot(client: PoolClient, userId: string): Promise<void> {
+  for (let slot = 0; slot < slotsOfUser; slot += 1) {
+    const text = 'select pg_try_advisory_xact_lock(hashtextextended($1, $2)) as taken';
+    const { rows } = await client.query<{ taken: boolean }>(text, [`snapshot ${userId}`, slot]);
+    if (rows[0]?.taken) return;
+  }
+  throw tooMany();
+}
+
+function tooMany(): DomainError {
+  return new DomainError('RATE_LIMITED', {
+    detail: `At most ${slotsOfUser} exports run at once for one user.`,
+    retryAfter: 10,
+  });
+}
+
+/** @param over why nobody waits for the rows any more: what reads on must not write them */
+function snapshotOn(client: PoolClient, over: () => Error | undefined): Snapshot {
+  return {
+    rows: async <Row>({ text, values }: Sql) => (await client.query({ text, values })).rows as Row[],
+    async *batches<Row>({ text, values }: Sql, size: number) {
+      const cursor = client.query(new Cursor<Row>(text, values));
+      const read = () => {
+        const batch = cursor.read(size);
+        // it is awaited later, and by nobody if the client disconnects meanwhile
+        batch.catch(() => undefined);
+        return batch;
+      };
+      // PostgreSQL reads the next batch while this one is written
+      let next = read();
+      while (true) {
+        const rows = await next;
+        const reason = over();
+        if (reason) throw reason;
+        const isLast = rows.length < size;
+        if (!isLast) next = read();
+        if (rows.length > 0) yield rows;
+        if (isLast) return;
+      }
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Question } from '../../domain/form/question.ts';
+
+/** The forms of the demo's events, by the name of the event. */
+export const demoForms: Readonly<Record<string, readonly Question[]>> = {
+  'Sourdough Workshop': [
+    {
+      key: 'dough',
+      type: 'choice',
+      label: 'Which bread would you like to bake?',
+      required: true,
+      options: [
+        { value: 'rye', label: 'Rye sourdough' },
+        { value: 'wheat', label: 'Country loaf' },
+        { value: 'rolls', label: 'Sunday rolls' },
+      ],
+    },
+    {
+      key: 'allergies',
+      type: 'choices',
+      label: 'Is there anything that you cannot eat?',
+      options: [
+        { value: 'nuts', label: 'Nuts' },
+        { value: 'milk', label: 'Milk' },
+        { value: 'sesame', label: 'Sesame' },
+      ],
+    },
+    {
+      key: 'baked_before',
+      type: 'number',
+      label: 'How many loaves have you baked so far?',
+      help: 'None is a fine answer.',
+      min: 0,
+      max: 10_000,
+    },
+    { key: 'note', type: 'long_text', label: 'What should we know?', max: 1_000 },
+    {
+      key: 'photos',
+      type: 'consent',
+      label: 'I agree that photos of the evening may be shown on your website.',
+    },
+  ],
+  'Mentoring Circle': [
+    {
+      key: 'goal',
+      type: 'long_text',
+      label: 'What would you like to get out of the circle?',
+      help: 'A few sentences are enough. We read them before we decide.',
+      required: true,
+      min: 10,
+    },
+    { key: 'profile', type: 'url', label: 'A page about you or your work' },
+  ],
+};
+
+/** Answers to a form, of the guest with this number. */
+export function demoAnswers(name: string, index: number): Record<string, unknown> | null {
+  if (name === 'Sourdough Workshop') {
+    return {
+      dough: ['rye', 'wheat', 'rolls'][index % 3],
+      ...(index % 3 === 1 ? { allergies: ['nuts'] } : {}),
+      baked_before: index * 2,
+      ...(index % 2 === 0 ? { photos: true } : {}),
+    };
+  }
+  if (name === 'Mentoring Circle')
+    return { goal: ['Change jobs within a year.', 'Lead my first team well.'][index % 2] };
+  return null;
+}

@@ -1,0 +1,116 @@
+import { slugOf } from '../../domain/slug.ts';
+import { uuidOf } from '../random.ts';
+import { demoAnswers } from './forms.ts';
+import { type Journey, journey, type Step } from './journey.ts';
+import type { DemoEvent } from './rows.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+/** Of UTC. */
+const evening = 17 * hour;
+
+/** An event that shows one form of use. Hours count from the time at which the demo is made. */
+interface Scene extends Pick<DemoEvent, 'name' | 'status' | 'registration' | 'capacity' | 'location' | 'description'> {
+  starts: number;
+  hours: number;
+  /** What its subscriptions are, in their order; `here` is accepted and checked in. The demo's member has the last. */
+  guests: readonly ('accepted' | 'here' | 'waitlisted' | 'pending' | 'declined')[];
+}
+
+const times = <Item>(count: number, item: Item): Item[] => Array<Item>(count).fill(item);
+
+const scenes: readonly Scene[] = [
+  {
+    name: 'Sourdough Workshop',
+    description:
+      'An evening in our kitchen: we knead, shape and bake, and you take a loaf home.\n\nFlour, aprons and tea are there. Bring a tea towel and a box for your bread.',
+    ...{ status: 1, registration: 'open', capacity: 16, location: 'The Old Bakery, Harbour Street 9', starts: 12 * 24 },
+    hours: 3,
+    guests: times(9, 'accepted' as const),
+  },
+  {
+    name: 'Harbour Lights Concert',
+    description:
+      'Brass and strings on the pier, after dark. Please cancel if you cannot come: people wait for a place.',
+    ...{ status: 1, registration: 'open', capacity: 12, location: 'Pier 3', starts: 21 * 24, hours: 3 },
+    guests: [...times(12, 'accepted' as const), ...times(5, 'waitlisted' as const)],
+  },
+  {
+    name: 'Mentoring Circle',
+    description: 'Ten people meet a mentor once a month. We read every request before we decide.',
+    ...{ status: 1, registration: 'approval', capacity: 10, starts: 35 * 24, hours: 2 },
+    location: 'Library, Second Floor',
+    guests: [...times(3, 'accepted' as const), 'declined', ...times(5, 'pending' as const)],
+  },
+  {
+    name: 'Volunteers’ Summer Picnic',
+    description: null,
+    ...{ status: 0, registration: 'open', capacity: null, location: null, starts: 60 * 24, hours: 5, guests: [] },
+  },
+  {
+    name: 'Neighbourhood Breakfast',
+    description: 'Bring something for the table. Tell us your name at the door.',
+    ...{ status: 1, registration: 'open', capacity: 30, location: 'Main Hall, Harbour Street 4', starts: -1, hours: 9 },
+    guests: [...times(8, 'here' as const), ...times(12, 'accepted' as const)],
+  },
+];
+
+/** Events in forms of use: one with questions, one full with a waiting list, one by approval, a draft, and one at whose door people stand. */
+export function demoScenes(
+  people: readonly string[],
+  manager: string,
+  now: Date,
+): { events: DemoEvent[]; journeys: Journey[] } {
+  const events = scenes.map((scene) => sceneEvent(scene, now));
+  const journeys = scenes.flatMap(({ guests }, scene) =>
+    guests.map((guest, index) => {
+      // the first of the people is the member with an account
+      const user = people[guests.length - 1 - index] ?? manager;
+      const event = events[scene] as DemoEvent;
+      return guestJourney(event, guest, { key: `${event.name} ${index}`, user, index, manager, now });
+    }),
+  );
+  return { events, journeys };
+}
+
+function sceneEvent({ guests: _guests, starts, hours, ...fields }: Scene, now: Date): DemoEvent {
+  const floor = (unit: number) => Math.floor(now.getTime() / unit) * unit;
+  // on another day it is in the evening, whenever the demo is made
+  const start = starts < 24 ? floor(hour) + starts * hour : floor(day) + starts * hour + evening;
+  const createdAt = new Date(now.getTime() - 10 * day);
+  return {
+    ...fields,
+    id: uuidOf(`demo scene ${fields.name}`),
+    slug: slugOf(fields.name, 'event'),
+    dateStart: new Date(start),
+    dateEnd: new Date(start + hours * hour),
+    timezone: 'Europe/Berlin',
+    visibility: 'public',
+    ...{ createdAt, updatedAt: createdAt },
+  };
+}
+
+interface Guest {
+  key: string;
+  user: string;
+  index: number;
+  manager: string;
+  now: Date;
+}
+
+function guestJourney(
+  event: DemoEvent,
+  guest: Scene['guests'][number],
+  { key, user, index, manager, now }: Guest,
+): Journey {
+  const status = guest === 'here' ? 'accepted' : guest;
+  const at = new Date(event.createdAt.getTime() + (index + 1) * 7 * hour);
+  const first: Step = { to: event.registration === 'approval' ? 'pending' : status, by: user, at };
+  const decision: Step = { to: status, by: manager, at: new Date(at.getTime() + hour) };
+  return journey({
+    ...{ key: `scene ${key}`, event: event.id, user, answers: demoAnswers(event.name, index) },
+    steps: first.to === status ? [first] : [first, decision],
+    checkIn: guest === 'here' ? { by: manager, at: new Date(now.getTime() - (20 - index) * minute) } : null,
+  });
+}

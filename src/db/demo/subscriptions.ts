@@ -1,0 +1,67 @@
+import type { SubscriptionStatus } from '../../domain/subscription/subscription.entity.ts';
+import { SeededRandom } from '../random.ts';
+import { type Journey, journey, type Step } from './journey.ts';
+import type { DemoEvent } from './rows.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** The subscriptions, in all states. They came one after the other, so that nobody waits beside a free place. */
+export function demoSubscriptions(events: DemoEvent[], people: string[], manager: string, now: Date): Journey[] {
+  const random = new SeededRandom(3);
+  return events.flatMap((event, eventIndex) => {
+    if (event.status === 0) return [];
+    let places = event.capacity ?? Number.POSITIVE_INFINITY;
+    const users = random.shuffle(people).slice(0, random.integer(0, 36));
+    const times = momentsOf(random, users.length, event, now);
+    return users.map((user, index) => {
+      const created = times[index] ?? now;
+      const decided = new Date((created.getTime() + (times[index + 1] ?? now).getTime()) / 2);
+      const steps = stepsOf(random, places > 0, event, { user, manager, created, decided });
+      const accepted = steps.at(-1)?.to === 'accepted';
+      if (accepted) places -= 1;
+      const attended = accepted && event.dateStart < now && random.next() < 0.8;
+      return journey({
+        ...{ key: `${eventIndex} ${index}`, event: event.id, user, steps },
+        answers:
+          random.next() < 0.3
+            ? { diet: random.pick(['none', 'vegetarian', 'vegan']), newsletter: random.next() < 0.5 }
+            : null,
+        checkIn: attended
+          ? { by: manager, at: new Date(event.dateStart.getTime() - random.integer(0, 30) * minute) }
+          : null,
+      });
+    });
+  });
+}
+
+/** When people subscribed, in order, and when that ended: after the event was made, and not in the hour before it starts. */
+function momentsOf(random: SeededRandom, count: number, event: DemoEvent, now: Date): Date[] {
+  const from = event.createdAt.getTime();
+  const to = Math.min(event.dateStart.getTime() - hour, now.getTime());
+  const times = Array.from({ length: count }, () => from + Math.floor(random.next() * (to - from)));
+  return [...times.sort((a, b) => a - b), to].map((time) => new Date(time));
+}
+
+interface Place {
+  user: string;
+  manager: string;
+  created: Date;
+  decided: Date;
+}
+
+/** What became of one subscription. */
+function stepsOf(
+  random: SeededRandom,
+  free: boolean,
+  { registration }: Pick<DemoEvent, 'registration'>,
+  { user, manager, created, decided }: Place,
+): [Step, ...Step[]] {
+  const chance = random.next();
+  const place: SubscriptionStatus = free ? 'accepted' : 'waitlisted';
+  const first: Step = { to: registration === 'approval' ? 'pending' : place, by: user, at: created };
+  if (chance < 0.06) return [first, { to: 'cancelled', by: user, at: decided }];
+  if (chance < 0.1) return [first, { to: 'declined', by: manager, at: decided }];
+  if (registration !== 'approval' || chance < 0.35) return [first];
+  return [first, { to: place, by: manager, at: decided }];
+}

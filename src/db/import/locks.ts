@@ -1,0 +1,41 @@
+import type { PoolClient } from 'pg';
+import sql, { raw } from 'sql-template-tag';
+import { slugLock } from '../../domain/event/event-slug.ts';
+import type { Document } from './document.ts';
+
+/**
+ * Locks the existing rows that a document changes, before anything is written, in the common order of locks
+ * (docs/decisions/0035): an import that took its locks while writing could deadlock with a running service.
+ *
+ * @returns the ids of the events whose places may change: those of the document, and those whose subscriptions it changes
+ */
+export async function lockDocument(client: PoolClient, document: Document): Promise<string[]> {
+  const { organizations, users, memberships, events, subscriptions } = document;
+  const organizationIds = distinct([
+    ...organizations.map(({ id }) => id),
+    ...[...memberships, ...events].map(({ organization_id: id }) => id),
+  ]);
+  const { text, values } = sql`select pg_advisory_xact_lock(${slugLock(raw('id::text'))}) from
+    (select id from organization where id = any(${organizationIds}::uuid[]) order by id) known`;
+  await client.query(text, values);
+  await lockRows(client, 'user', distinct(users.map(({ id }) => id)), 'no key update');
+  await lockRows(client, 'organization', organizationIds, 'no key update');
+  const moved = await client.query<{ event_id: string }>(
+    'select distinct event_id from subscription where id = any($1::uuid[])',
+    [subscriptions.map(({ id }) => id)],
+  );
+  const eventIds = distinct([
+    ...events.map(({ id }) => id),
+    ...[...subscriptions, ...moved.rows].map(({ event_id: id }) => id),
+  ]);
+  await lockRows(client, 'event', eventIds, 'update');
+  return eventIds;
+}
+
+async function lockRows(client: PoolClient, table: string, ids: string[], strength: string): Promise<void> {
+  await client.query(`select from "${table}" where id = any($1::uuid[]) order by id for ${strength}`, [ids]);
+}
+
+function distinct(ids: unknown[]): string[] {
+  return [...new Set(ids.map(String))];
+}

@@ -1,0 +1,33 @@
+import type { Pool } from 'pg';
+import type { ChangeFeed } from '../domain/session/access-listener.ts';
+import { openPool } from './access/open-pool.ts';
+import { SessionClient } from './access/session-client.ts';
+import { poolOptions } from './options.ts';
+
+export interface Listening extends ChangeFeed {
+  /** Closes what was opened for listening alone. Release the connections first. */
+  close(): Promise<void>;
+}
+
+/**
+ * What the primary tells. Listening takes a session of its own, which a pooler in transaction mode does not give.
+ *
+ * @param directUrl leads past the pooler; null if the pool's connections do
+ */
+export function createListening(pool: Pool, directUrl: string | null): Listening {
+  const own = directUrl === null ? null : openPool(poolOptions(directUrl, { poolSize: 1 }));
+  return {
+    open: async () => {
+      const client = await (own ?? pool).connect();
+      if (client instanceof SessionClient && !client.ownsSession) {
+        client.release();
+        const name = own ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
+        const remedy = own ? 'it must be a direct connection' : 'set DATABASE_DIRECT_URL to a direct connection';
+        throw new Error(`${name} connects through a pooler, where LISTEN does not work; ${remedy}.`);
+      }
+      return client;
+    },
+    notify: (channel, payload) => pool.query('select pg_notify($1, $2)', [channel, payload]),
+    close: async () => void (await own?.end()),
+  };
+}

@@ -1,0 +1,23 @@
+import { IndexMigration } from './index-migration.ts';
+
+/**
+ * The lines of each person in the order of the trail, and whose lines an organization shares. The filters of the trail are
+ * columns of the one index: of several, the planner could take one without the order, and read a long strand to its end.
+ */
+const indexes: [string, string][] = [
+  ['membership_shares_trail_index', 'on "membership" ("organization_id", "user_id") where "shares_trail"'],
+  [
+    'audit_entry_person_id_created_at_index',
+    'on "audit_entry" ("person_id", "created_at", "id") include ("action", "actor_id", "subject_id") where "person_id" is not null',
+  ],
+];
+
+export class TrailIndexes extends IndexMigration {
+  override async up(): Promise<void> {
+    for (const [name, definition] of indexes) await this.createIndex(name, definition);
+  }
+
+  override async down(): Promise<void> {
+    for (const [name] of indexes) await this.dropIndex(name);
+  }
+}

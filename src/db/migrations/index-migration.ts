@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * A migration of indexes on tables that may be large. It runs outside a transaction and builds with `concurrently`, so that
+ * reads and writes of the table continue (docs/decisions/0028). If it is interrupted, the next start runs it again from
+ * the beginning: every step first checks what exists.
+ */
+export abstract class IndexMigration extends Migration {
+  override isTransactional(): boolean {
+    return false;
+  }
+
+  /**
+   * Builds an index unless a valid one exists. The remains of an interrupted build are dropped first.
+   *
+   * @param definition the SQL after the name: `on "table" ("column")`
+   */
+  protected async createIndex(name: string, definition: string, { unique = false } = {}): Promise<void> {
+    const state = await this.#stateOf(name);
+    if (state === 'valid') return;
+    if (state === 'invalid') await this.dropIndex(name);
+    await this.execute(`create ${unique ? 'unique ' : ''}index concurrently "${name}" ${definition}`);
+  }
+
+  protected async dropIndex(name: string): Promise<void> {
+    await this.execute(`drop index concurrently if exists "${name}"`);
+  }
+
+  /** Changes the definition of an index; the old one serves until the new one is built. */
+  protected async replaceIndex(name: string, definition: string): Promise<void> {
+    const successor = `${name}_new`;
+    await this.createIndex(successor, definition);
+    await this.dropIndex(name);
+    await this.execute(`alter index "${successor}" rename to "${name}"`);
+  }
+
+  async #stateOf(name: string): Promise<'absent' | 'invalid' | 'valid'> {
+    while (true) {
+      const [index] = (await this.execute(
+        `select indisvalid as valid, exists (
+           select from pg_stat_progress_create_index as build where build.index_relid = indexrelid
+         ) as building
+         from pg_index where indexrelid = to_regclass('"${name}"')`,
+      )) as { valid: boolean; building: boolean }[];
+      if (!index) return 'absent';
+      if (index.valid) return 'valid';
+      // PostgreSQL finishes a build whose client was killed
+      if (!index.building) return 'invalid';
+      await sleep(500);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { Organization } from '../organization/organization.entity.ts';
+import { User } from '../user/user.entity.ts';
+
+const PendingSignUpSchema = defineEntity({
+  name: 'PendingSignUp',
+  tableName: 'pending_sign_up',
+  properties: {
+    user: () => p.oneToOne(User).primary().ref().owner().updateRule('no action').deleteRule('cascade'),
+    name: p.string().length(200),
+    /** What the account joins once its address is verified, or else the name of what it creates. */
+    organization: () =>
+      p.manyToOne(Organization).ref().nullable().deleteRule('set null').index('pending_sign_up_organization_id_index'),
+    organizationName: p.string().length(200).nullable(),
+    /** Whether somebody has signed up with another password since: then no link makes the account's password valid. */
+    disputed: p.boolean().default(false),
+    createdAt: p
+      .datetime(3)
+      .defaultRaw('now()')
+      .onCreate(() => new Date())
+      .index('pending_sign_up_created_at_index'),
+  },
+});
+
+/** What an account gets once its address is verified (docs/decisions/0022). */
+export class PendingSignUp extends PendingSignUpSchema.class {}
+PendingSignUpSchema.setClass(PendingSignUp);

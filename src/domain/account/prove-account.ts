@@ -1,0 +1,41 @@
+import { recordAudit } from '../audit/audit.ts';
+import { addMember } from '../organization/add-member.ts';
+import { foundOrganization } from '../organization/create-organization.ts';
+import { lockOrganization } from '../organization/lock.ts';
+import { Organization } from '../organization/organization.entity.ts';
+import type { Transaction } from '../transaction.ts';
+import { lockUser } from '../user/lock-user.ts';
+import type { UsedToken } from './one-time-token.ts';
+import { PendingSignUp } from './pending-sign-up.entity.ts';
+
+/**
+ * Verifies the address of an account whose mailed token was used, and fulfils the wish of the sign-up that the token was
+ * mailed for, and only that, so that nothing happens that the mail did not say. Wishes of other sign-ups for the address
+ * are dropped.
+ */
+export async function proveAccount(
+  tx: Transaction,
+  { user_id: userId, ...wish }: UsedToken,
+  by: 'verification_mail' | 'reset_mail',
+): Promise<void> {
+  const user = await lockUser(tx, userId);
+  if (user && user.verifiedAt === null) {
+    user.verifiedAt = new Date();
+    if (wish.name !== null) user.name = wish.name;
+    await tx.em.flush();
+    await tx.em.nativeDelete(PendingSignUp, { user: userId });
+    await recordAudit(tx, { action: 'user.verified', actorId: userId, subjectId: userId, detail: { by } });
+  }
+  if (wish.organization_id !== null) await join(tx, userId, wish.organization_id);
+  else if (wish.organization_name !== null) await foundOrganization(tx, userId, wish.organization_name);
+}
+
+/** Joins an organization, if it still takes members by sign-up. */
+async function join(tx: Transaction, userId: string, organizationId: string): Promise<void> {
+  await lockOrganization(tx.db, organizationId);
+  const organization = await tx.em.findOne(Organization, { id: organizationId });
+  if (organization?.signup !== 'open') return;
+  if ((await addMember(tx, { organization: organizationId, user: userId, role: 'member' })) !== 'added') return;
+  const detail = { role: 'member', by: 'mail' };
+  await recordAudit(tx, { action: 'member.joined', actorId: userId, subjectId: userId, organizationId, detail });
+}

@@ -1,0 +1,20 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { User } from '../user/user.entity.ts';
+
+const CalendarFeedSchema = defineEntity({
+  name: 'CalendarFeed',
+  tableName: 'calendar_feed',
+  properties: {
+    user: () => p.oneToOne(User).primary().ref().owner().updateRule('no action').deleteRule('cascade'),
+    /** SHA-256 of the secret in the feed's address, base64url: the row does not reveal the secret. */
+    hash: p.string().length(43).unique('calendar_feed_hash_unique').hidden(),
+    createdAt: p
+      .datetime(3)
+      .defaultRaw('now()')
+      .onCreate(() => new Date()),
+  },
+});
+
+/** The secret address where calendar programs read a user's subscriptions. */
+export class CalendarFeed extends CalendarFeedSchema.class {}
+CalendarFeedSchema.setClass(CalendarFeed);

@@ -1,0 +1,39 @@
+import sql, { raw } from 'sql-template-tag';
+import type { Context, MemberContext } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import { type EventRow, eventResource } from '../event/event.resource.ts';
+import { getEvent } from '../event/event.ts';
+import { shapeRow } from '../list/row.ts';
+import { hashToken } from '../secret-token.ts';
+import { viewerSubscriptionLoader } from '../subscription/subscription.ts';
+import { type CalendarEvent, calendarColumns, calendarStatus, maxEvents } from './calendar-event.ts';
+
+/** One event, as the viewer's calendar shows it. @throws DomainError NOT_FOUND */
+export async function getCalendarEvent(ctx: MemberContext, id: string): Promise<CalendarEvent & { slug: string }> {
+  const event = await getEvent(ctx, id, [...calendarColumns, 'slug']);
+  const subscription = await viewerSubscriptionLoader(ctx, ['status']).load(event.id);
+  return { ...event, status: calendarStatus(event.status, subscription?.status ?? null) };
+}
+
+/**
+ * The events of the live subscriptions of the user of a secret address; of very many those that end last.
+ *
+ * @throws DomainError NOT_FOUND for an address that is unknown, was renewed or ended
+ */
+export async function readCalendar(ctx: Context, secret: string): Promise<CalendarEvent[]> {
+  const owner = await ctx.db.row<{ user_id: string }>(
+    sql`select f.user_id from calendar_feed f join "user" u on u.id = f.user_id
+      where f.hash = ${hashToken(secret)} and u.verified_at is not null`,
+  );
+  if (!owner) throw new DomainError('NOT_FOUND');
+  const columns = raw(calendarColumns.map((name) => `e.${name}`).join(', '));
+  const found = await ctx.db.rows<Record<string, unknown>>(
+    sql`select ${columns}, s.status as subscription_status from subscription s join event e on e.id = s.event_id
+      where s.user_id = ${owner.user_id}::uuid and s.status in ('pending', 'accepted', 'waitlisted') and e.status in (1, 2)
+      order by e.date_end desc, e.id limit ${maxEvents}`,
+  );
+  return found.map(({ subscription_status: subscription, ...row }) => {
+    const event = shapeRow<EventRow>(eventResource, row);
+    return { ...event, status: calendarStatus(event.status, subscription as string) };
+  });
+}

@@ -1,0 +1,34 @@
+import { recordAudit } from '../audit/audit.ts';
+import { command, noFields } from '../command.ts';
+import { DomainError } from '../errors.ts';
+import { hashToken, makeToken } from '../secret-token.ts';
+import { lockUser } from '../user/lock-user.ts';
+import { CalendarFeed } from './calendar-feed.entity.ts';
+
+/** Creates the secret of a new calendar address of the viewer, which replaces the former one. */
+export const renewCalendar = command<'user', object, string>({
+  access: 'user',
+  input: noFields,
+  errors: [],
+  run: async (tx) => {
+    const { userId } = tx.viewer;
+    if (!(await lockUser(tx, userId))) throw new DomainError('INVALID_TOKEN');
+    const secret = makeToken();
+    await tx.em.nativeDelete(CalendarFeed, { user: userId });
+    tx.em.persist(tx.em.create(CalendarFeed, { user: userId, hash: hashToken(secret) }));
+    await recordAudit(tx, { action: 'calendar.renewed', actorId: userId, subjectId: userId });
+    return secret;
+  },
+});
+
+/** Ends the viewer's calendar address, if there is one. */
+export const endCalendar = command<'user', object, void>({
+  access: 'user',
+  input: noFields,
+  errors: [],
+  run: async (tx) => {
+    const { userId } = tx.viewer;
+    const ended = await tx.em.nativeDelete(CalendarFeed, { user: userId });
+    if (ended > 0) await recordAudit(tx, { action: 'calendar.ended', actorId: userId, subjectId: userId });
+  },
+});

@@ -1,0 +1,34 @@
+import { DomainError } from './errors.ts';
+
+/** The error of a request whose client has disconnected; nobody reads it. */
+export class ClientGone extends DomainError {
+  constructor() {
+    super('SERVICE_UNAVAILABLE', { detail: 'The client disconnected.' });
+  }
+}
+
+/** What a request waits for, to be cancelled when its client disconnects. */
+export class ClientWaits {
+  readonly #giveUps = new Set<(reason: Error) => void>();
+  #gone = false;
+
+  /** @throws ClientGone */
+  requireClient(): void {
+    if (this.#gone) throw new ClientGone();
+  }
+
+  add(giveUp: (reason: Error) => void): void {
+    this.#giveUps.add(giveUp);
+  }
+
+  delete(giveUp: (reason: Error) => void): void {
+    this.#giveUps.delete(giveUp);
+  }
+
+  /** Cancels everything, now and in future; whether there was anything. Transactions run to completion. */
+  clientGone(): boolean {
+    this.#gone = true;
+    for (const giveUp of this.#giveUps) giveUp(new ClientGone());
+    return this.#giveUps.size > 0;
+  }
+}

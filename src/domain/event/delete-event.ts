@@ -1,0 +1,26 @@
+import { command, noFields } from '../command.ts';
+import { DomainError } from '../errors.ts';
+import { requireVersion } from '../version-guard.ts';
+import { recordEvent } from './create-event.ts';
+import { eventStatuses } from './event.entity.ts';
+import { lockEvent } from './lock-event.ts';
+import { hasSubscriptions } from './update-event.ts';
+
+/** Deletes a draft without subscriptions and returns its id. CONFLICT for any other event (decisions §8). */
+export const deleteEvent = command<'organization', object, { id: string }>({
+  access: 'organization',
+  role: 'manager',
+  input: noFields,
+  errors: ['NOT_FOUND', 'PRECONDITION_FAILED', 'CONFLICT'],
+  run: async (tx, _input, { id, guard }) => {
+    const event = await lockEvent(tx, id);
+    requireVersion(guard, event.version);
+    if (event.status !== eventStatuses.DRAFT || (await hasSubscriptions(tx, event.id))) {
+      throw new DomainError('CONFLICT', { detail: 'Only a draft without subscriptions can be deleted.' });
+    }
+    const { id: deleted, name } = event;
+    await tx.em.remove(event).flush();
+    await recordEvent(tx, 'event.deleted', deleted, { name });
+    return { id: deleted };
+  },
+});

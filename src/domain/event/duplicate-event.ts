@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { fault } from '../errors.ts';
+import { copyForm } from '../form/copy-form.ts';
+import { initialStatus, insertEvent, recordEvent } from './create-event.ts';
+import { type Event, eventStatuses } from './event.entity.ts';
+import { dateIssues, eventFields, givenSlug, isInYears } from './event.input.ts';
+import type { EventRow } from './event.resource.ts';
+import { eventRow } from './event.ts';
+import { lockSlugs } from './event-slug.ts';
+import { lockEvent } from './lock-event.ts';
+
+const input = z.strictObject({ ...eventFields, slug: givenSlug, status: initialStatus }).partial();
+
+type Overrides = z.output<typeof input>;
+
+/**
+ * Creates a draft as a copy of an event; given fields replace those of the original (decisions §8). If only one of the
+ * dates is given, the copy lasts as long as the original.
+ */
+export const duplicateEvent = command<'organization', Overrides, EventRow>({
+  access: 'organization',
+  role: 'manager',
+  input,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  check: async (_ctx, sent) => dateIssues(sent),
+  run: async (tx, overrides, { id }) => {
+    // before the lock of the event: a change of its slug takes both in this order
+    await lockSlugs(tx);
+    const original = await lockEvent(tx, id);
+    const { organization: _, slug: __, ...copied } = original;
+    const copy = await insertEvent(tx, {
+      name: copied.name,
+      description: copied.description,
+      timezone: copied.timezone,
+      location: copied.location,
+      capacity: copied.capacity,
+      visibility: copied.visibility,
+      registration: copied.registration,
+      waiting_list: copied.waitingList,
+      status: eventStatuses.DRAFT,
+      ...overrides,
+      ...copyDates(original, overrides),
+    });
+    await copyForm(tx, original, copy);
+    await recordEvent(tx, 'event.created', copy.id, { original: original.id });
+    return await eventRow(tx, copy.id);
+  },
+});
+
+function copyDates(original: Event, { date_start, date_end }: Overrides): { date_start: string; date_end: string } {
+  const duration = original.dateEnd.getTime() - original.dateStart.getTime();
+  const shifted = (date: string, by: number, pointer: string) => {
+    const moved = new Date(Date.parse(date) + by);
+    if (isInYears(moved)) return moved.toISOString();
+    throw fault('VALIDATION_ERROR', pointer, 'The other date would be out of range.');
+  };
+  if (date_start === undefined && date_end === undefined) {
+    return { date_start: original.dateStart.toISOString(), date_end: original.dateEnd.toISOString() };
+  }
+  if (date_start === undefined) {
+    return { date_start: shifted(date_end as string, -duration, '/date_end'), date_end: date_end as string };
+  }
+  return { date_start, date_end: date_end ?? shifted(date_start, duration, '/date_start') };
+}

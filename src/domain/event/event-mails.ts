@@ -1,0 +1,72 @@
+import sql from 'sql-template-tag';
+import type { MemberContext } from '../context.ts';
+import { fanOutNotice } from '../mail/event-notice.ts';
+import { liveStatuses } from '../subscription/subscription.state.ts';
+import type { Transaction } from '../transaction.ts';
+import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';
+
+/** Seconds during which further changes of an event become part of the same mail. */
+const gatheringSeconds = 120;
+
+/** When and where an event takes place: subscribers get a mail if it changes. */
+export interface EventMoment {
+  date_start: string;
+  date_end: string;
+  timezone: string;
+  location: string | null;
+}
+
+export function eventMoment(event: Event): EventMoment {
+  return {
+    date_start: event.dateStart.toISOString(),
+    date_end: event.dateEnd.toISOString(),
+    timezone: event.timezone,
+    location: event.location ?? null,
+  };
+}
+
+/**
+ * Queues the notices about a change of an event: at once if it is cancelled or reinstated; two minutes after the first of
+ * several changes if its time or place changes (decisions §9).
+ */
+export async function queueEventMails(
+  tx: Transaction<MemberContext>,
+  event: Event,
+  former: { status: number; wasCancelled: boolean; moment: EventMoment },
+): Promise<void> {
+  const status = event.status as EventStatus;
+  const { ACTIVE, CANCELLED } = eventStatuses;
+  if (status === CANCELLED && former.status !== CANCELLED) await fanOutNotice(tx, event.id, 'cancelled', liveStatuses);
+  if (status === ACTIVE && former.wasCancelled) await fanOutNotice(tx, event.id, 'reinstated', liveStatuses);
+  if (JSON.stringify(former.moment) !== JSON.stringify(eventMoment(event)))
+    await gatherChange(tx, event.id, former.moment);
+  tx.afterCommit(() => tx.services.outbox.nudge());
+}
+
+/** Starts to gather changes, unless that has begun: the mail compares with the state before the first change. */
+async function gatherChange(tx: Transaction, eventId: string, former: EventMoment): Promise<void> {
+  await tx.db.run(sql`insert into event_change_notice (event_id, former, due_at)
+        values (${eventId}::uuid, ${JSON.stringify(former)}::jsonb, now() + make_interval(secs => ${gatheringSeconds}))
+        on conflict (event_id) do nothing`);
+}
+
+/**
+ * Queues the mails about changes that have been gathered for long enough; none if the event is as it was before. Several
+ * processes may do so at once.
+ */
+export async function queueGatheredChanges(tx: Pick<Transaction, 'db'>): Promise<void> {
+  for (;;) {
+    const due = await tx.db.row<{ event_id: string; same: boolean }>(sql`with taken as (
+            delete from event_change_notice where event_id = (
+              select event_id from event_change_notice where due_at <= now() order by due_at limit 1 for update skip locked
+            ) returning event_id, former
+          )
+          select t.event_id, e.status <> ${eventStatuses.ACTIVE} or (
+            (t.former->>'date_start')::timestamptz = e.date_start and (t.former->>'date_end')::timestamptz = e.date_end
+            and t.former->>'timezone' = e.timezone and t.former->>'location' is not distinct from e.location
+          ) as same
+          from taken t join event e on e.id = t.event_id`);
+    if (!due) return;
+    if (!due.same) await fanOutNotice(tx, due.event_id, 'changed', liveStatuses);
+  }
+}

@@ -1,0 +1,73 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { MemberContext } from '../context.ts';
+import { fault } from '../errors.ts';
+import type { Transaction } from '../transaction.ts';
+import { isSlug, maxSlugLength } from './event.input.ts';
+
+type Tx = Transaction<MemberContext>;
+
+/**
+ * Locks the organization's slugs until the end of the transaction, so that a slug that is free stays free. Taken before
+ * locks of rows (docs/decisions/0035).
+ */
+export async function lockSlugs(tx: Tx): Promise<void> {
+  const { organizationId } = tx.membership;
+  await tx.db.row(sql`select pg_advisory_xact_lock(${slugLock(sql`${organizationId}::text`)})`);
+}
+
+/** The number of the advisory lock of an organization's slugs, from an expression for its id. */
+export function slugLock(organizationId: Sql): Sql {
+  return sql`hashtextextended('slugs ' || ${organizationId}, 0)`;
+}
+
+/**
+ * Gives an event a slug that a client chose. A former slug of another event leads to this one from now on.
+ *
+ * @throws DomainError CONFLICT at `/slug` if another event has it
+ */
+export async function claimSlug(tx: Tx, slug: string, eventId: string): Promise<void> {
+  const { organizationId } = tx.membership;
+  const taken = await tx.db.row(sql`select from event
+      where organization_id = ${organizationId}::uuid and slug = ${slug} and id <> ${eventId}::uuid`);
+  if (taken) throw fault('CONFLICT', '/slug', 'Another event of the organization has this slug.');
+  await tx.db.row(sql`delete from event_slug where organization_id = ${organizationId}::uuid and slug = ${slug}`);
+}
+
+/** Keeps an event's former slug, so that it still leads to the event. */
+export async function keepFormerSlug(tx: Tx, slug: string, eventId: string): Promise<void> {
+  await tx.db.row(sql`insert into event_slug (organization_id, slug, event_id)
+      values (${tx.membership.organizationId}::uuid, ${slug}, ${eventId}::uuid)`);
+}
+
+/** Makes a slug from a name; no event of the organization has or had it. */
+export async function makeSlug(tx: Tx, name: string): Promise<string> {
+  const base = plainSlug(name);
+  const { organizationId } = tx.membership;
+  // numbers shorten what comes before them
+  const pattern = `${base.slice(0, maxSlugLength - 8)}%`;
+  const taken = await tx.db.rows<{
+    slug: string;
+  }>(sql`select slug from event where organization_id = ${organizationId}::uuid and slug like ${pattern}
+      union all select slug from event_slug where organization_id = ${organizationId}::uuid and slug like ${pattern}`);
+  const known = new Set(taken.map((each) => each.slug));
+  for (let number = 1; ; number += 1) {
+    const slug = number === 1 ? base : numbered(base, number);
+    if (isSlug(slug) && !known.has(slug)) return slug;
+  }
+}
+
+/** ASCII letters and digits of a name, words joined by a hyphen; `event` if nothing is left. */
+function plainSlug(name: string): string {
+  const ascii = name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return ascii.slice(0, maxSlugLength).replace(/-+$/, '') || 'event';
+}
+
+function numbered(base: string, number: number): string {
+  const suffix = `-${number}`;
+  return base.slice(0, maxSlugLength - suffix.length).replace(/-+$/, '') + suffix;
+}

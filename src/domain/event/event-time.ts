@@ -1,0 +1,41 @@
+import { LRUCache } from 'lru-cache';
+
+/** When an event is, in its own time zone; the zone's name is not part of it. */
+export function eventTime(start: Date, end: Date, timeZone: string): string {
+  const { time, offset } = formatsIn(timeZone);
+  if (start.getTime() === end.getTime()) return time.format(start);
+  const [from, to] = [zoneNameAt(offset, start), zoneNameAt(offset, end)];
+  // the clocks change in between: without offsets two hours could look like one, or like none
+  return from === to ? time.formatRange(start, end) : `${time.format(start)} ${from} – ${time.format(end)} ${to}`;
+}
+
+/** A time zone by its name, and what people call its time at a moment if that says more. */
+export function zoneWords(timeZone: string, at: Date): string {
+  const name = zoneNameAt(formatsIn(timeZone).name, at);
+  return /^GMT[+-]/.test(name) ? `${timeZone}, ${name}` : `${name} (${timeZone})`;
+}
+
+function zoneNameAt(format: Intl.DateTimeFormat, at: Date): string {
+  return format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
+interface Formats {
+  time: Intl.DateTimeFormat;
+  offset: Intl.DateTimeFormat;
+  name: Intl.DateTimeFormat;
+}
+
+/** Making them takes longer than the rest of a mail. */
+const formats = new LRUCache<string, Formats>({ max: 50 });
+
+function formatsIn(timeZone: string): Formats {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const made = {
+    time: new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone }),
+    offset: new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset', timeZone }),
+    name: new Intl.DateTimeFormat('en-GB', { timeZoneName: 'long', timeZone }),
+  };
+  formats.set(timeZone, made);
+  return made;
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { Issue } from '../errors.ts';
+import { text } from '../input/text.ts';
+import { timeZone } from '../input/time-zone.ts';
+import { parseTimestamp } from '../timestamp.ts';
+import { parseUuid } from '../uuid.ts';
+import { eventRegistrations, eventVisibilities } from './event.entity.ts';
+
+/** Words that must not be slugs, since they are path segments at the same level. */
+const reservedSlugs = new Set(['count', 'query', 'events', 'form', 'export', 'calendar', 'new']);
+export const maxSlugLength = 80;
+export const maxCapacity = 1_000_000;
+/** The sensible years of an event (decisions §8); the technical limits are wider. */
+const years = { first: 1900, last: 9999 };
+
+/** One line of text: trimmed, without control characters. */
+function line(characters: number) {
+  return (
+    text
+      .trim()
+      .min(1, 'Must not be empty.')
+      .refine((value) => [...value].length <= characters, `Must have at most ${characters} characters.`)
+      // every text refuses NUL by itself
+      .refine((value) => !/\p{Cc}/u.test(value.replaceAll('\0', '')), 'Must not contain control characters.')
+      .meta({ minLength: 1, maxLength: characters })
+  );
+}
+
+/** Whether a text is a valid slug for an event. */
+export function isSlug(value: string): boolean {
+  const formed = /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value) && value.length <= maxSlugLength;
+  return formed && !reservedSlugs.has(value) && parseUuid(value) === null;
+}
+
+/** A slug as a client may give it. An older or imported one may have another form. */
+export const givenSlug = text
+  .refine(
+    isSlug,
+    `Must be a-z, 0-9 and single hyphens, at most ${maxSlugLength} characters, and no reserved word or id.`,
+  )
+  .meta({ maxLength: maxSlugLength, description: 'Name in links; made from the name if absent.' });
+
+/** Whether a time is within the years that an event may be in. */
+export function isInYears(moment: Date): boolean {
+  const year = moment.getUTCFullYear();
+  return year >= years.first && year <= years.last;
+}
+
+const moment = z
+  .string()
+  .transform((value, context) => {
+    const parsed = parseTimestamp(value);
+    if (parsed !== null && isInYears(new Date(parsed))) return parsed;
+    context.addIssue({
+      code: 'custom',
+      message:
+        parsed === null
+          ? 'Must be an ISO 8601 timestamp with time and zone, such as 2026-01-31T18:00:00+01:00.'
+          : `Must be in the years ${years.first} to ${years.last}.`,
+    });
+    return z.NEVER;
+  })
+  .meta({ format: 'date-time' });
+
+/** The input fields for creating and changing an event (decisions §8), under REST names. */
+export const eventFields = {
+  name: line(200).meta({ description: 'Name, 1 to 200 characters.' }),
+  slug: givenSlug.meta({
+    maxLength: maxSlugLength,
+    description: 'Name in links: `a-z`, `0-9` and single hyphens, at most 80 characters. Made from the name if absent.',
+  }),
+  description: text
+    .refine((value) => [...value].length <= 20_000, 'Must have at most 20,000 characters.')
+    .nullable()
+    .meta({ description: 'Description, up to 20,000 characters; null for none.' }),
+  date_start: moment.meta({ description: 'When the event starts.' }),
+  date_end: moment.meta({ description: 'When the event ends; not before it starts.' }),
+  timezone: timeZone.meta({ description: 'IANA time zone for display and calendars.' }),
+  location: line(500)
+    .nullable()
+    .meta({ description: 'Where the event takes place, 1 to 500 characters; null for none.' }),
+  capacity: z
+    .int('Must be an integer.')
+    .min(0, 'Must not be negative.')
+    .max(maxCapacity, `Must be at most ${maxCapacity}.`)
+    .nullable()
+    .meta({ description: 'The maximum number of accepted subscriptions, 0 to 1,000,000; null for unlimited.' }),
+  visibility: z.enum(eventVisibilities).meta({ description: 'Who may see the event.' }),
+  registration: z
+    .enum(eventRegistrations)
+    .meta({ description: 'Whether a new subscription is accepted, pending or refused.' }),
+  waiting_list: z.boolean().meta({ description: 'Whether people can wait for a place when the event is full.' }),
+};
+
+/** The dates of a request, where they may be invalid, or of a stored event. */
+interface Dates<Value> {
+  date_start?: Value | undefined;
+  date_end?: Value | undefined;
+}
+
+/**
+ * The issue of an event that would end before it starts, at the date that was sent. There is none if a date is invalid,
+ * which is an issue of its own.
+ *
+ * @param stored what counts if a date was not sent
+ */
+export function dateIssues(sent: Dates<unknown>, stored: Dates<string> = {}): Issue[] {
+  const [start, end] = (['date_start', 'date_end'] as const).map((name) =>
+    sent[name] === undefined ? stored[name] : moment.safeParse(sent[name]).data,
+  );
+  if (start === undefined || end === undefined || end >= start) return [];
+  const pointer = sent.date_end === undefined ? '/date_start' : '/date_end';
+  return [{ pointer, code: 'VALIDATION_ERROR', detail: 'The event must not end before it starts.' }];
+}

@@ -1,0 +1,32 @@
+import { type EventStatus, eventStatuses } from './event.entity.ts';
+
+const { DRAFT, ACTIVE, CANCELLED, ARCHIVED } = eventStatuses;
+
+/** The condition of a change of status. */
+type Condition = 'always' | 'without subscriptions';
+
+/** The possible changes of status (decisions §8). Descriptions and tests are generated from this table. */
+export const eventTransitions: Readonly<Record<EventStatus, Partial<Record<EventStatus, Condition>>>> = {
+  [DRAFT]: { [ACTIVE]: 'always', [ARCHIVED]: 'always' },
+  [ACTIVE]: { [DRAFT]: 'without subscriptions', [CANCELLED]: 'always', [ARCHIVED]: 'always' },
+  [CANCELLED]: { [ACTIVE]: 'always', [ARCHIVED]: 'always' },
+  [ARCHIVED]: { [ACTIVE]: 'always', [DRAFT]: 'without subscriptions' },
+};
+
+/** The table in words. */
+export const describedTransitions = Object.entries(eventTransitions)
+  .map(([from, targets]) => {
+    const named = Object.entries(targets).map(
+      ([to, condition]) => nameOf(to) + (condition === 'always' ? '' : ` (${condition})`),
+    );
+    return `${nameOf(from)} to ${named.join(', ')}`;
+  })
+  .join('; ');
+
+function nameOf(status: string): string {
+  const entry = Object.entries(eventStatuses).find(([, value]) => String(value) === status);
+  return String(entry?.[0]).toLowerCase();
+}
+
+/** The statuses that a new event may have. */
+export const initialStatuses = [DRAFT, ACTIVE] as const;

@@ -1,0 +1,20 @@
+import type { MemberContext } from '../context.ts';
+import { type Exported, type ExportInput, readExport } from '../list/export.ts';
+import { requireRole } from '../organization/membership.policy.ts';
+import { visibleEvents } from './event.policy.ts';
+import { type EventRow, eventResource } from './event.resource.ts';
+
+/**
+ * Gives `write` every event that the list would hold, as of one moment; for managers and owners (decisions §10).
+ *
+ * @throws DomainError FORBIDDEN, RATE_LIMITED, SERVICE_UNAVAILABLE
+ */
+export async function exportEvents(
+  ctx: MemberContext,
+  input: ExportInput,
+  write: (rows: Exported<EventRow>) => Promise<void>,
+): Promise<void> {
+  requireRole(ctx, 'manager');
+  const source = { resource: eventResource, visible: visibleEvents(ctx, 't') };
+  await ctx.services.snapshots.read(ctx, (snapshot) => write(readExport<EventRow>(ctx, snapshot, source, input)));
+}

@@ -1,0 +1,47 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { MemberContext } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import { isoTimestamp } from '../timestamp.ts';
+import type { Transaction } from '../transaction.ts';
+import { parseUuid } from '../uuid.ts';
+import { Event, eventStatuses } from './event.entity.ts';
+import { isManager } from './event.policy.ts';
+import type { EventRow } from './event.resource.ts';
+
+/**
+ * Locks an event that the viewer may see until the end of the transaction. Every change of an event or of its
+ * subscriptions takes this lock, so that places are never given twice: what is read under it cannot change.
+ *
+ * @param id as the client sent it
+ * @throws DomainError NOT_FOUND if it is unknown or not visible to the viewer
+ */
+export async function lockEvent(tx: Transaction<MemberContext>, id: string): Promise<Event> {
+  return tx.em.map(Event, await lockRow(tx, id, sql`*`));
+}
+
+/** What of an event decides about new subscriptions. */
+export type EventPlaces = Pick<
+  Event,
+  'id' | 'status' | 'dateEnd' | 'capacity' | 'acceptedCount' | 'waitingList' | 'registration'
+>;
+
+/** Like {@link lockEvent}, for a transaction that does not change the event itself. */
+export async function lockEventPlaces(tx: Transaction<MemberContext>, id: string): Promise<EventPlaces> {
+  const columns = sql`id, status, date_end, capacity, accepted_count, waiting_list, registration`;
+  const { date_end, accepted_count, waiting_list, ...rest } = await lockRow(tx, id, columns);
+  return {
+    ...rest,
+    dateEnd: new Date(isoTimestamp(date_end)),
+    acceptedCount: accepted_count,
+    waitingList: waiting_list,
+  };
+}
+
+async function lockRow(tx: Transaction<MemberContext>, id: string, columns: Sql): Promise<EventRow> {
+  const uuid = parseUuid(id);
+  if (uuid === null) throw new DomainError('NOT_FOUND');
+  const event = await tx.db.row<EventRow>(sql`select ${columns} from event
+      where id = ${uuid}::uuid and organization_id = ${tx.membership.organizationId}::uuid for update`);
+  if (!event || (event.status === eventStatuses.DRAFT && !isManager(tx.membership))) throw new DomainError('NOT_FOUND');
+  return event;
+}

@@ -1,0 +1,126 @@
+import sql from 'sql-template-tag';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import type { MemberContext } from '../context.ts';
+import { fault, faults } from '../errors.ts';
+import { fillPlaces } from '../subscription/places.ts';
+import type { Transaction } from '../transaction.ts';
+import { parseUuid } from '../uuid.ts';
+import { requireVersion } from '../version-guard.ts';
+import { recordEvent } from './create-event.ts';
+import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';
+import { dateIssues, eventFields } from './event.input.ts';
+import type { EventRow } from './event.resource.ts';
+import { describedTransitions, eventTransitions } from './event.state.ts';
+import { findEvents, rowOfEvent, writtenFields } from './event.ts';
+import { eventMoment, queueEventMails } from './event-mails.ts';
+import { claimSlug, keepFormerSlug, lockSlugs } from './event-slug.ts';
+import { lockEvent } from './lock-event.ts';
+import { withholdLateReminder } from './reminder.ts';
+
+const input = z
+  .strictObject({
+    ...eventFields,
+    status: z
+      .literal(Object.values(eventStatuses), 'Must be 0 (draft), 1 (active), 2 (cancelled) or 3 (archived).')
+      .meta({ description: `0 draft, 1 active, 2 cancelled, 3 archived. It changes from ${describedTransitions}.` }),
+    notify: z.boolean().meta({ description: 'Whether subscribers get a mail about the change; true if absent.' }),
+  })
+  .partial();
+
+type Fields = z.output<typeof input>;
+type EventFields = Required<Omit<Fields, 'notify'>>;
+type Tx = Transaction<MemberContext>;
+
+const writableFields = [...(Object.keys(eventFields) as (keyof typeof eventFields)[]), 'status'] as const;
+
+/**
+ * Changes an event: absent fields keep their values (decisions §8). Writes nothing if no value changes.
+ * PRECONDITION_FAILED if the version does not match; INVALID_TRANSITION at `/status`; CONFLICT at `/slug` if another event
+ * has it, and at `/capacity` if it is below the number of accepted subscriptions.
+ */
+export const updateEvent = command<'organization', Fields, EventRow>({
+  access: 'organization',
+  role: 'manager',
+  input,
+  errors: ['NOT_FOUND', 'PRECONDITION_FAILED', 'INVALID_TRANSITION', 'CONFLICT'],
+  stored: async (ctx, { id }) => {
+    const stored = await findStored(ctx, id, writableFields);
+    return stored && Object.fromEntries(writableFields.map((name) => [name, stored[name]]));
+  },
+  check: async (ctx, sent, { id }) => {
+    const needsOther = (sent.date_start === undefined) !== (sent.date_end === undefined);
+    return dateIssues(sent, needsOther ? await findStored(ctx, id, ['date_start', 'date_end']) : undefined);
+  },
+  run: async (tx, fields, { id, guard }) => {
+    if (fields.slug !== undefined) await lockSlugs(tx);
+    const event = await lockEvent(tx, id);
+    const issues = dateIssues(fields, writtenFields(event));
+    if (issues.length > 0) throw faults('VALIDATION_ERROR', issues);
+    requireVersion(guard, event.version);
+    const before = writtenFields(event);
+    const changed = (Object.keys(before) as (keyof EventFields)[]).filter(
+      (name) => fields[name] !== undefined && fields[name] !== before[name],
+    );
+    const changes = Object.fromEntries(changed.map((name) => [name, fields[name]]));
+    if (changed.length > 0) await change(tx, event, changes, fields.notify ?? true);
+    return rowOfEvent(event);
+  },
+});
+
+async function change(tx: Tx, event: Event, fields: Partial<EventFields>, notify: boolean): Promise<void> {
+  const { ARCHIVED, CANCELLED } = eventStatuses;
+  const former = {
+    status: event.status,
+    wasCancelled: event.status === CANCELLED || (event.status === ARCHIVED && event.archivedCancelled),
+  };
+  const formerSlug = event.slug;
+  const formerMoment = eventMoment(event);
+  if (fields.status !== undefined) await requireTransition(tx, event, fields.status);
+  if (fields.slug !== undefined) await claimSlug(tx, fields.slug, event.id);
+  if (fields.capacity !== undefined && fields.capacity !== null && fields.capacity < event.acceptedCount) {
+    throw fault('CONFLICT', '/capacity', `The event already has ${event.acceptedCount} accepted subscriptions.`);
+  }
+  assign(event, fields);
+  if (fields.status !== undefined) event.archivedCancelled = fields.status === ARCHIVED && former.wasCancelled;
+  event.version += 1;
+  if (fields.status !== undefined || fields.date_start !== undefined) withholdLateReminder(event, tx.now);
+  await tx.db.flush();
+  if (fields.slug !== undefined) await keepFormerSlug(tx, formerSlug, event.id);
+  await recordEvent(tx, 'event.changed', event.id, { fields: Object.keys(fields) });
+  if (fields.status !== undefined || fields.capacity !== undefined || fields.date_end !== undefined) {
+    const moved = await fillPlaces(tx, [event.id], { notify });
+    // the trigger has updated the count
+    if (moved.length > 0) await tx.em.refresh(event);
+  }
+  if (notify) await queueEventMails(tx, event, { ...former, moment: formerMoment });
+}
+
+function assign(event: Event, { date_start, date_end, waiting_list, ...fields }: Partial<EventFields>): void {
+  Object.assign(event, fields);
+  if (date_start !== undefined) event.dateStart = new Date(date_start);
+  if (date_end !== undefined) event.dateEnd = new Date(date_end);
+  if (waiting_list !== undefined) event.waitingList = waiting_list;
+}
+
+/** What the viewer sees of the event as it is; the command locks and reads it again. */
+async function findStored(ctx: MemberContext, id: string, columns: readonly string[]): Promise<EventRow | undefined> {
+  const uuid = parseUuid(id);
+  const [stored] = uuid ? await findEvents(ctx, [uuid], columns) : [];
+  return stored;
+}
+
+/** @throws DomainError INVALID_TRANSITION */
+async function requireTransition(tx: Tx, event: Event, status: EventStatus): Promise<void> {
+  const condition = eventTransitions[event.status as EventStatus][status];
+  const allowed =
+    condition === 'always' || (condition === 'without subscriptions' && !(await hasSubscriptions(tx, event.id)));
+  if (allowed) return;
+  const reason = condition ? 'while it has subscriptions' : `from ${event.status}`;
+  throw fault('INVALID_TRANSITION', '/status', `The status cannot change to ${status} ${reason}.`);
+}
+
+/** Whether an event has a subscription, in any state. */
+export async function hasSubscriptions(tx: Tx, eventId: string): Promise<boolean> {
+  return (await tx.db.row(sql`select from subscription where event_id = ${eventId}::uuid limit 1`)) !== undefined;
+}

@@ -1,0 +1,73 @@
+import { randomUUIDv7 } from 'node:crypto';
+import sql from 'sql-template-tag';
+import { z } from 'zod';
+import { DomainError, type ErrorCode, faults, type Issue } from '../errors.ts';
+import type { Form } from '../form/event-form.ts';
+import { emailAddress, mailboxOf } from '../input/email-address.ts';
+import { checkInput } from '../input/parse-input.ts';
+import { displayName } from '../input/text.ts';
+import { networkKeys } from '../limits/client-network.ts';
+import { queueMail } from '../mail/mail-job.ts';
+import { findPublicEvent, publicFormLoader } from '../public/public-events.ts';
+import type { PublicContext } from '../public/public-scope.ts';
+import { answersFields, checkAnswers, type KeptAnswers, requireFormVersion } from '../subscription/answers.ts';
+import type { Availability } from '../subscription/availability.ts';
+import { afterCommit, transaction } from '../transaction.ts';
+
+/** Who wants to subscribe, without an account. */
+export const guestRequestInput = z
+  .strictObject({
+    name: displayName.meta({ description: 'Name of the person who subscribes, 1 to 200 characters.' }),
+    email: emailAddress.meta({ description: 'Where the mail with the link goes that confirms the subscription.' }),
+    ...answersFields,
+  })
+  .meta({ id: 'GuestRequest' });
+
+type GuestRequest = z.output<typeof guestRequestInput>;
+
+/** Hours for which a request, and the link in its mail, is good. */
+export const requestHours = 24;
+
+const refusals: Partial<Record<Availability, ErrorCode>> = { closed: 'REGISTRATION_CLOSED', full: 'EVENT_FULL' };
+
+/**
+ * Asks for a mail with a link that confirms a subscription. Whose the address is, is not looked at before the mail is
+ * composed, so that neither the answer nor its time can tell (docs/decisions/0043).
+ *
+ * @param sent the input as the client sent it
+ * @throws DomainError VALIDATION_ERROR, NOT_FOUND, CONFLICT at `/form_version`, REGISTRATION_CLOSED, EVENT_FULL
+ */
+export async function requestGuestSubscription(ctx: PublicContext, idOrSlug: string, sent: unknown): Promise<void> {
+  const event = await findPublicEvent(ctx, { id: idOrSlug, slug: idOrSlug }, ['availability']);
+  const form = event && (await publicFormLoader(ctx).load(event.id));
+  const { fields, kept } = check(sent, form);
+  if (!event || !form) throw new DomainError('NOT_FOUND');
+  const refusal = refusals[event.availability];
+  if (refusal) throw new DomainError(refusal);
+  // who sends too many gets the same answer, and no mail
+  if (!(await ctx.services.limits.tryTakeAll(...networkKeys('guest_network', ctx.client.ip)))) return;
+  await transaction(ctx, async (tx) => {
+    const requestId = randomUUIDv7();
+    const { answers, formVersion } = kept;
+    await tx.db.row(sql`insert into guest_request
+        (id, event_id, mailbox, email, name, answers, form_version, created_at, expires_at)
+      values (${requestId}, ${event.id}::uuid, ${mailboxOf(fields.email)}, ${fields.email}, ${fields.name},
+        ${answers && JSON.stringify(answers)}::jsonb, ${formVersion}::int, clock_timestamp(),
+        now() + make_interval(hours => ${requestHours}))`);
+    await queueMail(tx, 'guest_subscription_requested', { requestId });
+  });
+  afterCommit(ctx, () => ctx.services.outbox.nudge());
+}
+
+/** Every fault of the input at once, those of the answers included; the version of the form is looked at first. */
+function check(sent: unknown, form: Form | null): { fields: GuestRequest; kept: KeptAnswers } {
+  const checked = checkInput(guestRequestInput, sent);
+  const issues: Issue[] = 'issues' in checked ? [...checked.issues] : [];
+  if (form && 'value' in checked) requireFormVersion(form, checked.value);
+  const answers = answersFields.answers.safeParse((sent as { answers?: unknown } | null)?.answers);
+  const answered = form && answers.success ? checkAnswers(form, { answers: answers.data }, { complete: true }) : null;
+  if (answered && 'issues' in answered) issues.push(...answered.issues);
+  if ('issues' in checked || issues.length > 0) throw faults('VALIDATION_ERROR', issues);
+  const kept = answered && 'kept' in answered ? answered.kept : { answers: null, formVersion: null };
+  return { fields: checked.value, kept };
+}

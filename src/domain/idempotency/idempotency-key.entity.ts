@@ -1,0 +1,21 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const IdempotencyKeySchema = defineEntity({
+  name: 'IdempotencyKey',
+  tableName: 'idempotency_key',
+  properties: {
+    /** SHA-256 of the user, the organization and the key. */
+    id: p.blob().primary(),
+    /** SHA-256 of the method, the path and the body that it was used with. */
+    request: p.blob(),
+    status: p.smallint(),
+    headers: p.json<Record<string, string>>(),
+    body: p.text(),
+    createdAt: p.datetime(3).defaultRaw('now()'),
+  },
+  indexes: [{ name: 'idempotency_key_created_at_index', properties: ['createdAt'] }],
+});
+
+/** The stored response to a write, for retries (decisions §9). */
+export class IdempotencyKey extends IdempotencyKeySchema.class {}
+IdempotencyKeySchema.setClass(IdempotencyKey);

@@ -1,0 +1,44 @@
+import { domainToASCII } from 'node:url';
+import { text } from './text.ts';
+
+const letter = String.raw`(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}]`;
+const label = `(?:${letter})(?:(?:${letter}|-){0,61}(?:${letter}))?`;
+const user = `(?:${letter}|[.!#$%&'*+\\/=?^_\`{|}~\\-]){1,64}`;
+
+/** The form of HTML's `input type=email`, with letters of every script (decisions §11). */
+const form = new RegExp(`^${user}@${label}(?:\\.${label})*$`, 'u');
+
+/**
+ * An e-mail address, in Unicode's form NFC: the one definition for every operation that takes one. It has no character
+ * with a special meaning in mail programs (quotes, comments, groups, angle brackets), so that a mail goes to the
+ * address that was checked and counted, and to no other. Whether the mailbox exists is proven by a mail to it.
+ */
+export const emailAddress = text
+  .normalize('NFC')
+  .max(320, 'Must have at most 320 characters.')
+  .refine(isEmailAddress, 'Must be an e-mail address.')
+  .meta({ format: 'email' });
+
+/** Whether a text in form NFC is an address; earlier versions accepted others. */
+export function isEmailAddress(address: string): boolean {
+  if (!form.test(address)) return false;
+  const domain = domainOf(address);
+  if (isAscii(domain)) return true;
+  // a compatibility character could resolve to another name than it shows
+  return domain.normalize('NFKC') === domain && form.test(`a@${domainToASCII(domain)}`);
+}
+
+/** The mailbox of an address, for counting: ignores case and the notation of an international domain. */
+export function mailboxOf(address: string): string {
+  const domain = domainOf(address);
+  const ascii = isAscii(domain) ? domain : domainToASCII(domain);
+  return `${address.slice(0, -domain.length)}${ascii}`.normalize('NFC').toLowerCase();
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
+}
+
+function isAscii(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
+}

@@ -1,0 +1,38 @@
+import tzdata from 'tzdata' with { type: 'json' };
+import { z } from 'zod';
+
+/** The names of the IANA time zone database, links included, by their lower case. */
+const names = new Map(Object.keys(tzdata.zones).map((name) => [name.toLowerCase(), name]));
+
+/** An IANA time zone, spelt as in the zone data; a link such as `Asia/Calcutta` is not resolved (decisions §8). */
+export const timeZone = z.string().transform((value, context) => {
+  const name = zoneName(value);
+  if (name !== null) return name;
+  context.addIssue({ code: 'custom', message: 'Must be the name of an IANA time zone, such as Europe/Berlin.' });
+  return z.NEVER;
+});
+
+/** Whether the runtime has each zone that was asked for: an import asks for one a row. */
+const formatted = new Map<string, boolean>();
+
+/** The name of a time zone as the zone data spell it; null if they, or those of the runtime, do not have it. */
+export function zoneName(value: string): string | null {
+  const name = names.get(value.toLowerCase());
+  if (name === undefined) return null;
+  let isKnown = formatted.get(name);
+  if (isKnown === undefined) {
+    isKnown = canFormat(name);
+    formatted.set(name, isKnown);
+  }
+  return isKnown ? name : null;
+}
+
+/** Whether the runtime's own zone data, which format all local times, have it. */
+function canFormat(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,12 @@
+import type { Transaction } from '../transaction.ts';
+import { Membership, type OrganizationRole } from './membership.entity.ts';
+
+/** Makes a user a member of an organization, which must be locked. An existing member keeps their role. */
+export async function addMember(
+  tx: Transaction,
+  { role, ...pair }: { organization: string; user: string; role: OrganizationRole },
+): Promise<'added' | 'was a member'> {
+  if (await tx.em.findOne(Membership, pair)) return 'was a member';
+  await tx.em.persist(tx.em.create(Membership, { ...pair, role })).flush();
+  return 'added';
+}

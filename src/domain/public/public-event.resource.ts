@@ -1,0 +1,55 @@
+import { eventStatuses } from '../event/event.entity.ts';
+import { type EventRow, eventResource } from '../event/event.resource.ts';
+import { field, type ListField, type ListResource } from '../list/resource.ts';
+import { type Availability, availabilities } from '../subscription/availability.ts';
+
+/** An event as everybody may see it (decisions §10). */
+export interface PublicEventRow
+  extends Pick<
+    EventRow,
+    | 'id'
+    | 'name'
+    | 'slug'
+    | 'description'
+    | 'status'
+    | 'date_start'
+    | 'date_end'
+    | 'timezone'
+    | 'location'
+    | 'registration'
+    | 'updated_at'
+  > {
+  availability: Availability;
+}
+
+const { name, slug, description, date_start, date_end, timezone, location, registration, updated_at } =
+  eventResource.fields;
+
+/** The field without its filters. */
+const shown = ({ operators: _, ...definition }: ListField): ListField => definition;
+
+/** What can be asked of public events. */
+export const publicEventResource: ListResource<keyof PublicEventRow> = {
+  name: 'public_event',
+  table: 'event',
+  order: 'date_start',
+  fields: {
+    id: field.id('public_event', 'Identifier of the event.'),
+    name,
+    slug,
+    description,
+    status: field.status(eventStatuses, '1 active, 2 cancelled; no other events are public.'),
+    date_start,
+    date_end,
+    timezone,
+    location,
+    registration: shown(registration),
+    updated_at: shown(updated_at),
+    availability: shown(
+      field.choice(
+        availabilities,
+        'What a new subscription meets now: it is accepted, pending, on the waiting list, or refused because the event is full or closed.',
+      ),
+    ),
+  },
+};

@@ -1,0 +1,220 @@
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import type { Context } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import { eventStatuses } from '../event/event.entity.ts';
+import { type Form, findForms } from '../form/event-form.ts';
+import { type Condition, everything } from '../list/condition.ts';
+import type { Count } from '../list/count.ts';
+import type { ListInput } from '../list/list.ts';
+import { findOwnRows, type OwnList, readOwnCount, readOwnPage } from '../list/own-list.ts';
+import type { Page } from '../list/page.ts';
+import { shapeRow } from '../list/row.ts';
+import { batchLoader, type Loader, rowLoader } from '../loaders.ts';
+import { type Availability, availabilityOf } from '../subscription/availability.ts';
+import { parseUuid } from '../uuid.ts';
+import { type PublicEventRow, publicEventResource } from './public-event.resource.ts';
+import { publicOrganization } from './public-scope.ts';
+
+/** How somebody who is not signed in names an event: by its id or its slug, by its id alone, or by its slug alone. */
+export interface PublicEventName {
+  id?: string | null;
+  slug?: string | null;
+}
+
+/** A page of an organization's public events. @throws DomainError INVALID_CURSOR */
+export async function listPublicEvents(ctx: Context, input: ListInput): Promise<Page<PublicEventRow>> {
+  return await readPublicPage(ctx, publicEventList(ctx), input);
+}
+
+/**
+ * A page of an organization's public events that are not over. Its cursors are its own: they are bound to no moment, unlike
+ * those of a filter by the end.
+ *
+ * @throws DomainError INVALID_CURSOR
+ */
+export async function listComingEvents(ctx: Context, input: Omit<ListInput, 'where'>): Promise<Page<PublicEventRow>> {
+  const list = publicEventList(ctx);
+  const coming: OwnList = {
+    ...list,
+    resource: { ...publicEventResource, name: 'coming_public_event' },
+    visible: sql`${list.visible} and t.date_end >= ${ctx.now.toISOString()}::timestamptz`,
+  };
+  return await readPublicPage(ctx, coming, { ...input, where: everything });
+}
+
+async function readPublicPage(ctx: Context, list: OwnList, input: ListInput): Promise<Page<PublicEventRow>> {
+  const columns = neededColumns(input.columns);
+  const page = await readOwnPage<FoundRow>(ctx, list, { ...input, columns });
+  for (const row of page.items) complete(ctx, row);
+  return page;
+}
+
+/** How many events the list would hold, up to `max` if it is given. */
+export async function countPublicEvents(ctx: Context, where: Condition, max?: number): Promise<Count> {
+  return await readOwnCount(ctx, publicEventList(ctx), where, max);
+}
+
+/** Public events by their ids; null for those that are not public. */
+export function publicEventLoader(ctx: Context, columns: readonly string[]): Loader<PublicEventRow | null> {
+  return rowLoader<PublicEventRow>(ctx, `public event ${columns.join()}`, async (ids) => {
+    const found = await findOwnRows<FoundRow>(ctx, publicEventList(ctx), ids, neededColumns(columns));
+    return found.map((row) => complete(ctx, row));
+  });
+}
+
+/**
+ * The public event of a path: by its id, its slug, or a former slug that no other event has now, in this order.
+ *
+ * @throws DomainError NOT_FOUND if there is none, or nobody but the organization may see it
+ */
+export async function getPublicEvent(
+  ctx: Context,
+  name: PublicEventName,
+  columns: readonly string[],
+): Promise<FoundRow> {
+  const found = await findPublicEvent(ctx, name, columns);
+  if (!found) throw new DomainError('NOT_FOUND');
+  return found;
+}
+
+/** A public event by its name; null if there is none. */
+export async function findPublicEvent(
+  ctx: Context,
+  { id, slug }: PublicEventName,
+  columns: readonly string[],
+): Promise<FoundRow | null> {
+  const list = publicEventList(ctx);
+  const uuid = parseUuid(id);
+  // PostgreSQL stores no NUL, and so has no such slug
+  const known = slug?.includes('\0') ? null : slug;
+  const named = [
+    ...(uuid ? [sql`select ${uuid}::uuid as id, 1 as rank`] : []),
+    ...(known ? slugs(list.owner, known) : []),
+  ];
+  if (named.length === 0) return null;
+  const names = [...new Set(['id', ...neededColumns(columns)])].map((name) => `t.${name}`).join(', ');
+  const row = await ctx.db.row<Record<string, unknown>>(
+    // looked up row by row: a join would depend on statistics, which there are none of right after many rows came in
+    sql`select ${raw(names)} from (${unionAll(named)}) named
+      cross join lateral (select * from (${list.source ?? empty}) t where t.id = named.id limit 1) t
+      where ${list.visible} order by named.rank limit 1`,
+    { prepared: true },
+  );
+  return row ? complete(ctx, shapeRow<FoundRow>(publicEventResource, row)) : null;
+}
+
+/** The forms of events that are public. */
+export function publicFormLoader(ctx: Context): Loader<Form | null> {
+  return batchLoader<Form | null>(ctx, 'public form', async (eventIds) => {
+    const found = await findForms(ctx.db, eventIds, publicEventList(ctx).visible);
+    return eventIds.map((id) => found.get(id) ?? null);
+  });
+}
+
+/** What everybody may see of a public event, for the holder of a subscription: whether it is public still or not. */
+export async function getShownEvent(ctx: Context, id: string): Promise<PublicEventRow> {
+  const names = [...new Set([...Object.keys(publicEventResource.fields), ...decidingColumns])]
+    .filter((name) => name !== 'availability')
+    .map((name) => `t.${name}`);
+  const row = await ctx.db.row<Record<string, unknown>>(
+    sql`select ${raw(names.join(', '))} from (${publicEventSource}) t where t.id = ${id}::uuid`,
+  );
+  if (!row) throw new DomainError('NOT_FOUND');
+  const event = complete(ctx, shapeRow<FoundRow>(publicEventResource, row));
+  const fields = Object.keys(publicEventResource.fields) as (keyof PublicEventRow)[];
+  return Object.fromEntries(fields.map((name) => [name, event[name]])) as unknown as PublicEventRow;
+}
+
+/** The form of a public event. @throws DomainError NOT_FOUND */
+export async function getPublicForm(ctx: Context, name: PublicEventName): Promise<Form> {
+  const { id } = await getPublicEvent(ctx, name, []);
+  const form = await publicFormLoader(ctx).load(id);
+  if (!form) throw new DomainError('NOT_FOUND');
+  return form;
+}
+
+/** What the availability of an event follows from. */
+interface Deciding {
+  status: number;
+  registration: PublicEventRow['registration'];
+  date_end: string;
+  capacity: number | null;
+  accepted_count: number;
+  waiting_list: boolean;
+  somebody_waits: boolean;
+}
+
+const decidingColumns = [
+  'status',
+  'registration',
+  'date_end',
+  'capacity',
+  'accepted_count',
+  'waiting_list',
+  'somebody_waits',
+] as const satisfies (keyof Deciding)[];
+
+type FoundRow = PublicEventRow & Partial<Deciding>;
+
+/** How many places of an event are free, if its availability was read; null if there is no limit. */
+export function placesLeft({ capacity = null, accepted_count: accepted = 0 }: FoundRow): number | null {
+  return capacity === null ? null : Math.max(0, capacity - accepted);
+}
+
+function neededColumns(columns: readonly string[]): string[] {
+  const others = columns.filter((name) => name !== 'availability');
+  return others.length === columns.length ? others : [...new Set([...others, ...decidingColumns])];
+}
+
+/** Works the availability out, if what it follows from was read. */
+function complete(ctx: Context, row: FoundRow): FoundRow {
+  if (row.somebody_waits !== undefined) row.availability = availabilityOfRow(row as Deciding, ctx.now);
+  return row;
+}
+
+function availabilityOfRow(row: Deciding, now: Date): Availability {
+  const { status, registration, capacity } = row;
+  const event = { status, registration, capacity, dateEnd: new Date(row.date_end), acceptedCount: row.accepted_count };
+  return availabilityOf({ ...event, waitingList: row.waiting_list, somebodyWaits: row.somebody_waits }, now);
+}
+
+/**
+ * Events that are active or cancelled, and public. Always read from the primary: behind its revision, a response would be
+ * cached for newer than it is.
+ */
+function publicEventList(ctx: Context): OwnList {
+  return {
+    resource: publicEventResource,
+    owner: publicOrganization(ctx),
+    source: publicEventSource,
+    visible: publicCondition(ctx, 't'),
+    from: 'write',
+  };
+}
+
+/** What makes an event of the organization public (decisions §10). @param table the alias of its table */
+export function publicCondition(ctx: Context, table: 't' | 'e'): Sql {
+  const { ACTIVE, CANCELLED } = eventStatuses;
+  const column = (name: string) => raw(`${table}.${name}`);
+  return sql`${column('organization_id')} = ${publicOrganization(ctx)}::uuid
+    and ${column('visibility')} = 'public' and ${column('status')} in (${ACTIVE}, ${CANCELLED})`;
+}
+
+/**
+ * Events with what decides about their availability. Not by `exists`: for that PostgreSQL may read everybody who waits for
+ * any event into a hash, however few events are asked for.
+ */
+const publicEventSource: Sql = sql`select e.*, coalesce((
+    select true from subscription s where s.event_id = e.id and s.status = 'waitlisted' limit 1
+  ), false) as somebody_waits from event e`;
+
+function slugs(organizationId: string, slug: string): Sql[] {
+  return [
+    sql`select id, 2 as rank from event where organization_id = ${organizationId}::uuid and slug = ${slug}`,
+    sql`select event_id as id, 3 as rank from event_slug where organization_id = ${organizationId}::uuid and slug = ${slug}`,
+  ];
+}
+
+function unionAll(selects: readonly Sql[]): Sql {
+  return selects.reduce((all, each) => sql`${all} union all ${each}`);
+}

@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto';
+import sql, { type Sql } from 'sql-template-tag';
+import type { Context } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import type { PublicScope } from '../request.ts';
+import { parseUuid } from '../uuid.ts';
+
+/** A context of a request for what is public. */
+export interface PublicContext extends Context {
+  publicScope: PublicScope;
+}
+
+/**
+ * Scopes a request to the public events of an organization: sets `ctx.publicScope`. The revision is read before what it
+ * identifies, so that a response is never older than its revision says.
+ *
+ * @param header every `x-organization-id` header of the request
+ * @throws DomainError ORGANIZATION_REQUIRED if there is not exactly one id; ORGANIZATION_FORBIDDEN if there is no such
+ * organization
+ */
+export async function enterPublicScope(ctx: Context, header: string[] | undefined): Promise<PublicScope> {
+  const organizationId = header?.length === 1 ? parseUuid(header[0]) : null;
+  if (organizationId === null) throw new DomainError('ORGANIZATION_REQUIRED');
+  const scope = await findScope(ctx, sql`o.id = ${organizationId}::uuid`);
+  if (!scope) throw new DomainError('ORGANIZATION_FORBIDDEN');
+  ctx.publicScope = scope;
+  return scope;
+}
+
+/** Like {@link enterPublicScope}, by the slug of an address. @throws DomainError NOT_FOUND */
+export async function enterPublicScopeOf(ctx: Context, slug: string): Promise<PublicScope> {
+  // PostgreSQL stores no NUL, and so has no such slug
+  const scope = slug.includes('\0') ? null : await findScope(ctx, sql`o.slug = ${slug}`);
+  if (!scope) throw new DomainError('NOT_FOUND');
+  ctx.publicScope = scope;
+  return scope;
+}
+
+interface Found {
+  id: string;
+  name: string;
+  slug: string;
+  revision: string;
+  ended: string | null;
+}
+
+async function findScope(ctx: Context, condition: Sql): Promise<PublicScope | null> {
+  const found = await ctx.db.row<Found>(
+    // an event that ends closes its registration, though nobody writes anything
+    sql`select o.id, o.name, o.slug, coalesce(r.revision, 0)::text as revision, (
+          select e.date_end::text from event e where e.organization_id = o.id
+            and e.date_end < ${ctx.now.toISOString()}::timestamptz order by e.date_end desc limit 1
+        ) as ended
+      from organization o left join public_revision r on r.organization_id = o.id where ${condition}`,
+    { prepared: true },
+  );
+  if (!found) return null;
+  const { id: organizationId, name, slug } = found;
+  return { organizationId, name, slug, revision: hash('sha256', JSON.stringify(found), 'base64url') };
+}
+
+/** The organization whose public events a request may read: the one that it named, whoever asks. */
+export function publicOrganization({ publicScope, membership }: Context): string {
+  const organizationId = publicScope?.organizationId ?? membership?.organizationId;
+  if (organizationId === undefined) throw new Error('this needs an organization');
+  return organizationId;
+}

@@ -1,0 +1,27 @@
+import type { Sql } from 'sql-template-tag';
+import type { ClientWaits } from './client-waits.ts';
+import type { Viewer } from './request.ts';
+
+/** The database as it is at one moment, however long it takes to read it. */
+export interface Snapshot {
+  rows<Row>(statement: Sql): Promise<Row[]>;
+  /** The rows of a statement of any length, so many at a time; PostgreSQL waits while nobody asks for more. */
+  batches<Row>(statement: Sql, size: number): AsyncIterable<Row[]>;
+}
+
+/** What reading a snapshot needs of a request. */
+export interface SnapshotRequest {
+  viewer: Viewer | null;
+  waits: ClientWaits;
+  services: { limits: { enabled: boolean } };
+}
+
+/** Opens snapshots: a port like `Database`, with connections of its own, since an export may take minutes. */
+export interface Snapshots {
+  /**
+   * Runs `work` on a snapshot of the viewer's own. Its statements end when the client goes away, and after ten minutes.
+   *
+   * @throws DomainError RATE_LIMITED if the viewer reads two already; SERVICE_UNAVAILABLE if too many others do
+   */
+  read<Result>(request: SnapshotRequest, work: (snapshot: Snapshot) => Promise<Result>): Promise<Result>;
+}

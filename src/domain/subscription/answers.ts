@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { fault, faults, type Issue } from '../errors.ts';
+import { type Answers, answersSchema } from '../form/answers-schema.ts';
+import type { Form } from '../form/event-form.ts';
+import { checkInput } from '../input/parse-input.ts';
+
+/** What a subscription's holder answers to the form of the event. */
+export const answersFields = {
+  answers: z
+    .custom<Answers>(isObject, 'Must be an object.')
+    .nullable()
+    .optional()
+    .meta({
+      type: ['object', 'null'],
+      additionalProperties: true,
+      description: "Answers to the event's form, keyed by question.",
+    }),
+  form_version: z
+    .int('Must be an integer.')
+    .optional()
+    .meta({ description: 'The version of the form that the answers are for; refused if it is not the current one.' }),
+};
+
+interface Given {
+  answers?: Answers | null | undefined;
+  form_version?: number | undefined;
+}
+
+/** What a subscription keeps of answers. */
+export interface KeptAnswers {
+  answers: Answers | null;
+  /** The version of the form that was answered; null without answers. */
+  formVersion: number | null;
+}
+
+const noAnswers: KeptAnswers = { answers: null, formVersion: null };
+
+/** Answers with their keys as `jsonb` orders them: a write answers what a read will, byte for byte. */
+function inStoredOrder(answers: Answers): Answers {
+  const byLength = ([a]: [string, unknown], [b]: [string, unknown]) => a.length - b.length || (a < b ? -1 : 1);
+  return Object.fromEntries(Object.entries(answers).sort(byLength));
+}
+
+/** @throws DomainError CONFLICT at `/form_version` */
+export function requireFormVersion(form: Form, { form_version }: Given): void {
+  if (form_version === undefined || form_version === form.version) return;
+  throw fault('CONFLICT', '/form_version', `The current version of the form is ${form.version}.`);
+}
+
+/** Every fault of answers to a form, at `/answers/<key>`; or what a subscription keeps of them. */
+export function checkAnswers(
+  form: Form,
+  { answers }: Given,
+  options: { complete: boolean },
+): { kept: KeptAnswers } | { issues: Issue[] } {
+  // most events have no form, and a schema costs more than the rest of the checks
+  if (form.questions.length === 0 && Object.keys(answers ?? {}).length === 0) return { kept: noAnswers };
+  const checked = checkInput(answersSchema(form.questions, options), answers ?? {});
+  if ('issues' in checked) return { issues: byQuestion(checked.issues) };
+  const isEmpty = Object.keys(checked.value).length === 0;
+  return {
+    kept: isEmpty ? noAnswers : { answers: inStoredOrder(checked.value), formVersion: form.version },
+  };
+}
+
+/**
+ * Checks answers against the current form of an event; the version that they are for is looked at first.
+ *
+ * @param complete whether required questions must be answered
+ * @throws DomainError CONFLICT at `/form_version`; VALIDATION_ERROR at `/answers/<key>`
+ */
+export function requireAnswers(form: Form, given: Given, options: { complete: boolean }): KeptAnswers {
+  requireFormVersion(form, given);
+  const checked = checkAnswers(form, given, options);
+  if ('issues' in checked) throw faults('VALIDATION_ERROR', checked.issues);
+  return checked.kept;
+}
+
+/** One fault for each question: what is wrong within an answer is said of the answer. */
+function byQuestion(issues: readonly Issue[]): Issue[] {
+  const first = new Map<string, Issue>();
+  for (const issue of issues) {
+    const [, key] = issue.pointer.split('/');
+    const pointer = key === undefined ? '/answers' : `/answers/${key}`;
+    if (!first.has(pointer)) first.set(pointer, { ...issue, pointer });
+  }
+  return [...first.values()];
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

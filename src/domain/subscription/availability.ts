@@ -1,0 +1,27 @@
+import { type Event, type EventRegistration, eventStatuses } from '../event/event.entity.ts';
+import { hasFreePlace, hasRunOut } from './places.ts';
+
+export const availabilities = ['open', 'approval', 'waiting_list', 'full', 'closed'] as const;
+/** What a new subscription to an event would meet now (decisions §10). */
+export type Availability = (typeof availabilities)[number];
+
+/** What of an event decides about new subscriptions. */
+export interface Registrable extends Pick<Event, 'dateEnd' | 'capacity' | 'acceptedCount' | 'waitingList'> {
+  status: number;
+  registration: EventRegistration;
+  somebodyWaits: boolean;
+}
+
+/**
+ * What a new subscription meets: the one rule for subscribing, for public lists and for guests.
+ *
+ * @param afterEnd whether the event takes subscriptions after its end, as it does from managers
+ */
+export function availabilityOf(event: Registrable, now: Date, { afterEnd = false } = {}): Availability {
+  const over = hasRunOut(event, now);
+  if (event.status !== eventStatuses.ACTIVE || event.registration === 'closed' || (over && !afterEnd)) return 'closed';
+  if (event.registration === 'approval') return 'approval';
+  // nobody overtakes; but nobody moves up any more once the event is over
+  if (hasFreePlace(event) && (over || !event.somebodyWaits)) return 'open';
+  return event.waitingList ? 'waiting_list' : 'full';
+}

@@ -1,0 +1,40 @@
+import sql from 'sql-template-tag';
+import type { MemberContext } from '../context.ts';
+import { queueMails } from '../mail/mail-job.ts';
+import type { Transaction } from '../transaction.ts';
+import { fillPlaces } from './places.ts';
+import type { SubscriptionStatus } from './subscription.entity.ts';
+import { liveStatuses } from './subscription.state.ts';
+import { historySql } from './subscription-history.ts';
+
+/**
+ * Cancels a former member's live subscriptions to events of the organization that have not ended, including those checked
+ * in; the waiting lists move up (decisions §9). The membership must be deleted before, so that no subscription follows.
+ */
+export async function cancelSubscriptions(tx: Transaction<MemberContext>, userId: string): Promise<void> {
+  await tx.em.flush();
+  const events = await tx.db.rows<{
+    id: string;
+  }>(sql`select id from event e where organization_id = ${tx.membership.organizationId}::uuid
+        and date_end >= ${tx.now.toISOString()}::timestamptz
+        and exists (select from subscription s where s.event_id = e.id and s.user_id = ${userId}::uuid
+          and s.status = any(${liveStatuses}::text[]))
+        order by id for update`);
+  if (events.length === 0) return;
+  const ids = events.map(({ id }) => id);
+  const cancelled = await tx.db.rows<{ id: string; status: SubscriptionStatus }>(sql`with live as (
+          select id, status from subscription where event_id = any(${ids}::uuid[]) and user_id = ${userId}::uuid
+            and status = any(${liveStatuses}::text[])
+        )
+        update subscription set status = 'cancelled', waiting_since = null, updated_at = now()
+        from live where subscription.id = live.id returning live.id, live.status`);
+  const changes = cancelled.map(({ id, status }) => ({ subscriptionId: id, from: status, to: 'cancelled' }) as const);
+  await tx.db.rows(historySql(changes, tx.viewer.userId));
+  const by = userId === tx.viewer.userId ? ('holder' as const) : ('manager' as const);
+  await queueMails(
+    tx,
+    'subscription_changed',
+    cancelled.map(({ id }) => ({ subscriptionId: id, status: 'cancelled' as const, by })),
+  );
+  await fillPlaces(tx, ids, { notify: true });
+}

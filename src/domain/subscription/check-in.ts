@@ -1,0 +1,46 @@
+import { command, noFields } from '../command.ts';
+import { DomainError } from '../errors.ts';
+import { eventStatuses } from '../event/event.entity.ts';
+import { lockSubscription } from './lock-subscription.ts';
+import type { SubscriptionRow } from './subscription.resource.ts';
+import { rowOfSubscription } from './subscription.ts';
+import { recordChange } from './subscription-history.ts';
+
+/** Checks an accepted subscription in (decisions §9). */
+export const checkIn = command<'organization', object, SubscriptionRow>({
+  access: 'organization',
+  role: 'manager',
+  input: noFields,
+  errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'ALREADY_CHECKED_IN'],
+  run: async (tx, _input, call) => {
+    const { event, subscription } = await lockSubscription(tx, call);
+    const { status, checkedInAt } = subscription;
+    if (checkedInAt) {
+      throw new DomainError('ALREADY_CHECKED_IN', { detail: `Checked in at ${checkedInAt.toISOString()}.` });
+    }
+    if (status !== 'accepted' || event.status !== eventStatuses.ACTIVE) {
+      const detail = 'Only an accepted subscription to an active event can be checked in.';
+      throw new DomainError('INVALID_TRANSITION', { detail });
+    }
+    subscription.checkedInAt = new Date();
+    await recordChange(tx, subscription, { kind: 'check_in', from: status, to: status });
+    return rowOfSubscription(subscription);
+  },
+});
+
+/** Undoes a check-in; changes nothing if there is none. */
+export const undoCheckIn = command<'organization', object, SubscriptionRow>({
+  access: 'organization',
+  role: 'manager',
+  input: noFields,
+  errors: ['NOT_FOUND'],
+  run: async (tx, _input, call) => {
+    const { subscription } = await lockSubscription(tx, call);
+    const { status, checkedInAt } = subscription;
+    if (checkedInAt) {
+      subscription.checkedInAt = null;
+      await recordChange(tx, subscription, { kind: 'undo_check_in', from: status, to: status });
+    }
+    return rowOfSubscription(subscription);
+  },
+});

@@ -1,0 +1,36 @@
+import type { Call } from '../command.ts';
+import type { MemberContext } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import type { Event } from '../event/event.entity.ts';
+import { isManager } from '../event/event.policy.ts';
+import { lockEvent } from '../event/lock-event.ts';
+import type { Transaction } from '../transaction.ts';
+import { parseUuid } from '../uuid.ts';
+import { Subscription } from './subscription.entity.ts';
+
+/**
+ * Loads a subscription that the viewer may see, with its event locked.
+ *
+ * @throws DomainError NOT_FOUND if it is unknown, not of the given event, or not visible to the viewer
+ */
+export async function lockSubscription(
+  tx: Transaction<MemberContext>,
+  { id, within }: Call,
+): Promise<{ event: Event; subscription: Subscription }> {
+  const uuid = parseUuid(id);
+  const said = within === undefined ? undefined : parseUuid(within);
+  const organization = tx.membership.organizationId;
+  const loaded = uuid && said !== null && (await tx.em.findOne(Subscription, { id: uuid, event: { organization } }));
+  if (!loaded || (said !== undefined && loaded.event.id !== said) || !mayHandle(tx, loaded)) {
+    throw new DomainError('NOT_FOUND');
+  }
+  const event = await lockEvent(tx, loaded.event.id);
+  // it may have changed before the lock was taken
+  const subscription = await tx.em.refresh(loaded);
+  if (!subscription) throw new DomainError('NOT_FOUND');
+  return { event, subscription };
+}
+
+function mayHandle(tx: Transaction<MemberContext>, subscription: Subscription): boolean {
+  return isManager(tx.membership) || subscription.user.id === tx.viewer.userId;
+}

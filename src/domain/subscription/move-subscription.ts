@@ -1,0 +1,57 @@
+import sql from 'sql-template-tag';
+import type { MemberContext } from '../context.ts';
+import { DomainError, fault } from '../errors.ts';
+import type { Event } from '../event/event.entity.ts';
+import { isManager } from '../event/event.policy.ts';
+import type { Transaction } from '../transaction.ts';
+import { endOfWaitingList, fillPlaces, hasFreePlace, hasRunOut } from './places.ts';
+import type { Subscription, SubscriptionStatus } from './subscription.entity.ts';
+import { holderTransitions, isLive, liveStatuses, managerTransitions } from './subscription.state.ts';
+import { mailHolder, recordChange } from './subscription-history.ts';
+
+type Tx = Transaction<MemberContext>;
+
+/**
+ * Changes the status of a subscription, by the table of the viewer's role (decisions §9). The event must be locked. Checks
+ * everything before it writes, so that of several subscriptions a refused one does not affect the others.
+ *
+ * @throws DomainError INVALID_TRANSITION at `/status`, ALREADY_SUBSCRIBED, EVENT_FULL
+ */
+export async function moveSubscription(
+  tx: Tx,
+  event: Event,
+  subscription: Subscription,
+  { status, notify }: { status: SubscriptionStatus; notify: boolean },
+): Promise<void> {
+  const from = subscription.status;
+  if (status === from) return;
+  requireTransition(tx, event, subscription, status);
+  const returns = !isLive(from) && isLive(status);
+  if (returns && (await hasOtherLive(tx, subscription))) throw new DomainError('ALREADY_SUBSCRIBED');
+  if (status === 'accepted' && !hasFreePlace(event)) throw new DomainError('EVENT_FULL');
+  subscription.status = status;
+  subscription.waitingSince = status === 'waitlisted' ? await endOfWaitingList(tx, event.id) : null;
+  await recordChange(tx, subscription, { from, to: status });
+  const moved = await fillPlaces(tx, [event.id], { notify });
+  if (notify && !moved.includes(subscription.id)) await mailHolder(tx, subscription, status);
+  // the trigger has updated the count
+  await tx.em.refresh(event);
+}
+
+function requireTransition(tx: Tx, event: Event, subscription: Subscription, status: SubscriptionStatus): void {
+  const from = subscription.status;
+  const managed = isManager(tx.membership);
+  const refuse = (detail: string) => fault('INVALID_TRANSITION', '/status', detail);
+  if (subscription.checkedInAt) throw refuse('A checked-in subscription keeps its status; undo the check-in first.');
+  if (!(managed ? managerTransitions : holderTransitions)[from].includes(status)) {
+    throw refuse(`The status cannot change from ${from} to ${status}.`);
+  }
+  if (!managed && hasRunOut(event, tx.now)) throw refuse('The event is over.');
+}
+
+async function hasOtherLive(tx: Tx, subscription: Subscription): Promise<boolean> {
+  const other =
+    await tx.db.row(sql`select from subscription where event_id = ${subscription.event.id}::uuid and user_id = ${subscription.user.id}::uuid
+      and id <> ${subscription.id}::uuid and status = any(${liveStatuses}::text[]) limit 1`);
+  return other !== undefined;
+}

@@ -1,0 +1,133 @@
+import { randomUUIDv7 } from 'node:crypto';
+import sql from 'sql-template-tag';
+import type { MemberContext } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import type { EventRegistration } from '../event/event.entity.ts';
+import { isManager } from '../event/event.policy.ts';
+import type { EventPlaces } from '../event/lock-event.ts';
+import type { Transaction } from '../transaction.ts';
+import type { KeptAnswers } from './answers.ts';
+import { type Availability, availabilityOf } from './availability.ts';
+import { endOfListSql, fillPlaces, hasFreePlace, waitingAt } from './places.ts';
+import { Subscription, type SubscriptionStatus } from './subscription.entity.ts';
+import { type LiveStatus, liveStatuses } from './subscription.state.ts';
+import { mailHolder, recordChange } from './subscription-history.ts';
+
+type Tx = Transaction<MemberContext>;
+
+/** A subscription that somebody wants. */
+export interface NewSubscription extends KeptAnswers {
+  userId: string;
+  /** What it is to become, if a manager says so. */
+  status: LiveStatus | undefined;
+  /** Whether a manager names the user. */
+  named: boolean;
+  notify: boolean;
+  /** Whether a mailed link proved the mailbox, whatever the account says. */
+  mailboxProven?: boolean;
+}
+
+/**
+ * Makes a subscription, with its history and mail; the event must be locked (decisions §9).
+ *
+ * @param others from {@link findOthers}
+ * @throws DomainError ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED, REGISTRATION_CLOSED, EVENT_FULL, in this order
+ */
+export async function makeSubscription(
+  tx: Tx,
+  event: EventPlaces,
+  others: Others,
+  wanted: NewSubscription,
+): Promise<Subscription> {
+  const { userId, answers, formVersion, notify, mailboxProven = false } = wanted;
+  requireNewcomer(tx, others);
+  const status = firstStatus(tx, event, wanted, others);
+  const subscription = tx.em.create(Subscription, {
+    id: randomUUIDv7(),
+    event: event.id,
+    user: userId,
+    status,
+    answers,
+    formVersion,
+    mailboxProven,
+    waitingSince: status === 'waitlisted' ? new Date(others.endOfList) : null,
+  });
+  tx.em.persist(subscription);
+  // only a manager puts somebody on the list beside a free place
+  const mayMove = status === 'waitlisted' && hasFreePlace(event);
+  await recordChange(tx, subscription, { from: null, to: status }, { notify: notify && !mayMove });
+  if (!mayMove) return subscription;
+  const moved = await fillPlaces(tx, [event.id], { notify });
+  if (moved.includes(subscription.id)) await tx.em.refresh(subscription);
+  else if (notify) await mailHolder(tx, subscription, status);
+  return subscription;
+}
+
+/** What the subscriptions of an event mean to one more by a user. */
+interface Others {
+  /** The status of the user's newest subscription; null if there is none. */
+  newest: SubscriptionStatus | null;
+  isLive: boolean;
+  somebodyWaits: boolean;
+  /** The time that puts a new entry at the end of the waiting list, in Unix milliseconds. */
+  endOfList: number;
+}
+
+/** The event must be locked: what this reads has to be newer than the lock. */
+export async function findOthers(tx: Tx, eventId: string, userId: string): Promise<Others> {
+  const own = sql`from subscription where event_id = ${eventId}::uuid and user_id = ${userId}::uuid`;
+  const waiting = waitingAt(eventId);
+  const others = await tx.db.row<Others>(sql`select
+      (select status ${own} order by created_at desc, id desc limit 1) as newest,
+      exists (select ${own} and status = any(${liveStatuses}::text[])) as "isLive",
+      exists (select ${waiting}) as "somebodyWaits",
+      (select ${endOfListSql} ${waiting}) as "endOfList"`);
+  if (!others) throw new Error('a select without a table returned no row');
+  return others;
+}
+
+/** @throws DomainError ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED */
+function requireNewcomer(tx: Tx, { newest, isLive }: Others): void {
+  if (isLive) throw new DomainError('ALREADY_SUBSCRIBED');
+  if (newest === 'declined' && !isManager(tx.membership)) throw new DomainError('SUBSCRIPTION_DECLINED');
+}
+
+const statusOf: Partial<Record<Availability, LiveStatus>> = {
+  open: 'accepted',
+  approval: 'pending',
+  waiting_list: 'waitlisted',
+};
+
+/**
+ * What a new subscription becomes (decisions §9).
+ *
+ * @throws DomainError REGISTRATION_CLOSED, EVENT_FULL
+ */
+function firstStatus(
+  tx: Tx,
+  event: EventPlaces,
+  { named, status }: Pick<NewSubscription, 'named' | 'status'>,
+  { somebodyWaits }: Others,
+): SubscriptionStatus {
+  const { dateEnd, capacity, acceptedCount, waitingList } = event;
+  const facts = {
+    ...{ status: event.status, dateEnd, capacity, acceptedCount, waitingList },
+    registration: registrationFor(event, { named, status }),
+    somebodyWaits,
+  };
+  const availability = availabilityOf(facts, tx.now, { afterEnd: isManager(tx.membership) });
+  if (availability === 'closed') throw new DomainError('REGISTRATION_CLOSED');
+  if (status === 'pending' || status === 'waitlisted') return status;
+  const becomes = statusOf[availability];
+  if (becomes === undefined || (status !== undefined && becomes !== status)) throw new DomainError('EVENT_FULL');
+  return becomes;
+}
+
+/** A status that is given decides instead of the registration, and whoever names somebody passes a closed one. */
+function registrationFor(
+  { registration }: EventPlaces,
+  { named, status }: Pick<NewSubscription, 'named' | 'status'>,
+): EventRegistration {
+  if (status !== undefined) return 'open';
+  return named && registration === 'closed' ? 'open' : registration;
+}

@@ -1,0 +1,89 @@
+import sql, { type Sql } from 'sql-template-tag';
+import { type Event, eventStatuses } from '../event/event.entity.ts';
+import { mailJobs } from '../mail/mail-job.ts';
+import type { Transaction } from '../transaction.ts';
+import { historySql } from './subscription-history.ts';
+
+/** Whether the event has ended. */
+export function hasRunOut(event: Pick<Event, 'dateEnd'>, now: Date): boolean {
+  return event.dateEnd < now;
+}
+
+/** Whether one more subscription can be accepted; the event must be locked. */
+export function hasFreePlace(event: Pick<Event, 'capacity' | 'acceptedCount'>): boolean {
+  return event.capacity === null || event.capacity === undefined || event.acceptedCount < event.capacity;
+}
+
+/** Where those are who wait for a place at an event. */
+export function waitingAt(eventId: string): Sql {
+  return sql`from subscription where event_id = ${eventId}::uuid and status = 'waitlisted'`;
+}
+
+/**
+ * The end of the waiting list, selected from {@link waitingAt} in Unix milliseconds: later than everyone who waits, even
+ * if the clocks of processes differ. The event must be locked.
+ */
+export const endOfListSql = sql`ceil(extract(epoch from
+  greatest(clock_timestamp(), max(waiting_since) + interval '1 millisecond')) * 1000)::float8`;
+
+/** The time for a new entry at the end of the waiting list. The event must be locked. */
+export async function endOfWaitingList(tx: Transaction, eventId: string): Promise<Date> {
+  const last = await tx.db.row<{ time: number }>(sql`select ${endOfListSql} as time ${waitingAt(eventId)}`);
+  return new Date(last?.time ?? Date.now());
+}
+
+/** Runs a statement of the transaction that restores the invariant. */
+type Run = <Row>(statement: Sql) => Promise<Row[]>;
+
+/**
+ * Restores the invariant of places (decisions §9): no active event that has not ended has both a free place and somebody
+ * waiting. Accepts the earliest by `(waiting_since, id)`, as many as fit, with their history and mails. Every write that
+ * may free a place, or reopen an event, ends with this. The events must be locked.
+ *
+ * @returns the ids of the subscriptions that were accepted
+ */
+export async function fillPlaces(
+  tx: Transaction,
+  eventIds: readonly string[],
+  options: { notify: boolean },
+): Promise<string[]> {
+  await tx.db.flush();
+  const accepted = await acceptWaiting((statement) => tx.db.rows(statement), eventIds, { ...options, now: tx.now });
+  if (accepted.length > 0) tx.afterCommit(() => tx.services.outbox.nudge());
+  return accepted;
+}
+
+/** Like {@link fillPlaces}, for a transaction without a unit of work: an import. */
+export async function acceptWaiting(
+  run: Run,
+  eventIds: readonly string[],
+  { notify, now }: { notify: boolean; now: Date },
+): Promise<string[]> {
+  const accepted = await run<{ id: string }>(
+    sql`with room as (
+          select id, greatest(coalesce(capacity, 2147483647) - accepted_count, 0) as places from event
+          where id = any(${eventIds}::uuid[]) and status = ${eventStatuses.ACTIVE} and date_end >= ${now.toISOString()}::timestamptz
+        ), chosen as (
+          select waiting.id from room cross join lateral (
+            select id from subscription where event_id = room.id and status = 'waitlisted'
+            order by waiting_since, id limit room.places
+          ) waiting
+        )
+        update subscription set status = 'accepted', waiting_since = null, updated_at = now()
+        from chosen where subscription.id = chosen.id returning subscription.id`,
+  );
+  const ids = accepted.map(({ id }) => id);
+  if (ids.length === 0) return ids;
+  const changes = ids.map((subscriptionId) => ({ subscriptionId, from: 'waitlisted', to: 'accepted' }) as const);
+  await run(historySql(changes, null));
+  if (notify) {
+    const by = 'list' as const;
+    await run(
+      mailJobs(
+        'subscription_changed',
+        ids.map((subscriptionId) => ({ subscriptionId, status: 'accepted', by })),
+      ),
+    );
+  }
+  return ids;
+}

@@ -1,0 +1,104 @@
+import sql, { empty } from 'sql-template-tag';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import type { MemberContext } from '../context.ts';
+import { DomainError, faults, type Issue } from '../errors.ts';
+import { isManager } from '../event/event.policy.ts';
+import { lockEventPlaces } from '../event/lock-event.ts';
+import { currentForm } from '../form/event-form.ts';
+import { provenMemberships } from '../organization/proven-memberships.ts';
+import { answers, type Transaction } from '../transaction.ts';
+import { parseUuid } from '../uuid.ts';
+import { furtherAnswerIssues } from './answer-issues.ts';
+import { answersFields, requireAnswers } from './answers.ts';
+import { findOthers, makeSubscription } from './new-subscription.ts';
+import type { SubscriptionRow } from './subscription.resource.ts';
+import { liveStatuses } from './subscription.state.ts';
+import { rowOfSubscription } from './subscription.ts';
+
+const input = z.strictObject({
+  user_id: z
+    .string()
+    .refine((value) => parseUuid(value) !== null, 'Must be the id of a member.')
+    .optional()
+    .meta({ noun: 'user', description: 'The user to subscribe, for managers; the viewer if absent.' }),
+  status: z
+    .enum(liveStatuses)
+    .optional()
+    .meta({ description: "The initial status, for managers; if absent, the event's registration decides." }),
+  ...answersFields,
+  notify: z.boolean().optional().meta({ description: 'For managers: whether the holder gets a mail; true if absent.' }),
+});
+
+type Fields = z.output<typeof input>;
+type Tx = Transaction<MemberContext>;
+
+/**
+ * Subscribes the viewer to an event or, for managers, somebody else (decisions §9). If several errors apply, they come in
+ * this order: ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED, REGISTRATION_CLOSED, EVENT_FULL.
+ */
+export const subscribe = command<'organization', Fields, SubscriptionRow>({
+  access: 'organization',
+  input,
+  errors: [
+    'FORBIDDEN',
+    'NOT_FOUND',
+    'ALREADY_SUBSCRIBED',
+    'SUBSCRIPTION_DECLINED',
+    'REGISTRATION_CLOSED',
+    'EVENT_FULL',
+    'CONFLICT',
+  ],
+  allow: (ctx, sent) => {
+    if (isManager(ctx.membership)) return;
+    const isOther = sent.user_id !== undefined && !(parseUuid(sent.user_id) === ctx.viewer.userId);
+    if (isOther || sent.status !== undefined || sent.notify !== undefined) throw new DomainError('FORBIDDEN');
+  },
+  check: async (ctx, sent, { id: eventId }, isSound) => {
+    const id = parseUuid(sent.user_id);
+    const known = id === null || id === ctx.viewer.userId || (await findMember(ctx, id)) !== undefined;
+    const complete = id === null || id === ctx.viewer.userId;
+    return [
+      ...(known ? [] : [unknownUser]),
+      ...(isSound && known ? [] : await furtherAnswerIssues(ctx, sent, { eventId: parseUuid(eventId), complete })),
+    ];
+  },
+  run: async (tx, fields, { id }) => {
+    const userId = parseUuid(fields.user_id) ?? tx.viewer.userId;
+    const eventId = parseUuid(id);
+    if (eventId === null) throw new DomainError('NOT_FOUND');
+    // in this order, the last two after the lock
+    const [, event, form, others] = await answers(
+      lockMember(tx, userId),
+      lockEventPlaces(tx, eventId),
+      currentForm(tx.db, eventId),
+      findOthers(tx, eventId, userId),
+    );
+    const kept = requireAnswers(form, fields, { complete: userId === tx.viewer.userId });
+    const { status, notify = true } = fields;
+    const named = fields.user_id !== undefined && isManager(tx.membership);
+    const subscription = await makeSubscription(tx, event, others, { ...kept, userId, named, status, notify });
+    return rowOfSubscription(subscription);
+  },
+});
+
+const unknownUser: Issue = {
+  pointer: '/user_id',
+  code: 'VALIDATION_ERROR',
+  detail: 'Must be the id of a member whose address is proven.',
+};
+
+/** The membership of a verified user. */
+function findMember({ db, membership }: MemberContext, userId: string, lock = empty): Promise<object | undefined> {
+  return db.row<object>(
+    sql`select from (${provenMemberships}) m
+      where m.organization_id = ${membership.organizationId}::uuid and m.user_id = ${userId}::uuid ${lock}`,
+  );
+}
+
+/** Locks a membership until the end of the transaction, so that ending it also cancels this subscription. */
+async function lockMember(tx: Tx, userId: string): Promise<void> {
+  if (await findMember(tx, userId, sql`for key share`)) return;
+  if (userId === tx.viewer.userId) throw new DomainError('ORGANIZATION_FORBIDDEN');
+  throw faults('VALIDATION_ERROR', [unknownUser]);
+}

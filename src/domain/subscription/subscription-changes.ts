@@ -1,0 +1,114 @@
+import sql, { raw, type Sql } from 'sql-template-tag';
+import { type Context, type MemberContext, withMembership } from '../context.ts';
+import type { DomainError } from '../errors.ts';
+import { visibleEvents } from '../event/event.policy.ts';
+import { conditionSql } from '../list/condition.sql.ts';
+import { type Condition, canonicalText, isEverything } from '../list/condition.ts';
+import type { Count } from '../list/count.ts';
+import type { ListStatement } from '../list/list.sql.ts';
+import { CursorScope, type ListInput, readCounts, readPagesOf } from '../list/list.ts';
+import { findOwnRows, type OwnList } from '../list/own-list.ts';
+import type { Page } from '../list/page.ts';
+import { batchLoader, type Loader, rowLoader } from '../loaders.ts';
+import { visibleSubscriptions } from './subscription.policy.ts';
+import { listKey } from './subscription.ts';
+import { type SubscriptionChangeRow, subscriptionChangeResource } from './subscription-change.resource.ts';
+
+const { order } = subscriptionChangeResource;
+
+/**
+ * A page of the history of each of several subscriptions, oldest first, in one statement. A subscription that the viewer
+ * may not see has no entry; a cursor of another list gives it an INVALID_CURSOR error.
+ */
+export async function listChanges(
+  ctx: MemberContext,
+  subscriptionIds: readonly string[],
+  input: ListInput,
+): Promise<Map<string, Page<SubscriptionChangeRow> | DomainError>> {
+  const { where, columns, cursors = true, flags = true } = input;
+  const owner = ctx.membership.organizationId;
+  return await readPagesOf<SubscriptionChangeRow>(
+    ctx,
+    subscriptionIds,
+    input.paging,
+    (parent) => new CursorScope(ctx, { owner, resource: subscriptionChangeResource, parent, order, where }),
+    (ids, window) => ({
+      ...historyOf(ctx, ids, where),
+      columns,
+      cursors,
+      flags,
+      order,
+      window,
+      prepared: isEverything(where),
+    }),
+  );
+}
+
+/** The number of entries of each subscription, up to `max` each if given. */
+export async function countChanges(
+  ctx: MemberContext,
+  subscriptionIds: readonly string[],
+  where: Condition,
+  max?: number,
+): Promise<Map<string, Count>> {
+  return readCounts(ctx, historyOf(ctx, subscriptionIds, where), max);
+}
+
+/** The entries of these ids whose subscriptions the viewer may see, in no order. */
+export async function findChanges(
+  ctx: MemberContext,
+  ids: readonly string[],
+  columns: readonly string[],
+): Promise<SubscriptionChangeRow[]> {
+  const list: OwnList = {
+    resource: subscriptionChangeResource,
+    owner: ctx.membership.organizationId,
+    visible: sql`exists (select from subscription p where p.id = t.subscription_id and ${visible(ctx)})`,
+  };
+  return findOwnRows<SubscriptionChangeRow>(ctx, list, ids, columns);
+}
+
+function historyOf(
+  ctx: MemberContext,
+  ids: readonly string[],
+  where: Condition,
+): Pick<ListStatement, 'resource' | 'condition' | 'parents' | 'from'> {
+  return {
+    resource: subscriptionChangeResource,
+    condition: conditionSql(subscriptionChangeResource, where, ctx.now),
+    parents: {
+      table: 'subscription',
+      link: raw('t.subscription_id = p.id'),
+      condition: sql`p.id = any(${ids}::uuid[]) and ${visible(ctx)}`,
+    },
+    // a change that was just made must appear
+    from: 'write',
+  };
+}
+
+/** The subscriptions that the viewer may see, over the alias `p`. */
+function visible(ctx: MemberContext): Sql {
+  return sql`exists (select from event e where e.id = p.event_id and ${visibleEvents(ctx, 'e')}) and ${visibleSubscriptions(ctx, 'p')}`;
+}
+
+export function changeLoader(ctx: Context, columns: readonly string[]): Loader<SubscriptionChangeRow | null> {
+  return rowLoader(ctx, `change ${columns.join()}`, (ids) => findChanges(withMembership(ctx), ids, columns));
+}
+
+/** A page of the history, by subscription; null for one that the viewer may not see. */
+export function changePageLoader(ctx: Context, input: ListInput): Loader<Page<SubscriptionChangeRow> | null> {
+  type HistoryPage = Page<SubscriptionChangeRow> | null;
+  return batchLoader<HistoryPage>(ctx, `change page ${listKey(input)}`, async (ids) => {
+    const pages = await listChanges(withMembership(ctx), ids, input);
+    // an error rejects only its own key
+    return ids.map((id) => (pages.get(id) ?? null) as HistoryPage);
+  });
+}
+
+/** How many entries the history has (up to `max`), by subscription; null for one that the viewer may not see. */
+export function changeCountLoader(ctx: Context, where: Condition, max?: number): Loader<Count | null> {
+  return batchLoader<Count | null>(ctx, `change count ${max ?? 'of all'} ${canonicalText(where)}`, async (ids) => {
+    const counts = await countChanges(withMembership(ctx), ids, where, max);
+    return ids.map((id) => counts.get(id) ?? null);
+  });
+}

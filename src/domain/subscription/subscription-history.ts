@@ -1,0 +1,74 @@
+import { randomUUIDv7 } from 'node:crypto';
+import sql, { type Sql } from 'sql-template-tag';
+import type { MemberContext } from '../context.ts';
+import { queueMails } from '../mail/mail-job.ts';
+import type { Transaction } from '../transaction.ts';
+import type { Subscription, SubscriptionStatus } from './subscription.entity.ts';
+import type { ChangeKind } from './subscription-change.entity.ts';
+
+interface Change {
+  subscriptionId: string;
+  kind?: ChangeKind;
+  /** Null if the subscription was created. */
+  from: SubscriptionStatus | null;
+  to: SubscriptionStatus;
+}
+
+/**
+ * The statement that writes entries of histories. Each gets a time after the entries that its history already has: the
+ * list is ordered by time, and changes of one transaction, or of processes with different clocks, would be in no order
+ * or the wrong one.
+ *
+ * @param actorId the user who did it; null if the waiting list moved up
+ */
+export function historySql(changes: readonly Change[], actorId: string | null): Sql {
+  const column = <Value>(read: (change: Change) => Value) => changes.map(read);
+  return sql`insert into subscription_change (id, subscription_id, kind, status_from, status_to, actor_id, created_at)
+    select change_id, given.subscription_id, kind, status_from, status_to, ${actorId}::uuid,
+      ${timeAfterOthers(sql`given.subscription_id`)}
+    from unnest(${column(() => randomUUIDv7())}::uuid[], ${column(({ subscriptionId }) => subscriptionId)}::uuid[],
+      ${column(({ kind = 'status' }) => kind)}::text[], ${column(({ from }) => from)}::text[],
+      ${column(({ to }) => to)}::text[]) as given (change_id, subscription_id, kind, status_from, status_to)`;
+}
+
+/** The same for one change. PostgreSQL keeps its plan; it would plan the one for many each time, which costs more than the rest. */
+function entrySql({ subscriptionId: id, kind = 'status', from, to }: Change, actorId: string): Sql {
+  return sql`insert into subscription_change (id, subscription_id, kind, status_from, status_to, actor_id, created_at)
+    values (${randomUUIDv7()}, ${id}::uuid, ${kind}, ${from}, ${to}, ${actorId}::uuid, ${timeAfterOthers(sql`${id}::uuid`)})`;
+}
+
+function timeAfterOthers(subscriptionId: Sql): Sql {
+  return sql`greatest(clock_timestamp(),
+    (select max(created_at) + interval '1 millisecond' from subscription_change c where c.subscription_id = ${subscriptionId}))`;
+}
+
+/**
+ * Writes an entry of a subscription's history by the viewer, after the change itself.
+ *
+ * @param options whether the holder gets a mail about it, as from {@link mailHolder}; in the same statement
+ */
+export async function recordChange(
+  tx: Transaction<MemberContext>,
+  subscription: Subscription,
+  change: Omit<Change, 'subscriptionId'>,
+  { notify = false } = {},
+): Promise<void> {
+  await tx.db.flush();
+  const history = entrySql({ ...change, subscriptionId: subscription.id }, tx.viewer.userId);
+  if (!notify) await tx.db.run(history);
+  else await queueMails(tx, 'subscription_changed', [holderMail(tx, subscription, change.to)], { after: history });
+}
+
+/** Queues the mail that tells a holder the new status; a confirmation if the holder made the change. */
+export async function mailHolder(
+  tx: Transaction<MemberContext>,
+  subscription: Subscription,
+  status: SubscriptionStatus,
+): Promise<void> {
+  await queueMails(tx, 'subscription_changed', [holderMail(tx, subscription, status)]);
+}
+
+function holderMail(tx: Transaction<MemberContext>, subscription: Subscription, status: SubscriptionStatus) {
+  const by = subscription.user.id === tx.viewer.userId ? ('holder' as const) : ('manager' as const);
+  return { subscriptionId: subscription.id, status, by };
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { type Call, command } from '../command.ts';
+import type { MemberContext } from '../context.ts';
+import { DomainError, type Issue } from '../errors.ts';
+import { lockEvent } from '../event/lock-event.ts';
+import type { Transaction } from '../transaction.ts';
+import { parseUuid } from '../uuid.ts';
+import { lockSubscription } from './lock-subscription.ts';
+import { moveSubscription } from './move-subscription.ts';
+import { Subscription, subscriptionStatuses } from './subscription.entity.ts';
+import { type SubscriptionRow, subscriptionColumns } from './subscription.resource.ts';
+import { findSubscriptions } from './subscription.ts';
+
+/** The maximum number of subscriptions in one call. */
+export const maxIds = 100;
+
+const input = z.strictObject({
+  ids: z
+    .array(z.string())
+    .min(1, 'Must name at least one subscription.')
+    .max(maxIds, `Must name at most ${maxIds} subscriptions.`)
+    .superRefine((ids, context) => {
+      const seen = new Set<string>();
+      for (const [index, id] of ids.entries()) {
+        const same = parseUuid(id) ?? id;
+        if (seen.has(same))
+          context.addIssue({ code: 'custom', path: [index], message: 'Is the same as an earlier one.' });
+        seen.add(same);
+      }
+    })
+    .meta({ noun: 'subscription', description: 'The ids of 1 to 100 different subscriptions.' }),
+  status: z.enum(subscriptionStatuses).meta({ description: 'The new status.' }),
+  notify: z.boolean().optional().meta({ description: 'Whether the holders get a mail; true if absent.' }),
+});
+
+/** The subscriptions that have the new status, and why the others were refused. */
+export interface Transitioned {
+  items: SubscriptionRow[];
+  errors: Issue[];
+}
+
+/** Changes the status of many subscriptions, independently of each other, in the given order (decisions §9). */
+export const transitionSubscriptions = command<'organization', z.output<typeof input>, Transitioned>({
+  access: 'organization',
+  role: 'manager',
+  input,
+  errors: ['NOT_FOUND'],
+  run: async (tx, { ids, status, notify = true }, { id: eventId }) => {
+    await lockEvents(tx, ids, eventId);
+    const moved: string[] = [];
+    const errors: Issue[] = [];
+    for (const [index, id] of ids.entries()) {
+      try {
+        const { event, subscription } = await lockSubscription(tx, { id, within: eventId || undefined });
+        await moveSubscription(tx, event, subscription, { status, notify });
+        moved.push(subscription.id);
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        errors.push({ pointer: `/ids/${index}`, code: error.code, detail: error.detail ?? error.message });
+      }
+    }
+    const loaded = new Map((await findSubscriptions(tx, moved, subscriptionColumns)).map((each) => [each.id, each]));
+    return { items: moved.flatMap((id) => loaded.get(id) ?? []), errors };
+  },
+});
+
+/** Locks the events of the subscriptions in the order of their ids (docs/decisions/0035). */
+async function lockEvents(tx: Transaction<MemberContext>, ids: readonly string[], eventId: Call['id']): Promise<void> {
+  if (eventId) {
+    await lockEvent(tx, eventId);
+    return;
+  }
+  const known = ids.map(parseUuid).filter((id) => id !== null);
+  const organization = tx.membership.organizationId;
+  const listed = await tx.em.find(Subscription, { id: { $in: known }, event: { organization } });
+  for (const event of [...new Set(listed.map((each) => each.event.id))].sort()) await lockEvent(tx, event);
+}

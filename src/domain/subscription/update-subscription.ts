@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import type { MemberContext } from '../context.ts';
+import { DomainError, fault } from '../errors.ts';
+import type { Event } from '../event/event.entity.ts';
+import { isManager } from '../event/event.policy.ts';
+import { currentForm } from '../form/event-form.ts';
+import type { Transaction } from '../transaction.ts';
+import { parseUuid } from '../uuid.ts';
+import { furtherAnswerIssues } from './answer-issues.ts';
+import { answersFields, type KeptAnswers, requireAnswers, requireFormVersion } from './answers.ts';
+import { lockSubscription } from './lock-subscription.ts';
+import { moveSubscription } from './move-subscription.ts';
+import { hasRunOut } from './places.ts';
+import { type Subscription, subscriptionStatuses } from './subscription.entity.ts';
+import type { SubscriptionRow } from './subscription.resource.ts';
+import { describedMoves, isLive } from './subscription.state.ts';
+import { subscriptionLoader, subscriptionRow } from './subscription.ts';
+
+const input = z.strictObject({
+  status: z
+    .enum(subscriptionStatuses)
+    .optional()
+    .meta({ description: `The new status. ${describedMoves}` }),
+  ...answersFields,
+  notify: z.boolean().optional().meta({ description: 'For managers: whether the holder gets a mail; true if absent.' }),
+});
+
+type Fields = z.output<typeof input>;
+
+/**
+ * Changes the status of a subscription, or replaces its answers (decisions §9). Its holder can cancel it until the event
+ * ends; managers follow the table in `subscription.state.ts`. The status that it already has changes nothing.
+ */
+export const updateSubscription = command<'organization', Fields, SubscriptionRow>({
+  access: 'organization',
+  input,
+  errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_TRANSITION', 'ALREADY_SUBSCRIBED', 'EVENT_FULL', 'CONFLICT'],
+  allow: (ctx, sent) => {
+    if (!isManager(ctx.membership) && sent.notify !== undefined) throw new DomainError('FORBIDDEN');
+  },
+  check: async (ctx, sent, { id }, isSound) => {
+    const uuid = parseUuid(id);
+    if (isSound || sent.answers === undefined || uuid === null) return [];
+    const found = await subscriptionLoader(ctx, ['event_id', 'user_id']).load(uuid);
+    const form = { eventId: found?.event_id ?? null, complete: found?.user_id === ctx.viewer.userId };
+    return await furtherAnswerIssues(ctx, sent, form);
+  },
+  run: async (tx, fields, call) => {
+    const { event, subscription } = await lockSubscription(tx, call);
+    const kept = await readAnswers(tx, event, fields, { complete: subscription.user.id === tx.viewer.userId });
+    if (kept && !isManager(tx.membership) && (hasRunOut(event, tx.now) || !isLive(subscription.status))) {
+      const detail = 'Answers can change while the subscription is live and the event is not over.';
+      throw fault('INVALID_TRANSITION', '/answers', detail);
+    }
+    if (kept && !isSame(kept, subscription)) Object.assign(subscription, kept);
+    await tx.em.flush();
+    if (fields.status !== undefined) {
+      await moveSubscription(tx, event, subscription, { status: fields.status, notify: fields.notify ?? true });
+    }
+    return await subscriptionRow(tx, subscription.id);
+  },
+});
+
+/** The order of keys says nothing: PostgreSQL keeps another one. */
+function isSame({ answers, formVersion }: KeptAnswers, subscription: Subscription): boolean {
+  return formVersion === (subscription.formVersion ?? null) && isDeepStrictEqual(answers, subscription.answers ?? null);
+}
+
+/** The answers that were sent, checked against the form; null if there are none to replace the present ones. */
+async function readAnswers(
+  tx: Transaction<MemberContext>,
+  event: Event,
+  fields: Fields,
+  options: { complete: boolean },
+): Promise<KeptAnswers | null> {
+  if (fields.answers === undefined && fields.form_version === undefined) return null;
+  const form = await currentForm(tx.db, event.id);
+  if (fields.answers !== undefined) return requireAnswers(form, fields, options);
+  requireFormVersion(form, fields);
+  return null;
+}

@@ -1,0 +1,35 @@
+import { ClientGone } from './client-waits.ts';
+import type { Context } from './context.ts';
+import { clientNetworks } from './limits/client-network.ts';
+import type { Turn, Turns, Work } from './turns.ts';
+
+/**
+ * Waits for a turn of the request's user and organization, which the caller ends.
+ *
+ * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if it does not come in time; ClientGone
+ */
+export async function takeTurn(
+  { membership, publicScope, viewer, tokenUserId, client, log, waits }: Context,
+  turns: Turns,
+  work: Work,
+): Promise<Turn> {
+  const userId = viewer?.userId ?? tokenUserId;
+  const networks = userId === null ? clientNetworks(client.ip) : [];
+  const organizationId = membership?.organizationId ?? publicScope?.organizationId ?? null;
+  const claim = { organizationId, userId, networks, work };
+  let giveUp: ((reason: Error) => void) | undefined;
+  try {
+    const turn = turns.take(claim, (give) => {
+      giveUp = give;
+      waits.add(give);
+    });
+    return turn instanceof Promise ? await turn : turn;
+  } catch (error) {
+    if (!(error instanceof ClientGone)) {
+      log.warn({ requestId: client.requestId, ...claim, err: error }, 'a request found no room in the queue');
+    }
+    throw error;
+  } finally {
+    if (giveUp) waits.delete(giveUp);
+  }
+}

@@ -1,0 +1,62 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Context } from './context.ts';
+import type { UnitOfWork } from './database.ts';
+import { Loaders } from './loaders.ts';
+
+/**
+ * The context of one transaction: its unit of work, loaders and reads see what it has written. Functions that must run with
+ * a change (audit, mail, history) take this type, so that they cannot be called outside a transaction.
+ */
+export type Transaction<C extends Context = Context> = C & {
+  readonly db: UnitOfWork;
+  /** The unit of work: changes to what it loads or persists are written at the commit at the latest. */
+  readonly em: EntityManager;
+  /** Runs a job after the commit, and never if the transaction is rolled back. */
+  afterCommit(job: () => void): void;
+};
+
+/**
+ * Runs `work` in one transaction when its turn comes, and retries it if PostgreSQL aborted it to resolve a deadlock. Its
+ * statements have longer time-outs than reads, and the configured lock timeout. Afterwards the loaders of the request are
+ * cleared. Inside another transaction it is part of that one.
+ */
+export async function transaction<C extends Context, Result>(
+  ctx: C,
+  work: (tx: Transaction<C>) => Promise<Result>,
+): Promise<Result> {
+  if (isTransaction(ctx)) return await work(ctx);
+  const jobs: (() => void)[] = [];
+  try {
+    const result = await ctx.db.transaction(async (db) => {
+      jobs.length = 0;
+      const afterCommit = (job: () => void) => void jobs.push(job);
+      return await work({ ...ctx, db, em: db.em, loaders: new Loaders(), afterCommit });
+    });
+    for (const job of jobs) job();
+    return result;
+  } finally {
+    ctx.loaders.clear();
+  }
+}
+
+/**
+ * The answers to statements that were sent together, in one round trip. If several of them fail, throws the error of the
+ * first, as if each one had waited for the one before it.
+ */
+export async function answers<const Given extends readonly unknown[]>(
+  ...sent: Given
+): Promise<{ -readonly [Index in keyof Given]: Awaited<Given[Index]> }> {
+  await Promise.allSettled(sent);
+  return await Promise.all(sent);
+}
+
+/** Runs a job once what was written is committed: at once outside a transaction, after the commit inside one. */
+export function afterCommit<C extends Context>(ctx: C | Transaction<C>, job: () => void): void {
+  if (isTransaction(ctx)) ctx.afterCommit(job);
+  else job();
+}
+
+/** Whether a context is that of a transaction. */
+export function isTransaction<C extends Context>(ctx: C | Transaction<C>): ctx is Transaction<C> {
+  return 'afterCommit' in ctx;
+}

@@ -1,0 +1,276 @@
+import { DomainError } from './errors.ts';
+
+/**
+ * The kind of work for a connection: `quick` are lists without a client's filter and rows by id; `heavy` are counts and
+ * lists with a filter, which may take as long as the statement timeout; `write` are transactions, which may wait for locks.
+ */
+export type Work = 'quick' | 'heavy' | 'write';
+
+/** Who wants a connection; the ids are null if nobody is signed in, or without an organization. */
+export interface Claim {
+  organizationId: string | null;
+  userId: string | null;
+  /** The networks of the client, narrowest first: if nobody is signed in, these take turns instead. */
+  networks: readonly string[];
+  work: Work;
+}
+
+export interface TurnsOptions {
+  /** The number of connections. */
+  connections: number;
+  /** Percent of them that one user, and one organization, may hold while others want some. */
+  userShare: number;
+  organizationShare: number;
+  /** Milliseconds that a request waits for its turn. */
+  patience: number;
+}
+
+/** The right to one connection, until it ends. */
+export interface Turn {
+  end(): void;
+}
+
+/** How many statements of one organization or widest network, and of one user or narrowest network, may wait. */
+const maxWaiting = { organization: 400, user: 200 };
+
+/** An organization or a user with requests in flight. */
+interface Party {
+  running: number;
+  /** Those that are not quick. */
+  slow: number;
+  heavy: number;
+  waiting: number;
+  /** The number of its last turn. */
+  lastTurn: number;
+}
+
+/** The queue of one user and one kind of work. */
+interface Line {
+  claim: Claim;
+  organization: Party;
+  user: Party;
+  running: number;
+  /** In the order of arrival. */
+  waiters: Waiter[];
+}
+
+interface Waiter {
+  arrival: number;
+  start(): void;
+}
+
+/**
+ * Decides whose statements get the connections of a pool (docs/decisions/0030). Organizations take turns, and the users
+ * within each; so do the networks of clients that are not signed in. Statements wait here rather than in the queue of
+ * the pool, which is first come, first served.
+ *
+ * - One organization never holds the last connection, and neither do transactions: some need another one, as for a limit.
+ * - Heavy statements together hold at most half of the connections.
+ * - While others wait, work that is not quick is limited to the shares, and heavy statements leave room for another
+ *   organization.
+ */
+export class Turns {
+  readonly #options: TurnsOptions;
+  readonly #limits: { user: number; organization: number; heavy: number; organizationHeavy: number; writes: number };
+  readonly #lines = new Map<string, Line>();
+  readonly #organizations = new Parties();
+  readonly #users = new Parties();
+  #running = 0;
+  #heavy = 0;
+  #writes = 0;
+  #turns = 0;
+  #arrivals = 0;
+
+  constructor(options: TurnsOptions) {
+    const { connections, userShare, organizationShare } = options;
+    const share = (percent: number) => Math.max(1, Math.floor((connections * percent) / 100));
+    const heavy = share(50);
+    const organization = share(organizationShare);
+    const organizationHeavy = Math.max(1, Math.min(heavy - 1, Math.ceil(organization / 2)));
+    this.#options = options;
+    const writes = Math.max(1, connections - 1);
+    this.#limits = { user: share(userShare), organization, heavy, organizationHeavy, writes };
+  }
+
+  /**
+   * The turn of a claim: at once if there is room, otherwise a promise.
+   *
+   * @param onWait gets a function that cancels the claim while it waits
+   * @throws DomainError RATE_LIMITED if too many of the same organization or user already wait;
+   * SERVICE_UNAVAILABLE if the turn does not come in time
+   */
+  take(claim: Claim, onWait?: (giveUp: (reason: Error) => void) => void): Turn | Promise<Turn> {
+    this.#organizations.note(claim.organizationId);
+    this.#users.note(claim.userId);
+    const line = this.#line(claim);
+    if (this.#mayStart(line)) return this.#start(line);
+    const { organization, user } = line;
+    if (organization.waiting >= maxWaiting.organization || user.waiting >= maxWaiting.user) {
+      this.#tidy(line);
+      throw new DomainError('RATE_LIMITED', { retryAfter: 1 });
+    }
+    return this.#wait(line, onWait);
+  }
+
+  #line(claim: Claim): Line {
+    const key = keyOf(claim);
+    const known = this.#lines.get(key);
+    if (known) return known;
+    const organization = this.#organizations.get(organizationParty(claim));
+    const user = this.#users.get(userParty(claim));
+    const line = { claim, organization, user, running: 0, waiters: [] };
+    this.#lines.set(key, line);
+    return line;
+  }
+
+  #mayStart({ claim: { work, userId, organizationId }, organization, user }: Line): boolean {
+    const { connections } = this.#options;
+    const limits = this.#limits;
+    if (this.#running >= connections) return false;
+    if (connections > 1 && organization.running >= connections - 1) return false;
+    if (work === 'quick') return true;
+    if (work === 'heavy' && this.#heavy >= limits.heavy) return false;
+    if (work === 'write' && this.#writes >= limits.writes) return false;
+    if (userId !== null && user.slow >= limits.user && this.#users.severalAsk()) return false;
+    if (organizationId !== null && !this.#organizations.severalAsk()) return true;
+    return (
+      organization.slow < limits.organization && (work !== 'heavy' || organization.heavy < limits.organizationHeavy)
+    );
+  }
+
+  #start(line: Line): Turn {
+    this.#turns += 1;
+    this.#count(line, 1);
+    for (const party of [line.organization, line.user]) party.lastTurn = this.#turns;
+    return {
+      end: () => {
+        this.#count(line, -1);
+        this.#tidy(line);
+        this.#startNext();
+      },
+    };
+  }
+
+  #count(line: Line, step: 1 | -1): void {
+    const { claim, organization, user } = line;
+    const { work } = claim;
+    this.#running += step;
+    line.running += step;
+    if (work === 'heavy') this.#heavy += step;
+    if (work === 'write') this.#writes += step;
+    for (const party of [organization, user]) {
+      party.running += step;
+      if (work !== 'quick') party.slow += step;
+      if (work === 'heavy') party.heavy += step;
+    }
+  }
+
+  #wait(line: Line, onWait?: (giveUp: (reason: Error) => void) => void): Promise<Turn> {
+    const { promise, resolve, reject } = Promise.withResolvers<Turn>();
+    this.#arrivals += 1;
+    const waiter: Waiter = {
+      arrival: this.#arrivals,
+      start: () => {
+        clearTimeout(timer);
+        resolve(this.#start(line));
+      },
+    };
+    const giveUp = (reason: Error) => {
+      const place = line.waiters.indexOf(waiter);
+      if (place === -1) return;
+      clearTimeout(timer);
+      this.#removeWaiter(line, place);
+      this.#tidy(line);
+      reject(reason);
+    };
+    const late = () => giveUp(new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 2 }));
+    const timer = setTimeout(late, this.#options.patience);
+    line.waiters.push(waiter);
+    line.organization.waiting += 1;
+    line.user.waiting += 1;
+    onWait?.(giveUp);
+    return promise;
+  }
+
+  #removeWaiter(line: Line, place: number): Waiter | undefined {
+    line.organization.waiting -= 1;
+    line.user.waiting -= 1;
+    return line.waiters.splice(place, 1)[0];
+  }
+
+  #startNext(): void {
+    for (let line = this.#nextLine(); line; line = this.#nextLine()) this.#removeWaiter(line, 0)?.start();
+  }
+
+  /** Of the queues that may start, the one whose organization had its last turn longest ago; likewise among its users. */
+  #nextLine(): Line | null {
+    let next: Line | null = null;
+    for (const line of this.#lines.values()) {
+      if (line.waiters.length > 0 && this.#mayStart(line) && (!next || isBefore(line, next))) next = line;
+    }
+    return next;
+  }
+
+  /** Removes parties without requests in flight. */
+  #tidy(line: Line): void {
+    if (line.waiters.length > 0 || line.running > 0) return;
+    this.#lines.delete(keyOf(line.claim));
+    this.#organizations.tidy(organizationParty(line.claim));
+    this.#users.tidy(userParty(line.claim));
+  }
+}
+
+function keyOf(claim: Claim): string {
+  return `${organizationParty(claim)} ${userParty(claim)} ${claim.work}`;
+}
+
+/** A request without an organization takes turns with the organizations, as its own party. */
+function organizationParty({ organizationId, userId, networks }: Claim): string {
+  return organizationId ?? userId ?? `network ${networks.at(-1)}`;
+}
+
+function userParty({ userId, networks }: Claim): string {
+  return userId ?? `network ${networks[0]}`;
+}
+
+function isBefore(a: Line, b: Line): boolean {
+  const order =
+    a.organization.lastTurn - b.organization.lastTurn ||
+    a.user.lastTurn - b.user.lastTurn ||
+    (a.waiters[0] as Waiter).arrival - (b.waiters[0] as Waiter).arrival;
+  return order < 0;
+}
+
+/** Milliseconds for which a party counts as active after its last request: people click every few seconds. */
+const attention = 10_000;
+
+/** The organizations, or the users, with requests in flight. */
+class Parties {
+  readonly #parties = new Map<string, Party>();
+  #asking: string | null = null;
+  #changed = Number.NEGATIVE_INFINITY;
+
+  get(id: string): Party {
+    const known = this.#parties.get(id);
+    if (known) return known;
+    const party = { running: 0, slow: 0, heavy: 0, waiting: 0, lastTurn: 0 };
+    this.#parties.set(id, party);
+    return party;
+  }
+
+  tidy(id: string): void {
+    const party = this.#parties.get(id);
+    if (party?.running === 0 && party.waiting === 0) this.#parties.delete(id);
+  }
+
+  note(id: string | null): void {
+    if (id === null || id === this.#asking) return;
+    if (this.#asking !== null) this.#changed = performance.now();
+    this.#asking = id;
+  }
+
+  /** Whether more than one was active recently. */
+  severalAsk(): boolean {
+    return performance.now() - this.#changed < attention;
+  }
+}

@@ -1,0 +1,40 @@
+import type { NoTwin, RestRequest } from './request.ts';
+import { globalIdOf } from './values.ts';
+
+type Requests = readonly (RestRequest | NoTwin)[];
+
+/** The paths of a subscription name its event, which an operation on the subscription does not tell. */
+const open = '/events/{event}/subscriptions';
+
+/** The REST id of a subscription whose event the requests lack; null if they lack none. */
+export function subscriptionWithoutEvent(requests: Requests): string | null {
+  for (const request of requests) {
+    if ('reason' in request || !request.path.startsWith(open)) continue;
+    const [inPath] = /[\da-f-]{36}/.exec(request.path) ?? [];
+    const [inBody] = (request.body as { ids?: string[] } | undefined)?.ids ?? [];
+    const id = inPath ?? inBody;
+    if (id) return id;
+  }
+  return null;
+}
+
+/** The requests with the event in the paths of its subscriptions. */
+export function withEvent(requests: Requests, event: string): Requests {
+  return requests.map((request) => {
+    if ('reason' in request || !request.path.startsWith(open)) return request;
+    const notes = request.notes.filter((note) => !note.startsWith('{event}'));
+    return { ...request, path: request.path.replace('{event}', event), notes };
+  });
+}
+
+/** The operation that finds the event of a subscription. */
+export function eventQuery(subscription: string): { query: string; variables: { id: string } } {
+  const query = 'query EventOf($id: ID!) { node(id: $id) { ... on EventSubscription { event { id } } } }';
+  return { query, variables: { id: btoa(`EventSubscription:${subscription}`) } };
+}
+
+/** The REST id of the event in its answer; null if there is none. */
+export function eventIn(answer: unknown): string | null {
+  const { data } = answer as { data?: { node?: { event?: { id: string } } | null } | null };
+  return globalIdOf(data?.node?.event?.id)?.id ?? null;
+}

@@ -1,0 +1,28 @@
+import type { NoTwin } from './request.ts';
+
+type Arguments = Record<string, unknown>;
+
+/** The parameters of a page, or why REST has no such page. */
+export function pageQuery(args: Arguments): { query: Record<string, string>; notes: string[] } | NoTwin {
+  const { first = null, last = null, after, before, orderBy } = args;
+  const { field = null, direction = null } = (orderBy ?? {}) as { field?: string | null; direction?: string | null };
+  if (field !== null && field !== 'DATE_START') {
+    return { reason: 'REST sorts events by their start alone, in either direction.' };
+  }
+  const size = first ?? last;
+  if (size === 0) return { reason: 'REST has no empty page: count the list instead.' };
+  if (after && (before || last !== null)) return { reason: 'REST pages begin at one cursor and have no other end.' };
+  if (before && first !== null) return { reason: 'REST pages begin at one cursor and have no other end.' };
+  // the last ones, or those before a cursor, are the first ones or those after it in the opposite direction
+  const fromEnd = last !== null || Boolean(before);
+  const descending = (direction === 'DESC') !== fromEnd;
+  const token = after || before;
+  return {
+    query: {
+      ...(size === null ? {} : { limit: String(Math.min(Number(size), 50)) }),
+      ...(token ? { token: String(token) } : {}),
+      ...(descending ? { sort: '-1' } : {}),
+    },
+    notes: fromEnd ? ['The same items, in the opposite order.'] : [],
+  };
+}

@@ -1,0 +1,90 @@
+/** One request to the REST face. */
+export interface RestRequest {
+  method: string;
+  /** With `{name}` for what the operation does not tell. */
+  path: string;
+  query: Record<string, string>;
+  headers: Record<string, string>;
+  body?: unknown;
+  /** What differs from the operation, in words. */
+  notes: string[];
+}
+
+/** A part of an operation that REST has no operation for, in words. */
+export interface NoTwin {
+  reason: string;
+}
+
+/** Above it, the parameters of a list go into the body of `POST …/query`. */
+const longestQuery = 1_500;
+
+export function readRequest(path: string, query: Record<string, string> = {}, notes: string[] = []): RestRequest {
+  return { method: 'GET', path, query, headers: {}, notes };
+}
+
+/** A page of a list; by POST if its filter is too long for a URL. */
+export function listRequest(path: string, query: Record<string, string>, notes: string[]): RestRequest {
+  if (new URLSearchParams(query).size === 0 || queryText(query).length <= longestQuery) {
+    return readRequest(path, query, notes);
+  }
+  const { where, limit, sort, ...texts } = query;
+  const numbers = Object.entries({ limit, sort }).filter(([, value]) => value !== undefined);
+  const body = {
+    ...(where === undefined ? {} : { where: JSON.parse(where) as unknown }),
+    ...Object.fromEntries(numbers.map(([name, value]) => [name, Number(value)])),
+    ...texts,
+  };
+  return { method: 'POST', path: `${path}/query`, query: {}, headers: {}, body, notes };
+}
+
+/** Path and query of a request, below the URL of the service. */
+export function targetOf({ path, query }: RestRequest): string {
+  const text = queryText(query);
+  return text === '' ? path : `${path}?${text}`;
+}
+
+function queryText(query: Record<string, string>): string {
+  return Object.entries(query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
+}
+
+/** Who sends the request, and where to. */
+export interface CurlOptions {
+  /** The URL of the service, without a slash at the end. */
+  service: string;
+  organization: string | null;
+}
+
+/** The request as a command line; the token is a variable of the shell, since this one is meant to be shared. */
+export function curlOf(request: RestRequest, { service, organization }: CurlOptions): string {
+  const { method, path, query, headers, body } = request;
+  const parts = [
+    `curl -s ${method === 'GET' && Object.keys(query).length > 0 ? '-G ' : ''}${quoteUrl(service + path)}`,
+  ];
+  if (method !== 'GET' && !(method === 'POST' && body !== undefined)) parts.push(`-X ${method}`);
+  if (!isPublic(path)) parts.push('-H "authorization: Bearer $TOKEN"');
+  if (organization) parts.push(`-H ${quote(`x-organization-id: ${organization}`)}`);
+  for (const [name, value] of Object.entries(headers)) parts.push(`-H ${quote(`${name}: ${value}`)}`);
+  for (const [name, value] of Object.entries(query)) parts.push(`--data-urlencode ${quote(`${name}=${value}`)}`);
+  if (body !== undefined) {
+    parts.push("-H 'content-type: application/json'", `-d ${quote(JSON.stringify(body))}`);
+  }
+  return parts.join(' \\\n  ');
+}
+
+/** What needs no token has a path of its own (the interface, public events). */
+function isPublic(path: string): boolean {
+  return path.startsWith('/public/');
+}
+
+/** What the operation does not tell is a variable of the shell, as the token is. */
+function quoteUrl(url: string): string {
+  const open = url.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
+  return open === url ? quote(url) : `"${open}"`;
+}
+
+/** A text as one word of a shell. */
+function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

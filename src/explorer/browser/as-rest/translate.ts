@@ -1,0 +1,191 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isObjectType,
+  type OperationDefinitionNode,
+  valueFromASTUntyped,
+} from 'graphql';
+import type { ListTwin, RestTwins } from '../../rest-twins.ts';
+import { mutationRequest } from './mutation.ts';
+import { pageQuery } from './paging.ts';
+import { fillPath, idParam, openParameters, type Params } from './paths.ts';
+import { isConnection, project, singles, viewerSubscription } from './projection.ts';
+import { listRequest, type NoTwin, type RestRequest, readRequest } from './request.ts';
+import { Selections } from './selection.ts';
+import { globalIdOf, restWhere } from './values.ts';
+
+/** An operation, and what its translation depends on. */
+export interface Translation {
+  schema: GraphQLSchema;
+  document: DocumentNode;
+  operationName?: string | null | undefined;
+  variables: Record<string, unknown>;
+  twins: RestTwins;
+  /** Whose subscription `viewerSubscription` is; null if nobody is signed in. */
+  viewerId: string | null;
+  /** What the derived phases compare with. */
+  now: Date;
+}
+
+type Requests = (RestRequest | NoTwin)[];
+
+/** The requests to the REST face that do the same as an operation, in its order; empty if there is no such operation. */
+export function restRequests(translation: Translation): Requests {
+  return new Translator(translation).run();
+}
+
+class Translator {
+  readonly #given: Translation;
+  readonly #selections: Selections;
+  #variables: Record<string, unknown> = {};
+
+  constructor(given: Translation) {
+    this.#given = given;
+    this.#selections = new Selections(given.schema, given.document);
+  }
+
+  run(): Requests {
+    const { schema, operationName, twins, variables } = this.#given;
+    const operation = this.#selections.operation(operationName);
+    const root = operation && schema.getRootType(operation.operation);
+    if (!operation || !root) return [];
+    this.#variables = { ...defaultsOf(operation), ...variables };
+    return this.#selections.fields(root, operation.selectionSet).flatMap((field) => {
+      if (operation.operation !== 'mutation') return this.#read(root, field, {});
+      const input = (this.#arguments(field).input ?? {}) as Record<string, unknown>;
+      return mutationRequest(twins, root, field.name.value, input) ?? noTwin(root, field);
+    });
+  }
+
+  /** A field with objects: its own request, and those of what is nested in it. */
+  #read(parent: GraphQLObjectType, field: FieldNode, params: Params): Requests {
+    const name = field.name.value;
+    const type = getNamedType(parent.getFields()[name]?.type);
+    if (name === '__typename') return [];
+    if (name.startsWith('__')) return [readRequest('/openapi.json', {}, ['REST describes itself in one document.'])];
+    if (isConnection(type)) return this.#list(parent, field, type, params);
+    if (parent.name === 'Query' && name === 'node') return this.#node(field);
+    return isObjectType(type) ? this.#single(parent, field, type, params) : noTwin(parent, field);
+  }
+
+  #list(parent: GraphQLObjectType, field: FieldNode, connection: GraphQLObjectType, params: Params): Requests {
+    const type = getNamedType(connection.getFields().nodes?.type);
+    const twin = type && this.#given.twins.lists[type.name];
+    if (!isObjectType(type) || !twin) return noTwin(parent, field);
+    const args = this.#arguments(field);
+    const where = this.#where(parent, field, args.where);
+    const path = fillPath(twin.path, params);
+    const selected = this.#selections.fields(connection, field.selectionSet);
+    const counts = selected
+      .filter(({ name }) => name.value === 'totalCount' || name.value === 'count')
+      .map((each) => {
+        const { max } = this.#arguments(each);
+        return readRequest(`${path}/count`, { ...where, ...(max ? { max: String(max) } : {}) }, openParameters(path));
+      });
+    if (!selected.some(({ name }) => ['nodes', 'edges', 'pageInfo'].includes(name.value))) return counts;
+    const page = pageQuery(args);
+    if ('reason' in page) return [page, ...counts];
+    const fields = selected.flatMap((each) => this.#itemFields(connection, type, each));
+    const { query, notes, nested } = project(this.#selections, type, twin, fields);
+    const asked = { ...where, ...page.query, ...query };
+    return [
+      listRequest(path, asked, [...page.notes, ...notes, ...openParameters(path)]),
+      ...counts,
+      ...nested.flatMap((each) => this.#read(type, each, params)),
+    ];
+  }
+
+  /** The selected fields of the items, through `nodes` or through `edges`. */
+  #itemFields(connection: GraphQLObjectType, type: GraphQLObjectType, field: FieldNode): FieldNode[] {
+    if (field.name.value === 'nodes') return this.#selections.fields(type, field.selectionSet);
+    const edge = getNamedType(connection.getFields().edges?.type);
+    if (field.name.value !== 'edges' || !isObjectType(edge)) return [];
+    return this.#selections
+      .fields(edge, field.selectionSet)
+      .flatMap((each) => (each.name.value === 'node' ? this.#selections.fields(type, each.selectionSet) : []));
+  }
+
+  #single(parent: GraphQLObjectType, field: FieldNode, type: GraphQLObjectType, params: Params): Requests {
+    const name = `${parent.name}.${field.name.value}`;
+    const { lists, reads } = this.#given.twins;
+    const args = this.#arguments(field);
+    const fields = this.#selections.fields(type, field.selectionSet);
+    if (name === 'Query.event' || name === 'Query.publicEvent') return this.#item(type, fields, args.id ?? args.slug);
+    const twin = type.name === 'User' ? profile : lists[type.name];
+    if (name === viewerSubscription && twin) {
+      const where = JSON.stringify({ user_id: this.#given.viewerId ?? '{you}' });
+      return this.#object(type, twin, fields, { path: twin.path, params, query: { where, sort: '-1', limit: '1' } });
+    }
+    const path = reads[singles[name] ?? ''];
+    if (!path) return noTwin(parent, field);
+    if (twin) return this.#object(type, twin, fields, { path, params, query: {} });
+    const filled = fillPath(path, params);
+    const { version } = args;
+    return [readRequest(filled, version ? { version: String(version) } : {}, openParameters(filled))];
+  }
+
+  /** One item of a list, by its id or by another name that the path takes. */
+  #item(type: GraphQLObjectType, fields: FieldNode[], id: unknown): Requests {
+    const twin = this.#given.twins.lists[type.name];
+    const parameter = /\{(\w+)\}$/.exec(twin?.item ?? '')?.[1];
+    if (!twin?.item || !parameter) return [{ reason: `REST has no operation for one ${type.name} by its id.` }];
+    return this.#object(type, twin, fields, { path: twin.item, params: idParam(parameter, id), query: {} });
+  }
+
+  #node(field: FieldNode): Requests {
+    const { id } = this.#arguments(field);
+    const type = this.#given.schema.getType(globalIdOf(id)?.type ?? '');
+    if (!isObjectType(type)) return [{ reason: 'This id does not say what it is of: it is no global id.' }];
+    return this.#item(type, this.#selections.fields(type, field.selectionSet), id);
+  }
+
+  /** The request for an object, unless only what is nested in it is selected, and the requests for that. */
+  #object(
+    type: GraphQLObjectType,
+    twin: ListTwin,
+    fields: FieldNode[],
+    { path, params, query }: { path: string; params: Params; query: Record<string, string> },
+  ): Requests {
+    const projection = project(this.#selections, type, twin, fields);
+    const filled = fillPath(path, params);
+    const asked = twin === profile ? query : { ...query, ...projection.query };
+    const own = readRequest(filled, asked, [...projection.notes, ...openParameters(filled)]);
+    const nested = projection.nested.flatMap((each) => this.#read(type, each, params));
+    return projection.own ? [own, ...nested] : nested;
+  }
+
+  #where(parent: GraphQLObjectType, field: FieldNode, value: unknown): Record<string, string> {
+    const { args } = parent.getFields()[field.name.value] ?? { args: [] };
+    const type = getNamedType(args.find(({ name }) => name === 'where')?.type);
+    if (value === null || value === undefined || !isInputObjectType(type)) return {};
+    const { twins, now } = this.#given;
+    const where = restWhere(twins.enums, type, value as Record<string, unknown>, now);
+    return Object.keys(where).length > 0 ? { where: JSON.stringify(where) } : {};
+  }
+
+  #arguments(field: FieldNode): Record<string, unknown> {
+    const entries = (field.arguments ?? []).map(({ name, value }) => [
+      name.value,
+      valueFromASTUntyped(value, this.#variables),
+    ]);
+    return Object.fromEntries(entries) as Record<string, unknown>;
+  }
+}
+
+/** `GET /auth/me` takes no `fields`; its organizations are the memberships. */
+const profile: ListTwin = { path: '', item: null, fields: ['id', 'email', 'name', 'memberships'], relations: [] };
+
+function noTwin(parent: GraphQLObjectType, field: FieldNode): NoTwin[] {
+  return [{ reason: `REST has no operation for ${parent.name}.${field.name.value}.` }];
+}
+
+function defaultsOf(operation: OperationDefinitionNode): Record<string, unknown> {
+  const defaults = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+    defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+  );
+  return Object.fromEntries(defaults) as Record<string, unknown>;
+}

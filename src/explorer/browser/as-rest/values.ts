@@ -1,0 +1,77 @@
+import {
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+} from 'graphql';
+import type { RestTwins } from '../../rest-twins.ts';
+
+type Enums = RestTwins['enums'];
+type Fields = Record<string, unknown>;
+
+/** `dateStart` → `date_start`: the REST form of a GraphQL name. */
+export function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The REST id inside a global id; any other text is unchanged. */
+export function restId(id: unknown): unknown {
+  return globalIdOf(id)?.id ?? id;
+}
+
+/** The type and the REST id of a global id, or null if it is not one. */
+export function globalIdOf(id: unknown): { type: string; id: string } | null {
+  if (typeof id !== 'string' || !/^[\w+/]+=*$/.test(id)) return null;
+  try {
+    const [, type, uuid] = /^([A-Za-z]+):([\da-f-]{36})$/.exec(atob(id)) ?? [];
+    return type && uuid ? { type, id: uuid } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A value of the input of a mutation, as REST takes it. */
+export function restValue(enums: Enums, type: GraphQLInputType, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => restValue(enums, type, each));
+  const named = getNamedType(type);
+  if (isEnumType(named)) return enums[named.name]?.[String(value)] ?? value;
+  return named.name === 'ID' ? restId(value) : value;
+}
+
+/** A filter in the notation of REST. `now` is what the derived phases compare with. */
+export function restWhere(enums: Enums, type: GraphQLInputObjectType, where: Fields, now: Date): Fields {
+  const result: Fields = {};
+  const also: Fields[] = [];
+  for (const [name, value] of Object.entries(where)) {
+    if (value === null || value === undefined) continue;
+    const nested = (each: unknown) => restWhere(enums, type, each as Fields, now);
+    if (name === 'and') also.push(...(value as unknown[]).map(nested));
+    else if (name === 'or') result.$or = (value as unknown[]).map(nested);
+    else if (name === 'not') result.$not = nested(value);
+    else if (name === 'phase') also.push(phaseCondition((value as { eq?: string }).eq, now));
+    else result[snakeCase(name)] = fieldCondition(enums, type.getFields()[name]?.type, value as Fields);
+  }
+  return also.length > 0 ? { ...result, $and: also } : result;
+}
+
+function fieldCondition(enums: Enums, type: GraphQLInputType | undefined, operators: Fields): unknown {
+  if ('contains' in operators) return operators.contains;
+  const filter = type && getNamedType(type);
+  const fields = isInputObjectType(filter) ? filter.getFields() : {};
+  const entries = Object.entries(operators).map(([operator, operand]) => {
+    const operandType = fields[operator]?.type;
+    return [operator, operandType ? restValue(enums, operandType, operand) : operand] as const;
+  });
+  const [only] = entries;
+  if (entries.length === 1 && only?.[0] === 'eq') return only[1];
+  return Object.fromEntries(entries.map(([operator, operand]) => [`$${operator}`, operand]));
+}
+
+/** REST has no phases: they are comparisons with the time of the request. */
+function phaseCondition(phase: string | undefined, now: Date): Fields {
+  const moment = now.toISOString();
+  if (phase === 'UPCOMING') return { status: 1, date_start: { $gt: moment } };
+  if (phase === 'CONCLUDED') return { status: 1, date_end: { $lt: moment } };
+  return { status: 1, date_start: { $lte: moment }, date_end: { $gte: moment } };
+}

@@ -1,0 +1,111 @@
+interface Placeholder {
+  /** The value, or undefined if there is none. */
+  find(ask: (query: string) => Promise<unknown>): Promise<string | undefined> | string;
+  /** What to do if there is none. */
+  otherwise: string;
+}
+
+interface Nodes<Node> {
+  nodes: Node[];
+}
+
+interface Candidate {
+  id: string;
+  capacity: number | null;
+  acceptedCount: number;
+  waitingList: boolean;
+  viewerSubscription: { id: string; status: string; createdAt: string } | null;
+  form: { questions: { required?: boolean }[] };
+  subscriptions: Nodes<{ id: string }>;
+}
+
+const upcoming = 'phase: { eq: UPCOMING }';
+
+async function events(ask: (query: string) => Promise<unknown>, rest: string): Promise<Candidate[]> {
+  const data = (await ask(`{ events(${rest} }`)) as { events?: Nodes<Candidate> } | null | undefined;
+  return data?.events?.nodes ?? [];
+}
+
+/** Whether a member who knows nothing of the event can subscribe to it. */
+function takesSubscription(event: Candidate): boolean {
+  const { capacity, acceptedCount, waitingList, viewerSubscription, form } = event;
+  const room = waitingList || capacity === null || acceptedCount < capacity;
+  return room && viewerSubscription === null && !form.questions.some(({ required }) => required);
+}
+
+/**
+ * The values that examples name in words, since every database has ids of its own. They are looked up each time the example
+ * runs, so that it can run again.
+ */
+export const placeholders: Readonly<Record<string, Placeholder>> = {
+  '<now>': { find: () => new Date().toISOString(), otherwise: '' },
+  '<the newest draft>': {
+    find: async (ask) =>
+      (
+        await events(
+          ask,
+          'where: { status: { eq: DRAFT } }, orderBy: { field: CREATED_AT, direction: DESC }, first: 1) { nodes { id } }',
+        )
+      )[0]?.id,
+    otherwise: 'There is no draft that you may see. As a manager, run the tab CreateEvent first.',
+  },
+  '<the next event to subscribe to>': {
+    find: async (ask) =>
+      (
+        await events(
+          ask,
+          `where: { ${upcoming}, registration: { ne: CLOSED } }, first: 50) { nodes { id capacity acceptedCount waitingList viewerSubscription { id } form { questions } } }`,
+        )
+      ).find(takesSubscription)?.id,
+    otherwise: 'There is no upcoming event that you could subscribe to. Sign in, or create one.',
+  },
+  '<your newest subscription>': {
+    find: async (ask) => {
+      const found = await events(
+        ask,
+        `where: { ${upcoming} }, first: 50) { nodes { viewerSubscription { id status createdAt } } }`,
+      );
+      const live = found
+        .flatMap(({ viewerSubscription }) => viewerSubscription ?? [])
+        .filter(({ status }) => status !== 'CANCELLED' && status !== 'DECLINED');
+      return live.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))[0]?.id;
+    },
+    otherwise: 'You have no subscription to an upcoming event. Run the tab Subscribe first.',
+  },
+  '<an upcoming public event, if possible with questions>': {
+    find: async (ask) => {
+      const from = JSON.stringify(new Date().toISOString());
+      const where = `where: { dateStart: { gte: ${from} }, status: { eq: ACTIVE } }`;
+      const data = await ask(`{ publicEvents(${where}, first: 50) { nodes { id form { questions } } } }`);
+      const found = (data as { publicEvents?: Nodes<Pick<Candidate, 'id' | 'form'>> } | null | undefined)?.publicEvents;
+      return (found?.nodes.find(({ form }) => form.questions.length > 0) ?? found?.nodes[0])?.id;
+    },
+    otherwise: 'There is no upcoming public event in this organization. As a manager, publish one.',
+  },
+  '<a pending subscription>': {
+    find: async (ask) =>
+      (
+        await events(
+          ask,
+          `where: { ${upcoming} }, first: 50) { nodes { subscriptions(where: { status: { eq: PENDING } }, first: 1) { nodes { id } } } }`,
+        )
+      ).flatMap(({ subscriptions }) => subscriptions.nodes)[0]?.id,
+    otherwise: 'No subscription waits for a decision. Managers see them all; subscribe to an event by approval first.',
+  },
+};
+
+/** The variables with the placeholders replaced, and what replaced them; or what to do if a value cannot be found. */
+export async function fillPlaceholders(
+  variables: Record<string, unknown>,
+  ask: (query: string) => Promise<unknown>,
+): Promise<{ variables: Record<string, unknown>; filled: Record<string, string> } | { missing: string }> {
+  const filled: Record<string, string> = {};
+  for (const [name, value] of Object.entries(variables)) {
+    const placeholder = typeof value === 'string' ? placeholders[value] : undefined;
+    if (!placeholder) continue;
+    const found = await placeholder.find(ask);
+    if (found === undefined) return { missing: placeholder.otherwise };
+    filled[name] = found;
+  }
+  return { variables: { ...variables, ...filled }, filled };
+}

@@ -1,0 +1,153 @@
+/** `GET /auth/me`. */
+export interface Profile {
+  id: string;
+  name: string;
+  email: string;
+  organizations: { id: string; name: string; role: string }[];
+}
+
+export interface SessionState {
+  /** Null if nobody is signed in. */
+  profile: Profile | null;
+  /** The organization that requests are scoped to. */
+  organization: string | null;
+  /** Why a sign-in failed. */
+  problem: string;
+}
+
+export interface SessionOptions {
+  /** Where the service is, with a slash at the end. */
+  base: string;
+  /** The organization of a guest who has chosen none. */
+  organization: string | null;
+  storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+}
+
+const remembered = { signedIn: 'events-gateway.signed-in', organization: 'events-gateway.organization' };
+
+/** Milliseconds before its end at which an access token is renewed. */
+const margin = 60_000;
+
+/**
+ * Who uses the page. The access token stays in memory; the refresh cookie, which no script can read, renews it before its
+ * end and after a refusal.
+ */
+export class Session {
+  state: SessionState;
+  readonly #options: SessionOptions;
+  readonly #storage: NonNullable<SessionOptions['storage']>;
+  readonly #listeners = new Set<() => void>();
+  #token: { value: string; expires: number } | null = null;
+  #renewal: Promise<boolean> | null = null;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#storage = options.storage ?? localStorage;
+    const organization = this.#storage.getItem(remembered.organization) ?? options.organization;
+    this.state = { profile: null, organization, problem: '' };
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Continues the session of an earlier visit. Without one there is nothing to renew, and a refusal would be logged. */
+  async resume(): Promise<void> {
+    if (this.#storage.getItem(remembered.signedIn)) await this.#renew();
+  }
+
+  async signIn(credentials: { email: string; password: string }): Promise<void> {
+    this.#change({ problem: '' });
+    try {
+      await this.#enter(await this.#post('auth/login', credentials));
+    } catch (failure) {
+      const { detail, title } = failure as { detail?: string; title?: string };
+      this.#change({ problem: detail ?? title ?? 'The service cannot be reached. Try again.' });
+    }
+  }
+
+  async signOut(): Promise<void> {
+    const authorization = `Bearer ${this.#token?.value}`;
+    this.#leave();
+    await this.#post('auth/logout', {}, { authorization });
+  }
+
+  choose(organization: string): void {
+    this.#storage.setItem(remembered.organization, organization);
+    this.#change({ organization });
+  }
+
+  /** Sends a request with the identity, renewing it if necessary. An `authorization` of the request's own comes first. */
+  async fetch(url: string, init: RequestInit): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (headers.has('authorization')) return await fetch(url, init);
+    if (this.#token && this.#token.expires - Date.now() < margin) await this.#renew();
+    const response = await fetch(url, { ...init, headers: this.#identified(headers) });
+    if (!this.#token || !(await isRefused(response)) || !(await this.#renew())) return response;
+    return await fetch(url, { ...init, headers: this.#identified(headers) });
+  }
+
+  #identified(given: Headers): Headers {
+    const headers = new Headers(given);
+    const { organization } = this.state;
+    if (this.#token) headers.set('authorization', `Bearer ${this.#token.value}`);
+    if (organization && !headers.has('x-organization-id')) headers.set('x-organization-id', organization);
+    return headers;
+  }
+
+  /** Whether the cookie led to a new access token. Requests at the same time share one renewal. */
+  #renew(): Promise<boolean> {
+    this.#renewal ??= this.#post('auth/refresh', {})
+      .then((response) => this.#enter(response))
+      .then(
+        () => true,
+        () => {
+          this.#leave();
+          return false;
+        },
+      )
+      .finally(() => {
+        this.#renewal = null;
+      });
+    return this.#renewal;
+  }
+
+  async #enter(response: Response): Promise<void> {
+    const answer = await response.json();
+    if (!response.ok) throw answer;
+    const { access_token: value, expires } = answer as { access_token: string; expires: number };
+    const authorization = `Bearer ${value}`;
+    const profile: Profile = await (await fetch(`${this.#options.base}auth/me`, { headers: { authorization } })).json();
+    this.#token = { value, expires };
+    this.#storage.setItem(remembered.signedIn, 'yes');
+    const chosen = profile.organizations.find(({ id }) => id === this.state.organization) ?? profile.organizations[0];
+    this.#change({ profile, organization: chosen?.id ?? null, problem: '' });
+  }
+
+  #leave(): void {
+    this.#token = null;
+    this.#storage.removeItem(remembered.signedIn);
+    this.#change({ profile: null, organization: this.state.organization ?? this.#options.organization });
+  }
+
+  #change(changes: Partial<SessionState>): void {
+    this.state = { ...this.state, ...changes };
+    for (const listener of this.#listeners) listener();
+  }
+
+  #post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(this.#options.base + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  }
+}
+
+/** Both faces name the code of a token that is not valid any more. */
+async function isRefused(response: Response): Promise<boolean> {
+  if (response.status === 401) return true;
+  if (!response.headers.get('content-type')?.includes('json')) return false;
+  return (await response.clone().text()).includes('"code":"INVALID_TOKEN"');
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build, type Plugin } from 'esbuild';
+import type { Bundle } from './bundle.ts';
+
+const browser = path.join(import.meta.dirname, 'browser');
+const { resolve } = createRequire(createRequire(import.meta.url).resolve('@graphiql/react'));
+
+const workers = {
+  editor: resolve('monaco-editor/esm/vs/editor/editor.worker.js'),
+  json: resolve('monaco-editor/esm/vs/language/json/json.worker.js'),
+  graphql: resolve('monaco-graphql/esm/graphql.worker.js'),
+};
+
+/** The style sheet of GraphiQL contains those of the editor, which its modules import as well. */
+const withoutEditorStyles: Plugin = {
+  name: 'without-editor-styles',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]monaco-editor[\\/].*\.css$/ }, () => ({ contents: '', loader: 'css' }));
+  },
+};
+
+/**
+ * Bundles GraphiQL with our page into a folder. Content decides the names and `bundle.json` is replaced last, so a service that serves
+ * an older bundle meanwhile, or a second build at the same time, sees whole files only.
+ */
+export async function makeBundle(folder: string): Promise<void> {
+  const { outputFiles, metafile } = await build({
+    entryPoints: { explorer: path.join(browser, 'main.js'), ...prefixed(workers) },
+    outdir: folder,
+    entryNames: '[name]-[hash]',
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    legalComments: 'eof',
+    // only GraphiQL's own fetcher for subscriptions imports it, and this page has another
+    external: ['graphql-ws'],
+    plugins: [withoutEditorStyles],
+    logLevel: 'warning',
+  });
+  await mkdir(folder, { recursive: true });
+  const files = outputFiles.map(({ path: file, contents }) => ({ name: path.basename(file), contents }));
+  await Promise.all(files.map(({ name, contents }) => writeCompressed(path.join(folder, name), contents)));
+  const outputs = Object.entries(metafile.outputs);
+  const entryOf = (entry: string) => {
+    const relative = path.relative(process.cwd(), entry).replaceAll('\\', '/');
+    const output = outputs.find(([, { entryPoint }]) => entryPoint === relative);
+    if (!output) throw new Error(`the bundle lacks ${relative}`);
+    return { script: path.basename(output[0]), style: path.basename(output[1].cssBundle ?? '') };
+  };
+  const { script, style } = entryOf(path.join(browser, 'main.js'));
+  const contents = files.find(({ name }) => name === script)?.contents ?? new Uint8Array();
+  const bundle: Bundle = {
+    script,
+    scriptHash: `sha256-${createHash('sha256').update(contents).digest('base64')}`,
+    style,
+    workers: {
+      editor: entryOf(workers.editor).script,
+      json: entryOf(workers.json).script,
+      graphql: entryOf(workers.graphql).script,
+    },
+  };
+  const manifest = path.join(folder, 'bundle.json');
+  await replace(manifest, JSON.stringify(bundle, null, 2));
+  await removeOthers(folder, ['bundle.json', ...files.map(({ name }) => name)]);
+}
+
+function prefixed(entries: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(entries).map(([name, file]) => [`${name}.worker`, file]));
+}
+
+/** A file, and what is sent to clients that accept a compressed one. */
+async function writeCompressed(file: string, contents: Uint8Array): Promise<void> {
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+  await Promise.all([
+    replace(file, contents),
+    promisify(gzip)(contents).then((compressed) => replace(`${file}.gz`, compressed)),
+    promisify(brotliCompress)(contents, quality).then((compressed) => replace(`${file}.br`, compressed)),
+  ]);
+}
+
+async function replace(file: string, contents: Uint8Array | string): Promise<void> {
+  const temporary = `${file}.${process.pid}.tmp`;
+  await writeFile(temporary, contents);
+  await rename(temporary, file);
+}
+
+/** Files of former bundles; those of a build at the same time have the same names. */
+async function removeOthers(folder: string, kept: readonly string[]): Promise<void> {
+  const names = await readdir(folder);
+  const others = names.filter((name) => !name.endsWith('.tmp') && !kept.includes(name.replace(/\.(br|gz)$/, '')));
+  await Promise.all(others.map((name) => rm(path.join(folder, name), { force: true })));
+}

@@ -1,0 +1,123 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { DomainError } from '../domain/errors.ts';
+import { clientAddress, clientNetwork } from '../domain/limits/client-network.ts';
+import type { Log } from '../domain/request.ts';
+import { Connection, type ConnectionOptions } from './connection.ts';
+import { NetworkShares } from './network-shares.ts';
+import type { TrustProxy } from './trust.ts';
+
+/** Milliseconds that requests in flight may take to finish after a stop signal (decisions §5). */
+const gracePeriod = 15_000;
+
+/** Milliseconds that a connection over its network's share has to send the request that is refused. */
+const refusalTime = 2000;
+
+/** How many such connections get a refusal at once; more are closed without a response. */
+const maxRefused = 100;
+
+export interface ConnectionsOptions extends Omit<ConnectionOptions, 'ip'> {
+  /** Connections in total; more are closed at once. */
+  max: number;
+  /** Connections of one network, except those of trusted proxies, which carry many clients. */
+  maxPerNetwork: number;
+  /** Total bytes of incomplete headers and unread responses. */
+  maxBytesHeld: number;
+  trust: TrustProxy;
+  log: Log;
+}
+
+/** The connections of a server, with limits on their number, memory and time. */
+export class Connections {
+  readonly #server: Server;
+  readonly #options: ConnectionsOptions;
+  readonly #open = new Map<Socket, Connection>();
+  readonly #shares: NetworkShares;
+  /** Connections refused since the last sweep, by network, and those over the total. */
+  readonly #refusals = new Map<string, number>();
+  #refused = 0;
+  readonly #sweeping: NodeJS.Timeout;
+
+  constructor(server: Server, options: ConnectionsOptions) {
+    this.#server = server;
+    this.#options = options;
+    this.#shares = new NetworkShares(options.maxPerNetwork);
+    server.maxConnections = options.max;
+    server.on('connection', (socket) => this.#add(socket));
+    server.on('drop', () => this.#countRefusal('all networks'));
+    server.on('timeout', (socket) => this.of(socket)?.timedOut());
+    this.#sweeping = setInterval(() => this.#sweep(performance.now()), 1000).unref();
+  }
+
+  of(socket: Socket): Connection | undefined {
+    return this.#open.get(socket);
+  }
+
+  /**
+   * Accepts no new connections and no further requests on existing ones, and waits for the requests in flight; connections
+   * that take longer than the grace period are closed.
+   */
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const connection of this.#open.values()) connection.close();
+    const graceTimer = setTimeout(() => this.#server.closeAllConnections(), gracePeriod);
+    await closed;
+    clearTimeout(graceTimer);
+    clearInterval(this.#sweeping);
+  }
+
+  #add(socket: Socket): void {
+    // read now: it is unavailable once the client has reset the connection
+    const ip = clientAddress(socket.remoteAddress);
+    const connection = new Connection(socket, { ...this.#options, ip });
+    this.#open.set(socket, connection);
+    socket.once('close', () => this.#open.delete(socket));
+    if (ip === null || this.#options.trust(ip, 0)) return;
+    const giveBack = this.#shares.take(ip);
+    if (giveBack) socket.once('close', giveBack);
+    else this.#refuse(connection, clientNetwork(ip));
+  }
+
+  #refuse(connection: Connection, network: string): void {
+    this.#countRefusal(network);
+    if (this.#refused >= maxRefused) {
+      connection.socket.destroy();
+      return;
+    }
+    this.#refused += 1;
+    connection.socket.once('close', () => {
+      this.#refused -= 1;
+    });
+    connection.deadline = performance.now() + refusalTime;
+    connection.fault = new DomainError('SERVICE_UNAVAILABLE', {
+      detail: 'This network has too many connections.',
+      retryAfter: 5,
+    });
+  }
+
+  #countRefusal(network: string): void {
+    this.#refusals.set(network, (this.#refusals.get(network) ?? 0) + 1);
+  }
+
+  #sweep(now: number): void {
+    for (const connection of this.#open.values()) if (connection.deadline <= now) connection.expire();
+    this.#boundBytesHeld();
+    for (const [network, connections] of this.#refusals) {
+      this.#options.log.warn({ network, connections }, 'connections refused: too many at once');
+    }
+    this.#refusals.clear();
+  }
+
+  /** Closes the connections with the most buffered bytes until the rest is within the limit. */
+  #boundBytesHeld(): void {
+    const holders = [...this.#open.values()].map((connection) => ({ connection, bytes: connection.bytesHeld() }));
+    let sum = holders.reduce((total, { bytes }) => total + bytes, 0);
+    if (sum <= this.#options.maxBytesHeld) return;
+    for (const { connection, bytes } of holders.sort((a, b) => b.bytes - a.bytes)) {
+      this.#options.log.warn({ ip: connection.ip, bytes }, 'connection closed: it used too much memory');
+      connection.socket.destroy();
+      sum -= bytes;
+      if (sum <= this.#options.maxBytesHeld) return;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http';
+import { DomainError } from '../domain/errors.ts';
+import { receivedBody } from './json-body.ts';
+
+/**
+ * The fields of a form that a browser sent by itself (`application/x-www-form-urlencoded`).
+ *
+ * Forms need no session, so a page of another site gains nothing by sending one, except that its visitors' networks pay for
+ * it; browsers say where a form comes from.
+ *
+ * @throws DomainError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, CROSS_SITE
+ */
+export function receivedForm(request: IncomingMessage): URLSearchParams {
+  const body = receivedBody(request);
+  const { headers, headersDistinct } = request;
+  const type = (headers['content-type'] ?? '').split(';', 1)[0] as string;
+  const isPlain = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
+  if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded' || !isPlain) {
+    throw new DomainError('UNSUPPORTED_MEDIA_TYPE');
+  }
+  const sites = headersDistinct['sec-fetch-site'] ?? [];
+  if (sites.some((site) => site !== 'same-origin' && site !== 'none')) throw new DomainError('CROSS_SITE');
+  return new URLSearchParams(body.toString());
+}

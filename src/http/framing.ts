@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import { DomainError } from '../domain/errors.ts';
+
+/** URLs carry filters: 8 KiB, each byte of which may be written as three. */
+export const maxHeaderSize = 64 * 1024;
+
+/** As other servers; the parser limits only bytes, and an array of short headers takes far more memory. */
+export const maxHeaders = 100;
+
+const malformed = () => new DomainError('VALIDATION_ERROR', { detail: 'This is not a well-formed HTTP request.' });
+const tooLarge = (detail: string) => new DomainError('PAYLOAD_TOO_LARGE', { detail });
+
+/** Exceeding a limit of decisions §12 gives 503; 408 is not in the catalogue. */
+export function tooSlow(): DomainError {
+  return new DomainError('SERVICE_UNAVAILABLE', { detail: 'The request took too long to arrive.', retryAfter: 1 });
+}
+
+/** The error of Node.js's parser for a malformed message. */
+export interface ParserError extends Error {
+  code?: string;
+  /** The bytes that it was reading, and how many of them it had parsed. */
+  rawPacket?: Buffer;
+  bytesParsed?: number;
+}
+
+/** Refuses what the parser accepts but has been used to make two servers disagree on where a request ends. */
+export function framingFault({ httpVersion, headers, rawHeaders, url = '' }: IncomingMessage): DomainError | null {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return malformed();
+  if (rawHeaders.length > 2 * maxHeaders) return tooLarge(`A request can have at most ${maxHeaders} headers.`);
+  if (rawHeaders.reduce((sum, each) => sum + each.length, url.length) > maxHeaderSize) return headersTooLarge();
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && (httpVersion === '1.0' || coding.toLowerCase() !== 'chunked')) return malformed();
+  return null;
+}
+
+/** The refusal for a parser error. */
+export function parserFault({ code }: ParserError): DomainError {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return tooSlow();
+    case 'HPE_HEADER_OVERFLOW':
+      return headersTooLarge();
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return tooLarge('The extensions of a chunk are too large.');
+    default:
+      return malformed();
+  }
+}
+
+/**
+ * The target of a request that failed to parse, if the parsed bytes contain it. It only decides which face's format the
+ * refusal has.
+ */
+export function targetOf({ rawPacket, bytesParsed = 0 }: ParserError): string {
+  const text = rawPacket?.toString('latin1', 0, bytesParsed) ?? '';
+  return [...text.matchAll(/(?:^|\n)[A-Z-]+ (\S+)/g)].at(-1)?.[1] ?? '';
+}
+
+function headersTooLarge(): DomainError {
+  return tooLarge(`The headers and the URL can have at most ${maxHeaderSize} bytes.`);
+}

@@ -1,0 +1,32 @@
+import { clientNetworks } from '../domain/limits/client-network.ts';
+
+/** Counts the connections of networks and limits each to its share. */
+export class NetworkShares {
+  readonly #counts = new Map<string, number>();
+  readonly #max: number;
+
+  /** @param max connections of one network; in IPv6 half as many again for the /56 around it, and for the /48 */
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Counts a connection unless a share is used up; returns a function that undoes the count, or null. */
+  take(ip: string): (() => void) | null {
+    const networks = clientNetworks(ip);
+    if (networks.some((network, index) => this.#count(network) >= this.#max * (1 + index / 2))) return null;
+    for (const network of networks) this.#counts.set(network, this.#count(network) + 1);
+    return () => {
+      for (const network of networks) this.#giveBack(network);
+    };
+  }
+
+  #count(network: string): number {
+    return this.#counts.get(network) ?? 0;
+  }
+
+  #giveBack(network: string): void {
+    const left = this.#count(network) - 1;
+    if (left === 0) this.#counts.delete(network);
+    else this.#counts.set(network, left);
+  }
+}

@@ -1,0 +1,49 @@
+import type { Request, Response } from 'express';
+import { ClientWaits } from '../domain/client-waits.ts';
+import type { Context } from '../domain/context.ts';
+import type { Database } from '../domain/database.ts';
+import { Loaders } from '../domain/loaders.ts';
+import type { Client, Log } from '../domain/request.ts';
+import type { Services } from '../domain/services.ts';
+import { exchangeOf } from './exchange.ts';
+
+interface RequestContextOptions {
+  openDatabase(ctx: Context): Database;
+  services: Services;
+  log: Log;
+}
+
+/** Creates the context of a request, with its own loaders, `now` and database. */
+export function requestContext({ openDatabase, services, log }: RequestContextOptions, request: Request): Context {
+  // no accessors: V8 would keep it, and all that it refers to, long after the request (docs/decisions/0048)
+  const ctx: Context = {
+    db: undefined as unknown as Database,
+    services,
+    loaders: new Loaders(),
+    tokenUserId: null,
+    viewer: null,
+    membership: null,
+    publicScope: null,
+    client: clientOf(request),
+    waits: new ClientWaits(),
+    now: new Date(),
+    log,
+  };
+  ctx.db = openDatabase(ctx);
+  endWithClient(ctx, request.res);
+  return ctx;
+}
+
+/** Cancels the request's waits if the response is closed before it was written: the client has disconnected. */
+function endWithClient(ctx: Context, response: Response | undefined): void {
+  response?.once('close', () => {
+    if (response.writableEnded || !ctx.waits.clientGone()) return;
+    const { requestId } = ctx.client;
+    ctx.log.info({ requestId }, 'the client disconnected; its statements are cancelled');
+  });
+}
+
+function clientOf(request: Request): Client {
+  const { ip, requestId } = exchangeOf(request);
+  return { ip, userAgent: request.headers['user-agent']?.slice(0, 400) ?? null, requestId };
+}

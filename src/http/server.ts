@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { DomainError } from '../domain/errors.ts';
+import type { Log } from '../domain/request.ts';
+import { announcesTooMuch, BodyReceiver, hasBody } from './body.ts';
+import { BodyMemory } from './body-memory.ts';
+import { Connections } from './connections.ts';
+import { Exchange } from './exchange.ts';
+import { framingFault, maxHeaderSize, maxHeaders, type ParserError, parserFault, targetOf } from './framing.ts';
+import { type PresentRefusal, rawRefusal } from './refusal.ts';
+import { addressOf, trustedBy } from './trust.ts';
+
+export interface HttpServerOptions {
+  /** Times are in milliseconds (decisions §12). */
+  bounds: {
+    headersTimeout: number;
+    requestTimeout: number;
+    keepAliveTimeout: number;
+    maxConnections: number;
+    maxConnectionsPerNetwork: number;
+    bufferBytes: number;
+  };
+  trustProxy: boolean | number | string[];
+  log: Log;
+  presentRefusal: PresentRefusal;
+  /** Bytes that the body of a request may have. */
+  bodyLimit(request: IncomingMessage, path: string): number;
+  /** Handles a request that has arrived completely, or has a fault. */
+  handle: RequestListener;
+}
+
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+
+/** An HTTP/1.1 server that passes on well-formed requests within its limits, together with their bodies. */
+export function createHttpServer(options: HttpServerOptions): { server: Server; connections: Connections } {
+  const { bounds, log, presentRefusal, handle } = options;
+  const server = createServer({
+    headersTimeout: Math.min(bounds.headersTimeout, bounds.requestTimeout),
+    requestTimeout: bounds.requestTimeout,
+    keepAliveTimeout: bounds.keepAliveTimeout,
+    connectionsCheckingInterval: 1000,
+    // more than we accept, so that most oversized headers are refused in the format of their face
+    maxHeaderSize: 2 * maxHeaderSize,
+    requireHostHeader: false,
+  });
+  server.maxHeadersCount = maxHeaders + 1;
+  // for clients that do not read their responses
+  server.timeout = bounds.requestTimeout;
+  const trust = trustedBy(options.trustProxy);
+  const memory = new BodyMemory(bounds.bufferBytes);
+  const connections = new Connections(server, {
+    max: bounds.maxConnections,
+    maxPerNetwork: bounds.maxConnectionsPerNetwork,
+    maxBytesHeld: bounds.bufferBytes,
+    // Node.js closes an idle connection a second after the time that it tells the client, and checks for late headers
+    // once a second; empty lines extend the former and do not count for the latter
+    idleTime: bounds.keepAliveTimeout + bounds.headersTimeout + 2000,
+    refusal: (refused) => rawRefusal(refused, presentRefusal, log),
+    trust,
+    log,
+  });
+
+  function begin(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
+    const connection = connections.of(request.socket);
+    if (!connection?.takesRequests()) return;
+    const ip = request.headers['x-forwarded-for'] === undefined ? connection.ip : addressOf(request, trust);
+    const exchange = new Exchange(request, response, { ip, log });
+    connection.begin(exchange);
+    const serve = () => handle(request, response);
+    exchange.fault = connection.refusesLast() ?? framingFault(request);
+    if (exchange.fault) exchange.endsConnection();
+    if (exchange.fault || !hasBody(request)) {
+      serve();
+      return;
+    }
+    // a client that waits for 100 Continue has not sent an oversized body yet
+    const limit = options.bodyLimit(request, exchange.path);
+    if (awaitsContinue && !announcesTooMuch(request, limit)) response.writeContinue();
+    exchange.heldBody = new BodyReceiver(exchange, memory, limit, serve);
+  }
+  server.on('request', (request, response) => begin(request, response, false));
+  server.on('checkContinue', (request, response) => begin(request, response, true));
+  // an unknown expectation is no reason to refuse (RFC 9110, section 10.1.1)
+  server.on('checkExpectation', (request, response) => begin(request, response, false));
+  server.on('clientError', (error: ParserError, socket: Socket) => {
+    const connection = connections.of(socket);
+    const silent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connection?.isIdle();
+    if (!socket.writable || silent) socket.destroy();
+    else connection?.fail(parserFault(error), targetOf(error));
+  });
+  server.on('connect', ({ url = '' }: IncomingMessage, socket: Socket) => {
+    const error = new DomainError('METHOD_NOT_ALLOWED', { detail: 'This server is not a proxy.' });
+    connections.of(socket)?.fail(error, url, { allow: methods });
+  });
+  return { server, connections };
+}

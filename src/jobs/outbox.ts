@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../domain/database.ts';
+import type { Limits } from '../domain/limits/limits.ts';
+import { composeMail } from '../domain/mail/compose.ts';
+import type { Log } from '../domain/request.ts';
+import { type Job, MailQueue } from '../mail/mail-queue.ts';
+import { isHopeless, type Mailer } from '../mail/mailer.ts';
+import { holdLease } from './lease.ts';
+
+export interface OutboxOptions {
+  db: Database;
+  mailer: Mailer;
+  limits: Limits;
+  publicUrl: string;
+  log: Log;
+  /** Milliseconds between polls of the queue, besides those that a nudge causes. */
+  pollInterval?: number;
+  /** Seconds after which the claim of a dead process expires; it is renewed while the mail is being sent. */
+  lease?: number;
+  /** Seconds before the first retry, doubled with each further one up to a quarter of an hour. */
+  firstDelay?: number;
+}
+
+/** About six hours of retries. */
+const maxAttempts = 32;
+const longestDelay = 15 * 60;
+/** How many mails a process sends at once. */
+const slots = 8;
+/** Milliseconds after which an attempt to send a mail is aborted, however slow the server. */
+const longestAttempt = 15 * 60_000;
+/** Milliseconds that a stop waits for a mail server. */
+const patience = 5_000;
+
+/**
+ * Sends the mails of the table `mail_job`, beside the outboxes of other processes: a job is claimed in one short
+ * statement (`for update skip locked`), no transaction is open while a mail server is slow, and the job of a dead
+ * process becomes due again. The row of a sent mail is deleted (docs/decisions/0009).
+ */
+export class Outbox {
+  readonly #options: Required<OutboxOptions>;
+  readonly #queue: MailQueue;
+  readonly #attempts = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  #filling: Promise<void> | null = null;
+  #again = false;
+  /** When the timer polls the queue, by `performance.now()`. */
+  #lookAt = Number.POSITIVE_INFINITY;
+  #stopped = true;
+  readonly #cut = new AbortController();
+
+  constructor(options: OutboxOptions) {
+    this.#options = { pollInterval: 5_000, lease: 90, firstDelay: 1, ...options };
+    this.#queue = new MailQueue(options.db, this.#options.lease);
+  }
+
+  start(): void {
+    this.#stopped = false;
+    this.nudge();
+  }
+
+  /** Polls the queue at once; returns before anything is sent. */
+  nudge(): void {
+    if (this.#stopped) return;
+    if (this.#filling) {
+      this.#again = true;
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#lookAt = Number.POSITIVE_INFINITY;
+    this.#filling = this.#fill().finally(() => {
+      this.#filling = null;
+      this.#lookWithin(this.#again ? 0 : this.#options.pollInterval);
+      this.#again = false;
+    });
+  }
+
+  /**
+   * Starts nothing new and waits a few seconds for mails that are being sent. Longer attempts are aborted, and another
+   * process retries them.
+   */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#filling;
+    const settled = Promise.all(this.#attempts);
+    const timeout = new AbortController();
+    await Promise.race([settled, sleep(patience, undefined, { signal: timeout.signal }).catch(() => undefined)]);
+    timeout.abort();
+    this.#cut.abort(new Error('The service is stopping.'));
+    await settled;
+  }
+
+  #lookWithin(milliseconds: number): void {
+    const at = performance.now() + milliseconds;
+    if (this.#stopped || at >= this.#lookAt) return;
+    clearTimeout(this.#timer);
+    this.#lookAt = at;
+    this.#timer = setTimeout(() => this.nudge(), milliseconds);
+    this.#timer.unref();
+  }
+
+  /** Claims jobs while there are any and slots are free. */
+  async #fill(): Promise<void> {
+    try {
+      while (!this.#stopped) {
+        const free = slots - this.#attempts.size;
+        if (free === 0) return;
+        const since = performance.now();
+        const claimed = await this.#queue.claim(free);
+        for (const job of claimed) this.#begin(job, since);
+        if (claimed.length < free) return;
+      }
+    } catch (error) {
+      // the database is down; claimed jobs become due again
+      this.#options.log.warn({ err: error }, 'cannot look for mails to send');
+    }
+  }
+
+  #begin(job: Job, since: number): void {
+    const attempt = this.#attempt(job, since)
+      .catch((error) => this.#options.log.warn({ err: error, mail: job.id }, 'cannot record the outcome of a mail'))
+      .finally(() => {
+        const wasFull = this.#attempts.size === slots;
+        this.#attempts.delete(attempt);
+        if (wasFull) this.nudge();
+      });
+    this.#attempts.add(attempt);
+  }
+
+  async #attempt(job: Job, since: number): Promise<void> {
+    const claim = holdLease(this.#options.lease, since, () => this.#queue.renew(job));
+    try {
+      const outcome = await this.#send(job, claim.signal).catch((error: unknown) => ({ failure: error }));
+      if (outcome === 'done') await this.#remove(job);
+      else if ('postponed' in outcome) await this.#queue.postpone(job, outcome.postponed);
+      else await this.#retryLater(job, outcome.failure);
+    } finally {
+      claim.release();
+    }
+  }
+
+  async #send(job: Job, claim: AbortSignal): Promise<'done' | { postponed: number }> {
+    const { db, mailer, limits, publicUrl } = this.#options;
+    const scope = { db, services: { limits }, publicUrl, first: job.attempts === 1 };
+    const composed = await composeMail(scope, job.kind, job.data);
+    if (composed?.kind === 'postponed') return { postponed: composed.seconds };
+    const signal = AbortSignal.any([claim, this.#cut.signal, AbortSignal.timeout(longestAttempt)]);
+    if (composed) await mailer.send(composed, job.id, signal);
+    return 'done';
+  }
+
+  /** Deletes the row of a sent mail, which must not be sent again, and retries until the database has done it. */
+  async #remove(job: Job): Promise<void> {
+    while (true) {
+      try {
+        return await this.#queue.remove(job);
+      } catch (error) {
+        if (this.#stopped) throw error;
+        this.#options.log.warn({ err: error, mail: job.id }, 'cannot record that a mail was sent; trying again');
+        await sleep(1_000);
+      }
+    }
+  }
+
+  async #retryLater(job: Job, error: unknown): Promise<void> {
+    const { log, firstDelay } = this.#options;
+    const hopeless = isHopeless(error) || job.attempts >= maxAttempts;
+    const fields = { mail: job.id, kind: job.kind, attempts: job.attempts, reason: reasonOf(error) };
+    if (hopeless) log.error(fields, 'gave up on a mail');
+    else log.warn(fields, 'a mail could not be sent and will be retried');
+    const delay = Math.min(firstDelay * 2 ** (job.attempts - 1), longestDelay);
+    await this.#queue.fail(job, fields.reason, hopeless ? null : delay);
+    if (!hopeless) this.#lookWithin(delay * 1000);
+  }
+}
+
+/** The reason of a failure, as codes only: the server's message may repeat the mail. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { code, responseCode, command } = error as { code?: unknown; responseCode?: unknown; command?: unknown };
+  const known = [code, responseCode, command].filter((part) => ['string', 'number'].includes(typeof part));
+  return (known.length > 0 ? known.join(' ') : error.name).slice(0, 400);
+}

@@ -1,0 +1,47 @@
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { Bounds } from '../../config/bounds.ts';
+import { keptHours } from '../../domain/idempotency/idempotency.ts';
+import { idleDays } from '../../domain/session/session-life.ts';
+
+/** Expired rows of a table, in the order of an index. */
+interface Rule {
+  table: string;
+  /** The column of the index. */
+  by: string;
+  over: Sql;
+}
+
+const before = (days: number): Sql => sql`now() - make_interval(days => ${days})`;
+
+/** A statement for each kind of row that expires by age alone; it deletes one batch, the oldest first. */
+export function overRules(days: Bounds['retentionDays'], batchSize: number): Sql[] {
+  const rules: Rule[] = [
+    { table: 'one_time_token', by: 'expires_at', over: sql`expires_at < now()` },
+    { table: 'rate_limit', by: 'expire', over: sql`expire < (extract(epoch from now()) * 1000)::bigint` },
+    // given up, and kept for inquiries
+    { table: 'mail_job', by: 'created_at', over: sql`due_at is null and created_at < ${before(days.mails)}` },
+    { table: 'audit_entry', by: 'created_at', over: sql`created_at < ${before(days.audit)}` },
+    // all entries that were written during it have expired
+    { table: 'former_membership', by: 'ended_at', over: sql`ended_at < ${before(days.audit)}` },
+    { table: 'session', by: 'ended_at', over: sql`ended_at < ${before(days.endedSessions)}` },
+    // not ended, but unusable since then (domain/session/session-life.ts)
+    {
+      table: 'session',
+      by: 'last_used_at',
+      over: sql`ended_at is null and last_used_at < ${before(days.endedSessions + idleDays)}`,
+    },
+    { table: 'guest_request', by: 'expires_at', over: sql`expires_at < now()` },
+    { table: 'invitation', by: 'expires_at', over: sql`expires_at < ${before(days.expiredInvitations)}` },
+    {
+      table: 'idempotency_key',
+      by: 'created_at',
+      over: sql`created_at < now() - make_interval(hours => ${keptHours})`,
+    },
+  ];
+  return rules.map(({ table, by, over }) => {
+    const chosen = sql`select ctid from ${raw(table)} where ${over} order by ${raw(by)}
+      limit ${batchSize} for update skip locked`;
+    // by ctid, which is stable while the rows are locked; with keys, the planner might scan the whole table
+    return sql`delete from ${raw(table)} where ctid = any(array(${chosen})) returning 1 as gone`;
+  });
+}

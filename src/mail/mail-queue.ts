@@ -1,0 +1,59 @@
+import sql from 'sql-template-tag';
+import type { Database } from '../domain/database.ts';
+
+/** A mail to send, claimed by this process. */
+export interface Job {
+  id: string;
+  kind: string;
+  data: unknown;
+  /** The number of attempts, including this one; it identifies the claim. */
+  attempts: number;
+}
+
+/**
+ * The table `mail_job`, shared by several processes. A claim moves the due time of a job, so that it is found again when the
+ * claim expires.
+ */
+export class MailQueue {
+  readonly #db: Database;
+  readonly #lease: number;
+
+  /** @param lease seconds for which a claim is valid */
+  constructor(db: Database, lease: number) {
+    this.#db = db;
+    this.#lease = lease;
+  }
+
+  /** Claims up to `count` due mails that no other process has claimed. */
+  claim(count: number): Promise<Job[]> {
+    return this.#db.rows<Job>(sql`update mail_job set attempts = attempts + 1, due_at = now() + make_interval(secs => ${this.#lease})
+          where id in (
+            select id from mail_job where due_at <= now() order by due_at limit ${count} for update skip locked
+          )
+          returning id, kind, data, attempts`);
+  }
+
+  /** Renews a claim; returns whether it still existed. */
+  async renew({ id, attempts }: Job): Promise<boolean> {
+    const renewed = await this.#db.row(sql`update mail_job set due_at = now() + make_interval(secs => ${this.#lease})
+          where id = ${id} and attempts = ${attempts} returning id`);
+    return renewed !== undefined;
+  }
+
+  /** Deletes a mail that was sent, or has no recipient. */
+  async remove({ id }: Job): Promise<void> {
+    await this.#db.row(sql`delete from mail_job where id = ${id}`);
+  }
+
+  /** Postpones a mail without counting an attempt. */
+  async postpone({ id, attempts }: Job, seconds: number): Promise<void> {
+    await this.#db.row(sql`update mail_job set attempts = attempts - 1, due_at = now() + make_interval(secs => ${seconds})
+          where id = ${id} and attempts = ${attempts}`);
+  }
+
+  /** Schedules a retry of a failed mail, or gives it up if there is no delay; unless another process has claimed it since. */
+  async fail({ id, attempts }: Job, reason: string, delay: number | null): Promise<void> {
+    await this.#db.row(sql`update mail_job set error = ${reason}, due_at = now() + make_interval(secs => ${delay})
+          where id = ${id} and attempts = ${attempts}`);
+  }
+}

@@ -1,0 +1,28 @@
+/** What mail programs and people take for the start of a link. */
+const linkStart = /\b(?:[a-z][a-z0-9+.-]*:\/\/|mailto:|www\.)|\/{2,}/giu;
+
+/**
+ * Everything but letters, numbers, symbols such as emoji, and the punctuation of names. This excludes `:` and `@`, dots of
+ * other scripts, control, format and bidirectional characters, and line breaks.
+ */
+const notInNames = /[^\p{L}\p{M}\p{N}\p{So}'’‘"“”„«»&+,;!?()<>–—./-]/gu;
+
+/** A dot inside a word, as in a domain, including characters that look like one. */
+const innerDots = /[.ꓸꓹꓺꓻ\u{1D16D}]+(?=[^\s.])|[ꓸꓹꓺꓻ\u{1D16D}]/gu;
+
+/** A number or a time on its own, as in `Room 2.14` and `from 19:30`; an IP address has more dots. */
+const number = /((?<![^\s(])\d{1,4}[.:]\d{1,4}(?![^\s),;!?–-]))/u;
+
+/**
+ * A user's text made safe for a mail to somebody else: one line, in which nothing reads as a link or an address, becomes a
+ * header, or hides what follows.
+ */
+export function plainText(text: string, length: number): string {
+  // every second part is a number
+  const parts = text.split(number).map((part, index) => (index % 2 === 1 ? part : withoutLinks(part)));
+  return [...parts.join('').replace(/\s+/gu, ' ').trim()].slice(0, length).join('').trim();
+}
+
+function withoutLinks(text: string): string {
+  return text.replace(linkStart, ' ').replace(notInNames, ' ').replace(innerDots, ' ');
+}

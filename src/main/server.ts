@@ -1,0 +1,133 @@
+import { completeSecrets } from '../config/secrets.ts';
+import { watchSecrets } from '../config/secrets-watch.ts';
+import { readSettings, type Settings } from '../config/settings.ts';
+import {
+  type DemoAccount,
+  demoOrganizationId,
+  ensureDemo,
+  findDemoAccounts,
+  lockDemoAccounts,
+} from '../db/demo/demo.ts';
+import { type OpenDatabase, openDatabase } from '../db/open.ts';
+import { serviceConnections } from '../db/options.ts';
+import { createOrm, type Orm } from '../db/orm.ts';
+import { createLog, type ServiceLog } from './log.ts';
+import { type RunningService, showsMailbox, startService } from './service.ts';
+
+/** Starts settings, database and service; closes everything that was opened, in any case. */
+async function main(): Promise<void> {
+  const settings = readSettings();
+  const serviceLog = createLog(settings.logLevel);
+  const { log, flush } = serviceLog;
+  const secrets = await completeSecrets(settings.auth.secrets, settings.database.dataDir);
+  const signal = firstSignal();
+  void signal.then(() => endInTime(serviceLog));
+  const warn = (message: string) => log.warn(message);
+  const database = await openDatabase(settings.database, (message) => log.info(message), warn);
+  let orm: Orm | undefined;
+  let service: RunningService | undefined;
+  let unwatch: () => void = () => undefined;
+  try {
+    orm = await createOrm({
+      url: database.url,
+      locate: database.locate,
+      replicaUrls: database.replicaUrls,
+      ...serviceConnections(settings.bounds),
+      warn,
+    });
+    const accounts = await demoAccounts(settings, database, orm, warn);
+    service = await startService(orm, settings, secrets, log, accounts);
+    const { useSecrets } = service;
+    unwatch = watchSecrets(settings.auth.secrets, settings.database.dataDir, {
+      onSecrets: useSecrets,
+      onFailure: (error) => log.error({ err: error }, 'the secrets cannot be reloaded; the previous ones stay in use'),
+    });
+    // scripts wait for this line, so it is written at any log level
+    log
+      .child({}, { level: log.level === 'silent' ? 'silent' : 'info' })
+      .info({ url: service.url }, `ready on ${service.url}`);
+    await flush();
+    if (accounts.length > 0) process.stdout.write(welcome(service.url, settings, accounts));
+    const name = await signal;
+    log.info({ signal: name }, 'stopping');
+  } finally {
+    unwatch();
+    await service?.stop();
+    await orm?.close(true);
+    await database.close();
+    await flush();
+  }
+}
+
+/** Milliseconds from a stop signal to the end: requests in flight may take 15 s of it, and the rest waits for servers. */
+const longestStop = 25_000;
+
+/** Ends the process even if a server that hangs keeps it waiting. Nothing is lost: the database rolls back what is open. */
+function endInTime({ log, flush }: ServiceLog): void {
+  const end = async () => {
+    log.warn('stopping without the database: it does not respond');
+    await flush();
+    process.exit(0);
+  };
+  setTimeout(end, longestStop).unref();
+}
+
+/** Waits for the first stop signal; a second one does not abort the graceful stop. */
+function firstSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, resolve);
+  });
+}
+
+/**
+ * The demo accounts, created only at the first start on the embedded database (decisions §6). An exposed service has no
+ * accounts with a public password.
+ */
+async function demoAccounts(
+  settings: Settings,
+  database: OpenDatabase,
+  orm: Orm,
+  warn: (message: string) => void,
+): Promise<DemoAccount[]> {
+  if (settings.exposed) {
+    const locked = await lockDemoAccounts(orm);
+    if (locked.length > 0) warn(`locked, because their password is public: ${locked.join(', ')}`);
+    return [];
+  }
+  if (!database.embedded) return [];
+  return (await ensureDemo(orm)) ?? (await findDemoAccounts(orm));
+}
+
+function welcome(url: string, settings: Settings, accounts: DemoAccount[]): string {
+  const [first] = accounts;
+  const now = new Date().toISOString();
+  const rows = accounts.map(({ role, email, password }) => `  ${role.padEnd(9)}${email.padEnd(24)}${password}`);
+  const login = `curl -s ${url}/auth/login -H 'content-type: application/json' -d '{"email":"${first?.email}","password":"${first?.password}"}'`;
+  return `
+Events Gateway
+  REST     ${url}/events          described by ${url}/openapi.json
+  GraphQL  ${url}/graphql${settings.http.graphiql ? '         open it in a browser' : ''}
+  Events   ${url}/o/demo          the demo's public page
+${showsMailbox(settings) ? `  Mails    ${url}/dev/mailbox     mails are kept there, since SMTP_URL is not set\n` : ''}
+Demo accounts
+${rows.join('\n')}
+  x-organization-id: ${demoOrganizationId}
+
+Get an access token (valid for 30 minutes):
+  ${login}
+
+Read the next active events:
+  TOKEN=$(${login} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+  curl -s -G ${url}/events -H "authorization: Bearer $TOKEN" -H 'x-organization-id: ${demoOrganizationId}' --data-urlencode 'where={"status":1,"date_start":{"$gte":"${now}"}}' -d limit=3 --data-urlencode 'fields=name date_start'
+
+`;
+}
+
+try {
+  await main();
+  // while Node.js closes by itself it no longer handles signals: a further one would end it with another status
+  process.exit(0);
+} catch (error) {
+  // resources that a failed start left open must not keep the process alive
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`, () => process.exit(1));
+}

@@ -1,0 +1,49 @@
+import type { Secrets } from '../config/secrets.ts';
+import { SignUpSalts } from '../domain/account/sign-up-salt.ts';
+import type { Limits } from '../domain/limits/limits.ts';
+import { CursorCodec } from '../domain/list/cursor.ts';
+import type { Services } from '../domain/services.ts';
+import { AccessTokens } from '../domain/session/access-token.ts';
+import { Access } from '../domain/session/active-sessions.ts';
+import { RefreshTokens } from '../domain/session/refresh-token.ts';
+import type { Snapshots } from '../domain/snapshot.ts';
+
+export interface ServicesOptions {
+  secrets: Secrets;
+  /** Issuer and audience of the access tokens: the same for all replicas and after a restart. */
+  issuer: string;
+  refreshGraceSeconds: number;
+  sessionMaxDays: number;
+  limits: Limits;
+  snapshots: Snapshots;
+  outbox: Services['outbox'];
+}
+
+/** Creates the signers; replaced when the secrets change. */
+export function createSigners(
+  secrets: Secrets,
+  issuer: string,
+): Pick<Services, 'cursors' | 'accessTokens' | 'refreshTokens' | 'signUpSalts'> {
+  return {
+    cursors: new CursorCodec(secrets.cursorSecrets),
+    accessTokens: new AccessTokens({ privateKeys: secrets.privateKeys, issuer, audience: issuer }),
+    refreshTokens: new RefreshTokens(secrets.cookieSecrets),
+    signUpSalts: new SignUpSalts(secrets.cookieSecrets[0] as string),
+  };
+}
+
+/** Creates the services of the process. */
+export function createServices(options: ServicesOptions): Services {
+  const { secrets, issuer, refreshGraceSeconds, sessionMaxDays, limits, outbox, snapshots } = options;
+  return {
+    ...createSigners(secrets, issuer),
+    access: new Access(),
+    limits,
+    snapshots,
+    outbox,
+    settings: {
+      refreshGraceSeconds,
+      sessionMaxDays,
+    },
+  };
+}

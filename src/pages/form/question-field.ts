@@ -1,0 +1,130 @@
+import { longest, type Question } from '../../domain/form/question.ts';
+import { type Html, html } from '../html.ts';
+import { describedBy, type FieldInput, field, fieldGroup, fieldId, labelOf, notes, state } from './field.ts';
+import { fieldName, type Typed, typedText } from './typed.ts';
+
+/** More options than these are chosen from a menu. */
+const maxRadios = 8;
+
+/** The field of a question, with what stands in it and what is wrong with it. */
+export function questionField(question: Question, typed: Typed, fault: string | undefined): Html {
+  const { type, label, help, required = false, options = [] } = question;
+  const name = fieldName(question);
+  const input: FieldInput = { name, label, help, bounds: boundsOf(question), required, fault };
+  const value = typedText(typed, name);
+  switch (type) {
+    case 'text':
+      return simple(input, html` type="text" value="${value}"`);
+    case 'number':
+      return simple(input, html` type="text" inputmode="${inputMode(question)}" class="short" value="${value}"`);
+    case 'email':
+      return simple(input, html` type="email" value="${value}"`);
+    case 'url':
+      return simple(input, html` type="url" value="${value}"`);
+    case 'date': {
+      const bounds = html`${question.min && html` min="${question.min}"`}${question.max && html` max="${question.max}"`}`;
+      return simple(input, html` type="date" class="short" value="${value}"${bounds}`);
+    }
+    case 'long_text':
+      // the parser drops a line end at the start
+      return field(
+        input,
+        (attributes) => html`<textarea${attributes.control}${attributes.state}>${'\n'}${value}</textarea>`,
+      );
+    case 'choice':
+      return options.length > maxRadios ? menu(input, options, value) : radios(input, options, value);
+    case 'choices':
+      return checkboxes(input, options, new Set(typed.get(name)));
+    case 'consent':
+      return consent(input, value === 'true');
+  }
+}
+
+type Options = NonNullable<Question['options']>;
+
+function simple(input: FieldInput, own: Html): Html {
+  return field(input, ({ control, state: said }) => html`<input${control}${own}${said}>`);
+}
+
+function menu(input: FieldInput, options: Options, chosen: string): Html {
+  const items = options.map(
+    ({ value, label }) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`,
+  );
+  return field(
+    input,
+    ({ control, state: said }) =>
+      html`<select${control}${said}><option value="">Please choose</option>${items}</select>`,
+  );
+}
+
+function radios(input: FieldInput, options: Options, chosen: string): Html {
+  // a radio button cannot be cleared
+  const all = input.required ? options : [...options, { value: '', label: 'No answer' }];
+  return fieldGroup(
+    input,
+    'radiogroup',
+    all.map(({ value, label }, index) => check(input, 'radio', { value, label, index, checked: value === chosen })),
+  );
+}
+
+function checkboxes(input: FieldInput, options: Options, chosen: ReadonlySet<string>): Html {
+  return fieldGroup(
+    input,
+    'group',
+    options.map(({ value, label }, index) =>
+      check(input, 'checkbox', { value, label, index, checked: chosen.has(value) }),
+    ),
+  );
+}
+
+interface Check {
+  value: string;
+  label: string;
+  index: number;
+  checked: boolean;
+}
+
+function check({ name, fault }: FieldInput, type: 'radio' | 'checkbox', { value, label, index, checked }: Check): Html {
+  const id = index === 0 ? fieldId(name) : `${fieldId(name)}-${index}`;
+  const wrong = type === 'checkbox' && fault !== undefined && html` aria-invalid="true"`;
+  const on = checked && html` checked`;
+  return html`<label class="check"><input type="${type}" id="${id}" name="${name}" value="${value}"${on}${wrong}> <span>${label}</span></label>`;
+}
+
+function consent(input: FieldInput, checked: boolean): Html {
+  const id = fieldId(input.name);
+  const on = checked && html` checked`;
+  return html`<div class="field">${notes(input)}<label class="check"><input type="checkbox" id="${id}" name="${input.name}" value="true"${on}${describedBy(input)}${state(input)}> <span>${labelOf(input)}</span></label></div>`;
+}
+
+function inputMode({ min }: Question): string {
+  // the keyboards for numbers of some phones have no minus
+  return typeof min === 'number' && min >= 0 ? 'decimal' : 'text';
+}
+
+/** What `min` and `max` of a question say to people. */
+function boundsOf({ type, min, max, options = [] }: Question): string | null {
+  switch (type) {
+    case 'text':
+    case 'long_text':
+      return range(min, max === longest[type] ? undefined : max, 'characters');
+    case 'number':
+      return range(min, max, '');
+    case 'choices':
+      return range(min === 0 ? undefined : min, max === options.length ? undefined : max, 'options', 'Choose ');
+    default:
+      return null;
+  }
+}
+
+type Bound = Question['min'];
+
+function range(min: Bound, max: Bound, unit: string, verb = ''): string | null {
+  const sentence = (text: string) => {
+    const words = `${verb}${text}${unit && ` ${unit}`}.`;
+    return `${words[0]?.toUpperCase()}${words.slice(1)}`;
+  };
+  if (min === undefined) return max === undefined ? null : sentence(`at most ${max}`);
+  if (max === undefined) return sentence(`at least ${min}`);
+  return sentence(min === max ? `exactly ${min}` : `from ${min} to ${max}`);
+}

@@ -1,0 +1,143 @@
+import express, { type Request, type Response, type Router } from 'express';
+import type { Context } from '../../domain/context.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { currentForm } from '../../domain/form/event-form.ts';
+import { confirmGuestSubscription, lookUpRequest } from '../../domain/guest/confirm-subscription.ts';
+import { cancelOwnSubscription, changeOwnAnswers, lookUpSubscription } from '../../domain/guest/own-link.ts';
+import { receivedForm } from '../../http/form-body.ts';
+import { receivedBody } from '../../http/json-body.ts';
+import { faultsOf } from '../form/faults.ts';
+import { answersIn, typedIn, typedText } from '../form/typed.ts';
+import { type HtmlPage, sendPage } from '../html-page.ts';
+import { onlyAllows } from '../only-allows.ts';
+import { guestPaths } from '../page-paths.ts';
+import { parametersOf } from '../parameters.ts';
+import { confirmedPage, confirmPage } from './confirm-page.ts';
+import { messagePage } from './frame.ts';
+import { leavePage, type Outcome, type OwnView, ownPage } from './own-page.ts';
+import { incomplete, refusalOf } from './words.ts';
+
+export interface GuestPagesOptions {
+  createContext(request: Request): Context;
+}
+
+/** A link as it was followed, or a form of its page. */
+interface Visit {
+  ctx: Context;
+  token: string;
+  /** What was sent; null for a link that was only opened. */
+  sent: URLSearchParams | null;
+}
+
+/**
+ * The pages behind the links in mails to guests, with or without JavaScript. Opening one changes nothing: mail scanners
+ * follow links. What was done by a form is answered with a page, whose address has no token; sent again, it does nothing
+ * twice.
+ */
+export function guestPages({ createContext }: GuestPagesOptions): Router {
+  const router = express.Router({ caseSensitive: true, strict: true });
+  const mount = (path: string, answer: (visit: Visit) => Promise<HtmlPage>) => {
+    const send = async (request: Request, response: Response, sent: URLSearchParams | null) => {
+      const token = (sent ?? parametersOf(request)).get('token') ?? '';
+      const page =
+        token === '' ? messagePage(incomplete, 400) : await answer({ ctx: createContext(request), token, sent });
+      sendPage(response, page);
+    };
+    router
+      .route(path)
+      .get(async (request, response) => {
+        receivedBody(request);
+        await send(request, response, null);
+      })
+      .post(async (request, response) => await send(request, response, receivedForm(request)))
+      .all(onlyAllows('GET, HEAD, POST'));
+  };
+  mount(guestPaths.confirm, (visit) => inWords(confirm(visit)));
+  mount(guestPaths.own, (visit) => inWords(own(visit)));
+  return router;
+}
+
+async function confirm({ ctx, token, sent }: Visit): Promise<HtmlPage> {
+  const event = await lookUpRequest(ctx, { token });
+  if (sent === null) return confirmPage(token, event);
+  const { status } = await confirmGuestSubscription(ctx, { token });
+  return confirmedPage(event, status);
+}
+
+async function own(visit: Visit): Promise<HtmlPage> {
+  const { ctx, token, sent } = visit;
+  const view = await openOwn(visit);
+  switch (sent?.get('do')) {
+    case 'answer':
+      return await answer(visit, view, sent);
+    case 'ask':
+      return leavePage(view);
+    case 'cancel':
+      try {
+        await cancelOwnSubscription(ctx, { token });
+      } catch (error) {
+        return ownPage(await openOwn(visit), refused(error));
+      }
+      return ownPage(await openOwn(visit), {
+        said: {
+          title: 'Thank you for telling us',
+          text: 'If you change your mind, you can subscribe again while there are places.',
+          look: 'good',
+        },
+      });
+    default:
+      return ownPage(view);
+  }
+}
+
+async function openOwn({ ctx, token }: Visit): Promise<OwnView> {
+  const subscription = await lookUpSubscription(ctx, { token });
+  return { token, subscription, form: await currentForm(ctx.db, subscription.event.id), now: ctx.now };
+}
+
+const otherForm = {
+  title: 'The form has changed',
+  text: 'The organizer has changed the questions meanwhile, so nothing was saved. Please check your answers, and save them again.',
+};
+
+async function answer(visit: Visit, view: OwnView, sent: URLSearchParams): Promise<HtmlPage> {
+  const { ctx, token } = visit;
+  const { version, questions } = view.form;
+  const typed = typedIn(sent);
+  if (typedText(typed, 'form_version') !== String(version)) {
+    return ownPage(view, { typed, said: { ...otherForm, look: 'bad' }, status: 409 });
+  }
+  try {
+    const answers = answersIn(typed, questions);
+    const subscription = await changeOwnAnswers(ctx, { token, answers, form_version: version });
+    return ownPage(
+      { ...view, subscription },
+      { said: { title: 'Saved', text: 'These are your answers now.', look: 'good' } },
+    );
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'VALIDATION_ERROR') {
+      return ownPage(view, { typed, faults: faultsOf(error.issues ?? [], questions, typed), status: 422 });
+    }
+    // as it is now: the questions or the subscription changed meanwhile
+    return ownPage(await openOwn(visit), { typed, ...refused(error) });
+  }
+}
+
+/** A refusal that a page shows beside the subscription. */
+function refused(error: unknown): Outcome {
+  if (!(error instanceof DomainError)) throw error;
+  const words = error.code === 'CONFLICT' ? otherForm : refusalOf(error);
+  if (words === null) throw error;
+  return { said: { ...words, look: 'bad' }, status: error.status };
+}
+
+/** The page, or one that says why there is none. */
+async function inWords(working: Promise<HtmlPage>): Promise<HtmlPage> {
+  try {
+    return await working;
+  } catch (error) {
+    const words = error instanceof DomainError ? refusalOf(error) : null;
+    if (words === null) throw error;
+    return messagePage(words, (error as DomainError).status);
+  }
+}

@@ -1,0 +1,74 @@
+import type { Form } from '../../domain/form/event-form.ts';
+import type { OwnSubscription } from '../../domain/guest/own-link.ts';
+import { isLive } from '../../domain/subscription/subscription.state.ts';
+import { type Faults, noFaults } from '../form/faults.ts';
+import { faultSummary } from '../form/field.ts';
+import { questionField } from '../form/question-field.ts';
+import { fieldName, type Typed, typedAnswers } from '../form/typed.ts';
+import { type Html, html } from '../html.ts';
+import type { HtmlPage } from '../html-page.ts';
+import { guestPaths } from '../page-paths.ts';
+import { isOver } from '../public/event-words.ts';
+import { eventFacts, guestPage, notice, tokenForm } from './frame.ts';
+import { standing } from './words.ts';
+
+/** What a link to a subscription leads to. */
+export interface OwnView {
+  token: string;
+  subscription: OwnSubscription;
+  form: Form;
+  now: Date;
+}
+
+/** What came of a form of the page. */
+export interface Outcome {
+  /** The answers that were typed; those of the subscription if nothing is wrong with them. */
+  typed?: Typed;
+  faults?: Faults;
+  said?: { title: string; text: string; look: 'good' | 'bad' };
+  status?: number;
+}
+
+/** A subscription, for its holder: how things stand, the answers, and the way out. */
+export function ownPage({ token, subscription, form, now }: OwnView, outcome: Outcome = {}): HtmlPage {
+  const { event, status, answers } = subscription;
+  const { title, text, look } = standing[status];
+  const isOpen = isLive(status) && !isOver(event, now);
+  const { faults = noFaults, said, typed = typedAnswers(form.questions, answers) } = outcome;
+  return guestPage(
+    `${faults.size > 0 ? 'Not saved yet: ' : ''}Your subscription – ${event.name}`,
+    html`${said && notice(said, said.look)}${faultSummary(faults, labelsOf(form))}
+<p class="soft kicker">Your subscription</p><h1 dir="auto">${event.name}</h1>
+<p><span class="badge ${look}">${title}</span></p><p>${text}</p>${eventFacts(event)}
+${isOpen && form.questions.length > 0 && answering(token, form, typed, faults)}
+${isOpen && leaving(token)}`,
+    outcome.status,
+  );
+}
+
+function answering(token: string, { version, questions }: Form, typed: Typed, faults: Faults): Html {
+  const fields = questions.map((each) => questionField(each, typed, faults.get(fieldName(each))));
+  const hidden = html`<input type="hidden" name="do" value="answer"><input type="hidden" name="form_version" value="${version}">`;
+  return html`<section aria-labelledby="answers"><h2 id="answers">Your answers</h2>
+${tokenForm(guestPaths.own, token, html`<button>Save the answers</button>`, html`${hidden}${fields}`)}</section>`;
+}
+
+function leaving(token: string): Html {
+  const button = html`<button class="quiet" name="do" value="ask">Cancel the subscription</button>`;
+  return html`<section aria-labelledby="leave"><h2 id="leave">You cannot come?</h2>
+<p>Please cancel your subscription, so that somebody else gets the place.</p>${tokenForm(guestPaths.own, token, button)}</section>`;
+}
+
+/** Asks once more before a subscription is cancelled. */
+export function leavePage({ token, subscription: { event } }: OwnView): HtmlPage {
+  const buttons = html`<div class="actions"><button name="do" value="cancel">Yes, cancel it</button><button class="quiet" name="do" value="show">No, keep it</button></div>`;
+  return guestPage(
+    'Cancel your subscription?',
+    html`<h1>Cancel your subscription?</h1><p>You give up your place, or your turn on the waiting list:</p>
+<p class="lead" dir="auto"><strong>${event.name}</strong></p>${eventFacts(event)}${tokenForm(guestPaths.own, token, buttons)}`,
+  );
+}
+
+function labelsOf({ questions }: Form): Map<string, string> {
+  return new Map(questions.map((each) => [fieldName(each), each.label]));
+}

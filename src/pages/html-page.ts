@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Response } from 'express';
+import { allowCaching, type SharedResponse } from '../http/shared-response.ts';
+import { Html, html } from './html.ts';
+import { style } from './style.ts';
+
+/** The parts of an HTML page. */
+export interface HtmlPage {
+  title: string;
+  /** Further elements of the head. */
+  head?: Html;
+  body: Html;
+  /** JavaScript, the same for every request, since the policy contains its hash. */
+  script?: string;
+  status?: number;
+  /** Whether the page has forms that a browser sends by itself. */
+  sendsForms?: boolean;
+  /** Set if anybody may see and keep the page; all others are neither cached nor found by search engines. */
+  shared?: SharedResponse;
+}
+
+const styleHash = sha256(style);
+
+/** The page may only run its own script and call the service; no other page may frame it. */
+function policy({ script, sendsForms = false }: HtmlPage): string {
+  const sources = script === undefined ? "'none'" : `'sha256-${sha256(script)}'`;
+  return [
+    "default-src 'none'",
+    `script-src ${sources}`,
+    `style-src 'sha256-${styleHash}'`,
+    "connect-src 'self'",
+    'img-src data:',
+    "frame-src 'self'",
+    "base-uri 'none'",
+    `form-action ${sendsForms ? "'self'" : "'none'"}`,
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** Sends a page that never sends its URL, which may contain a token, to another site. */
+export function sendPage(response: Response, page: HtmlPage): void {
+  const { title, head, body, script, status = 200, shared } = page;
+  response.status(status).set({
+    'content-security-policy': policy(page),
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+  });
+  if (shared) allowCaching(response, shared);
+  else response.set({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+  const text = html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><link rel="icon" href="data:,">${head}<style>${new Html(style)}</style></head>
+<body>${body}${script !== undefined && html`<script>${new Html(script)}</script>`}</body>
+</html>
+`;
+  response.type('html').send(text.text);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}

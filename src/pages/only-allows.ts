@@ -1,0 +1,10 @@
+import type { Request, Response } from 'express';
+import { DomainError } from '../domain/errors.ts';
+
+/** Refuses the methods that a page does not have. @param methods the value of `Allow` */
+export function onlyAllows(methods: string) {
+  return (_request: Request, response: Response): void => {
+    response.set('allow', methods);
+    throw new DomainError('METHOD_NOT_ALLOWED');
+  };
+}

@@ -1,0 +1,13 @@
+/** Pages behind the links in mails to guests, which send forms to themselves. */
+export const guestPaths = { confirm: '/confirm-subscription', own: '/my-subscription' } as const;
+
+/** Whether people read what is at a path, whatever happens there: errors are pages, too. */
+export function isPage(path: string): boolean {
+  if (path === guestPaths.confirm || path === guestPaths.own) return true;
+  return path === '/o' || (path.startsWith('/o/') && !path.endsWith('.ics'));
+}
+
+/** Whether a form with answers is sent to a path, so that its body may have 1 MiB. */
+export function takesForm(method: string, path: string): boolean {
+  return method === 'POST' && (path === guestPaths.own || /^\/o\/[^/]+\/[^/]+$/.test(path));
+}

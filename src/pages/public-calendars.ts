@@ -1,0 +1,54 @@
+import express, { type Request, type Response, type Router } from 'express';
+import { type CalendarFile, sendCalendar } from '../calendar/send-calendar.ts';
+import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
+import { calendarDay, getPublicCalendarEvent, readPublicCalendar } from '../domain/calendar/public-calendar.ts';
+import type { Context } from '../domain/context.ts';
+import { enterPublicScopeOf } from '../domain/public/public-scope.ts';
+import type { PublicScope } from '../domain/request.ts';
+import { allowCaching, sendNotModified, sharedResponse } from '../http/shared-response.ts';
+import { onlyAllows } from './only-allows.ts';
+
+export interface PublicCalendarOptions {
+  createContext(request: Request): Context;
+  publicUrl: string;
+}
+
+/**
+ * Calendars that anybody may subscribe to (decisions §10): that of an organization, and that of one public event. Programs
+ * ask for them again and again, so a calendar that has not changed costs one statement.
+ */
+export function publicCalendars({ createContext, publicUrl }: PublicCalendarOptions): Router {
+  const router = express.Router({ caseSensitive: true, strict: true });
+  const { host } = new URL(publicUrl);
+
+  /** Sends what `read` finds, unless the client has it already. */
+  async function serve(
+    request: Request,
+    response: Response,
+    read: (ctx: Context, scope: PublicScope, day: Date) => Promise<[CalendarEvent[], Omit<CalendarFile, 'host'>]>,
+  ): Promise<void> {
+    const ctx = createContext(request);
+    const scope = await enterPublicScopeOf(ctx, String(request.params.organization));
+    const day = calendarDay(ctx.now);
+    const shared = sharedResponse(request, scope, day.toISOString());
+    if (sendNotModified(response, shared)) return;
+    const [events, file] = await read(ctx, scope, day);
+    allowCaching(response, shared);
+    await sendCalendar(response, events, { ...file, host });
+  }
+
+  router.get('/o/:organization/events.ics', (request, response) =>
+    serve(request, response, async (ctx, { name, slug }, day) => [
+      await readPublicCalendar(ctx, day),
+      { name, fileName: `${slug}-events` },
+    ]),
+  );
+  router.get('/o/:organization/:event.ics', (request, response) =>
+    serve(request, response, async (ctx) => {
+      const event = await getPublicCalendarEvent(ctx, String(request.params.event));
+      return [[event], { name: event.name, fileName: event.slug }];
+    }),
+  );
+  router.all('/o/:organization/:event.ics', onlyAllows('GET, HEAD'));
+  return router;
+}

@@ -1,0 +1,27 @@
+/** The addresses of an organization's pages. */
+export class Addresses {
+  readonly #publicUrl: string;
+  /** The path below which clients reach the service; empty for most. */
+  readonly #base: string;
+
+  /** @param publicUrl without a slash at the end */
+  constructor(publicUrl: string) {
+    this.#publicUrl = publicUrl;
+    this.#base = new URL(publicUrl).pathname.replace(/\/$/, '');
+  }
+
+  /** With the host, for other sites. */
+  full(organization: string, event?: string): string {
+    return this.#publicUrl + pathOf(organization, event);
+  }
+
+  /** Without the host, which may be another name of the service. */
+  path(organization: string, event?: string): string {
+    return this.#base + pathOf(organization, event);
+  }
+}
+
+function pathOf(organization: string, event: string | undefined): string {
+  const list = `/o/${encodeURIComponent(organization)}`;
+  return event === undefined ? list : `${list}/${encodeURIComponent(event)}`;
+}

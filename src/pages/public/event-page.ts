@@ -1,0 +1,136 @@
+import type { Form } from '../../domain/form/event-form.ts';
+import { requestHours } from '../../domain/guest/request-subscription.ts';
+import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
+import type { PublicScope } from '../../domain/request.ts';
+import { type Faults, noFaults } from '../form/faults.ts';
+import { faultSummary, field } from '../form/field.ts';
+import { questionField } from '../form/question-field.ts';
+import { fieldName, nothingTyped, type Typed, typedText } from '../form/typed.ts';
+import { type Html, html } from '../html.ts';
+import type { HtmlPage } from '../html-page.ts';
+import type { Addresses } from './addresses.ts';
+import { isCancelled, outcomeWords, paragraphs, placesWords, timeOf } from './event-words.ts';
+import { eventData, type Preview, previewTags } from './social.ts';
+
+/** An event as its page shows it. */
+export interface EventView {
+  scope: PublicScope;
+  event: PublicEventRow;
+  /** How many places are free; null if there is no limit. */
+  left: number | null;
+  form: Form;
+  now: Date;
+}
+
+/** What was sent with the form, and what is wrong with it. */
+export interface Attempt {
+  typed: Typed;
+  faults: Faults;
+  /** Why nothing was done, if no field is wrong. */
+  notice?: string;
+}
+
+const noAttempt: Attempt = { typed: nothingTyped, faults: noFaults };
+
+/** The page of an event, with its form if anybody can subscribe. */
+export function eventPage(view: EventView, addresses: Addresses, attempt: Attempt = noAttempt): HtmlPage {
+  const { scope, event } = view;
+  const preview: Preview = {
+    title: event.name,
+    description: event.description ?? `${scope.name} invites you.`,
+    url: addresses.full(scope.slug, event.slug),
+    site: scope.name,
+  };
+  const takes = takesSubscriptions(event);
+  const failed = attempt.faults.size > 0 || attempt.notice !== undefined;
+  const labels = new Map([
+    ...personLabels,
+    ...view.form.questions.map((each) => [fieldName(each), each.label] as const),
+  ]);
+  return {
+    title: `${failed ? 'Not sent yet: ' : ''}${event.name} – ${scope.name}`,
+    head: html`${previewTags(preview)}${eventData(event, preview, addresses.full(scope.slug))}`,
+    body: eventFrame(
+      scope,
+      html`${attempt.notice !== undefined && html`<div class="notice bad" role="alert" tabindex="-1" autofocus><p>${attempt.notice}</p></div>`}
+${faultSummary(attempt.faults, labels)}
+${isCancelled(event) && html`<p><span class="badge bad">Cancelled</span></p>`}
+<h1 dir="auto">${event.name}</h1>
+${facts(view)}
+${event.description !== null && html`<div class="text">${paragraphs(event.description)}</div>`}
+<div class="actions">${takes && html`<a class="button" href="#subscribe">${subscribeLabel(event)}</a>`}<a class="button quiet" href="${encodeURIComponent(event.slug)}.ics">Add to your calendar</a></div>
+${takes && subscribing(view, attempt)}`,
+    ),
+    sendsForms: takes,
+  };
+}
+
+/** What all pages about an event have around them. @param scope the organization, to whose list they lead */
+export function eventFrame({ name, slug }: PublicScope, main: Html): Html {
+  return html`<header class="site"><nav aria-label="Organizer"><a href="../${encodeURIComponent(slug)}" dir="auto">${name}</a></nav></header>
+<main class="page">${main}</main>`;
+}
+
+function facts({ scope, event, left, now }: EventView): Html {
+  return html`<dl><dt>When</dt><dd>${timeOf(event)}</dd>${
+    event.location !== null && html`<dt>Where</dt><dd dir="auto">${event.location}</dd>`
+  }<dt>${event.availability === 'closed' ? 'Registration' : 'Places'}</dt><dd>${placesWords(event, left, now)}</dd><dt>Organizer</dt><dd dir="auto">${scope.name}</dd></dl>`;
+}
+
+function takesSubscriptions({ availability }: PublicEventRow): boolean {
+  return availability !== 'closed' && availability !== 'full';
+}
+
+function subscribeLabel({ availability }: PublicEventRow): string {
+  return availability === 'waiting_list' ? 'Join the waiting list' : 'Subscribe';
+}
+
+const personLabels = [
+  ['name', 'Your name'],
+  ['email', 'Your e-mail address'],
+] as const;
+
+function subscribing({ event, form }: EventView, { typed, faults }: Attempt): Html {
+  const questions = form.questions.map((each) => questionField(each, typed, faults.get(fieldName(each))));
+  // the browser's own checks are left out: they know neither our rules for addresses nor our words
+  return html`<section aria-labelledby="subscribe"><h2 id="subscribe">${subscribeLabel(event)}</h2>
+<form method="post" action="${encodeURIComponent(event.slug)}" novalidate>
+<input type="hidden" name="form_version" value="${form.version}">
+${person('name', html` type="text" autocomplete="name" maxlength="400"`, typed, faults)}
+${person('email', html` type="email" autocomplete="email" maxlength="320"`, typed, faults, 'We send a mail with a link to this address.')}
+${questions}
+<button>${subscribeLabel(event)}</button>
+</form></section>
+<section aria-labelledby="next"><h2 id="next">What happens next</h2>
+<ol><li>We send you a mail with a link, which works for ${requestHours} hours.</li>
+<li>You open the link and confirm. Until then nothing is booked.</li>
+<li>${outcomeWords(event)}</li>
+<li>With the link in that mail you can see, change or cancel your subscription at any time. You need no account.</li></ol></section>`;
+}
+
+function person(name: 'name' | 'email', own: Html, typed: Typed, faults: Faults, help?: string): Html {
+  const label = new Map(personLabels).get(name) as string;
+  return field(
+    { name, label, help, required: true, fault: faults.get(name) },
+    ({ control, state }) => html`<input${control}${own} value="${typedText(typed, name)}"${state}>`,
+  );
+}
+
+/** What somebody sees who has sent the form. It is the same for everybody, whoever has an account or a subscription. */
+export function sentPage(scope: PublicScope, event: PublicEventRow): HtmlPage {
+  const again = encodeURIComponent(event.slug);
+  return {
+    title: `Look into your mailbox – ${event.name}`,
+    body: eventFrame(
+      scope,
+      html`<h1>Look into your mailbox</h1>
+<p>We are sending you a mail about <strong dir="auto">${event.name}</strong>. <strong>Open its link to confirm</strong>: until then nothing is booked. The link works for ${requestHours} hours.</p>
+<h2>If no mail comes</h2>
+<ul><li>Wait a few minutes, and look into the folder for spam.</li>
+<li>Check the address: perhaps there was a slip. You can <a href="${again}">fill the form in again</a>.</li>
+<li>If you have already asked several times, the newest mail has the link that works. We send at most three mails an hour for one event.</li>
+<li>If all of that does not help, please ask the organizer, <span dir="auto">${scope.name}</span>.</li></ul>
+<p><a href="${again}">Back to the event</a></p>`,
+    ),
+  };
+}

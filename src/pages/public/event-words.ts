@@ -1,0 +1,85 @@
+import { eventStatuses } from '../../domain/event/event.entity.ts';
+import { eventTime, zoneWords } from '../../domain/event/event-time.ts';
+import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
+import { type Html, html } from '../html.ts';
+
+/** What the words about an event follow from. */
+export type Times = Pick<PublicEventRow, 'date_start' | 'date_end' | 'timezone'>;
+type State = Pick<PublicEventRow, 'status' | 'availability' | 'date_end'>;
+
+/** When an event is, in words and in its own time zone, for programs too. */
+export function timeOf({ date_start, date_end, timezone }: Times): Html {
+  const [start, end] = [new Date(date_start), new Date(date_end)];
+  return html`<time datetime="${date_start}">${eventTime(start, end, timezone)}</time><br><span class="soft">${zoneWords(timezone, start)}</span>`;
+}
+
+export const isCancelled = ({ status }: Pick<State, 'status'>): boolean => status === eventStatuses.CANCELLED;
+
+export function isOver({ date_end }: Pick<State, 'date_end'>, now: Date): boolean {
+  return Date.parse(date_end) < now.getTime();
+}
+
+/** What a new subscription meets, in a word or two. */
+export function badge(event: State): Html {
+  if (isCancelled(event)) return html`<span class="badge bad">Cancelled</span>`;
+  switch (event.availability) {
+    case 'open':
+      return html`<span class="badge good">Places available</span>`;
+    case 'approval':
+      return html`<span class="badge good">On request</span>`;
+    case 'waiting_list':
+      return html`<span class="badge">Waiting list</span>`;
+    case 'full':
+      return html`<span class="badge">Full</span>`;
+    case 'closed':
+      return html`<span class="badge">Registration closed</span>`;
+  }
+}
+
+/** What a new subscription meets, in sentences. @param left how many places are free; null if there is no limit */
+export function placesWords(event: State, left: number | null, now: Date): string {
+  if (isCancelled(event)) return 'Closed: the event is cancelled.';
+  if (isOver(event, now)) return 'Closed: the event is over.';
+  switch (event.availability) {
+    case 'open':
+      return left === null ? 'There are places for everybody.' : `${placesOf(left)}.`;
+    case 'approval':
+      if (left === null) return 'The organizer decides who gets a place.';
+      if (left === 0) return 'All places are taken at the moment. The organizer decides who gets the next one.';
+      return `${placesOf(left)}. The organizer decides who gets them.`;
+    case 'waiting_list':
+      return left === 0 || left === null
+        ? 'All places are taken. There is a waiting list.'
+        : 'There is a waiting list: places go to those who have waited longest.';
+    case 'full':
+      return 'All places are taken.';
+    case 'closed':
+      return 'Closed: the organizer takes no subscriptions.';
+  }
+}
+
+function placesOf(left: number): string {
+  return left === 1 ? '1 place is left' : `${left.toLocaleString('en-GB')} places are left`;
+}
+
+/** What becomes of a subscription once it is confirmed. */
+export function outcomeWords({ availability }: Pick<State, 'availability'>): string {
+  switch (availability) {
+    case 'approval':
+      return 'Once you have confirmed, the organizer decides about your subscription, and you get the answer by mail.';
+    case 'waiting_list':
+      return 'Once you have confirmed, you are on the waiting list, and get a mail as soon as there is a place for you.';
+    default:
+      return 'Once you have confirmed, you have a place, as long as there is one at that moment.';
+  }
+}
+
+/** Paragraphs of a text that somebody wrote; single line ends stay. */
+export function paragraphs(text: string): Html[] {
+  return text
+    .replaceAll('\r\n', '\n')
+    .split(/\n\s*\n/)
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+    .map((each) => html`<p class="lines" dir="auto">${each}</p>`);
+}

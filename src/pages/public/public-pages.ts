@@ -1,0 +1,157 @@
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import express, { type NextFunction, type Request, type Response, type Router } from 'express';
+import type { Context } from '../../domain/context.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { requestGuestSubscription } from '../../domain/guest/request-subscription.ts';
+import { publicEventResource } from '../../domain/public/public-event.resource.ts';
+import { getPublicEvent, listComingEvents, placesLeft, publicFormLoader } from '../../domain/public/public-events.ts';
+import { enterPublicScopeOf, type PublicContext } from '../../domain/public/public-scope.ts';
+import { receivedForm } from '../../http/form-body.ts';
+import { receivedBody } from '../../http/json-body.ts';
+import { sendNotModified, sharedResponse, sharedSeconds } from '../../http/shared-response.ts';
+import { faultsOf, noFaults } from '../form/faults.ts';
+import { answersIn, typedIn, typedText } from '../form/typed.ts';
+import { sendPage } from '../html-page.ts';
+import { onlyAllows } from '../only-allows.ts';
+import { parametersOf } from '../parameters.ts';
+import { Addresses } from './addresses.ts';
+import { type Attempt, type EventView, eventPage, sentPage } from './event-page.ts';
+import { listColumns, listPage } from './list-page.ts';
+
+export interface PublicPagesOptions {
+  /** Where clients reach the service, without a slash at the end. */
+  publicUrl: string;
+  createContext(request: Request): Context;
+}
+
+/** Events on a page of a list. */
+const pageSize = 20;
+
+const eventColumns = Object.keys(publicEventResource.fields);
+
+/** Identifies what pages look like: a cache must not keep those of another version of the service. */
+const look = lookOf(path.join(import.meta.dirname, '..'));
+
+/** The pages of organizations and their public events, for everybody, with or without JavaScript (decisions §10). */
+export function publicPages({ publicUrl, createContext }: PublicPagesOptions): Router {
+  const router = express.Router({ caseSensitive: true, strict: true });
+  const addresses = new Addresses(publicUrl);
+
+  router
+    .route('/o/:organization')
+    .all(unlessFile)
+    .get(async (request, response) => {
+      receivedBody(request);
+      const ctx = createContext(request);
+      const scope = await enterPublicScopeOf(ctx, request.params.organization);
+      const shared = sharedResponse(request, scope, look);
+      if (sendNotModified(response, shared)) return;
+      const token = parametersOf(request).get('token');
+      const paging = { face: 'rest', token, sort: 1, size: pageSize } as const;
+      const page = await listComingEvents(ctx, { columns: listColumns, paging });
+      sendPage(response, { ...listPage(scope, page, addresses), shared });
+    })
+    .all(onlyAllows('GET, HEAD'));
+
+  router
+    .route('/o/:organization/:event')
+    .all(unlessFile)
+    .get(async (request, response) => {
+      receivedBody(request);
+      const ctx = createContext(request);
+      const view = await openEvent(ctx, request.params);
+      if (isMoved(request, response, view)) return;
+      if (parametersOf(request).has('sent')) {
+        sendPage(response, sentPage(view.scope, view.event));
+        return;
+      }
+      const shared = sharedResponse(request, view.scope, `${look} ${view.left}`);
+      if (sendNotModified(response, shared)) return;
+      sendPage(response, { ...eventPage(await withForm(ctx, view), addresses), shared });
+    })
+    .post(async (request, response) => {
+      const sent = receivedForm(request);
+      const ctx = createContext(request);
+      const view = await openEvent(ctx, request.params);
+      if (isMoved(request, response, view)) return;
+      const refusal = await subscribe(ctx as PublicContext, await withForm(ctx, view), sent);
+      if (refusal === null) {
+        response.set('cache-control', 'no-store');
+        response.redirect(303, `${addresses.path(view.scope.slug, view.event.slug)}?sent`);
+        return;
+      }
+      // the event as it is now: it may have filled up meanwhile
+      const now = await withForm(ctx, await openEvent(ctx, request.params));
+      sendPage(response, { ...eventPage(now, addresses, refusal), status: refusal.status });
+    })
+    .all(onlyAllows('GET, HEAD, POST'));
+
+  /** Leads from a former address to the present one. */
+  function isMoved(request: Request, response: Response, { scope, event }: Omit<EventView, 'form'>): boolean {
+    if (request.params.event === event.slug) return false;
+    // without a bound, browsers keep it for good; but another event may get the former slug
+    response.set('cache-control', `public, max-age=${sharedSeconds}`);
+    response.redirect(308, addresses.path(scope.slug, event.slug));
+    return true;
+  }
+
+  return router;
+}
+
+/** @throws DomainError NOT_FOUND */
+async function openEvent(
+  ctx: Context,
+  { organization, event: slug }: { organization: string; event: string },
+): Promise<Omit<EventView, 'form'>> {
+  const scope = await enterPublicScopeOf(ctx, organization);
+  const event = await getPublicEvent(ctx, { slug }, eventColumns);
+  return { scope, event, left: placesLeft(event), now: ctx.now };
+}
+
+async function withForm(ctx: Context, view: Omit<EventView, 'form'>): Promise<EventView> {
+  const form = await publicFormLoader(ctx).load(view.event.id);
+  if (!form) throw new DomainError('NOT_FOUND');
+  return { ...view, form };
+}
+
+const otherForm =
+  'The organizer has changed the form meanwhile, so nothing was sent. Here is the new one: please check your answers, and send it again.';
+
+/** What there is to say instead of a mail; null if it is on its way. */
+async function subscribe(
+  ctx: PublicContext,
+  { event, form: { version, questions } }: EventView,
+  sent: URLSearchParams,
+): Promise<(Attempt & { status: number }) | null> {
+  const typed = typedIn(sent);
+  const refused = (status: number, notice: string) => ({ typed, faults: noFaults, status, notice });
+  const answered = typed.get('form_version')?.[0];
+  if (answered !== undefined && answered !== String(version)) return refused(409, otherForm);
+  const person = { name: typedText(typed, 'name'), email: typedText(typed, 'email').trim() };
+  const input = { ...person, answers: answersIn(typed, questions), form_version: version };
+  try {
+    await requestGuestSubscription(ctx, event.slug, input);
+    return null;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    if (error.code === 'EVENT_FULL') return refused(409, 'The last place has just been taken, so nothing was sent.');
+    if (error.code === 'REGISTRATION_CLOSED') return refused(409, 'Registration is closed, so nothing was sent.');
+    if (error.code === 'VALIDATION_ERROR') {
+      return { typed, faults: faultsOf(error.issues ?? [], questions, typed), status: 422 };
+    }
+    throw error;
+  }
+}
+
+/** Leaves calendars to whatever serves them. */
+function unlessFile({ path: target }: Request, _response: Response, next: NextFunction): void {
+  next(target.endsWith('.ics') ? 'route' : undefined);
+}
+
+function lookOf(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.[jt]s$/.test(file));
+  const texts = files.sort().map((file) => readFileSync(path.join(folder, file), 'utf8'));
+  return hash('sha256', JSON.stringify(texts), 'base64url');
+}

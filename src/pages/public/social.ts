@@ -1,0 +1,56 @@
+import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
+import { Html, html } from '../html.ts';
+import { isCancelled } from './event-words.ts';
+
+/** What a page tells search engines and the previews of messages. */
+export interface Preview {
+  title: string;
+  description: string;
+  /** The address that people should share. */
+  url: string;
+  /** The name of the organization. */
+  site: string;
+}
+
+/** Characters of a description in a preview. */
+const descriptionLength = 200;
+
+export function previewTags({ title, description, url, site }: Preview): Html {
+  const text = shorten(description.replace(/\s+/g, ' ').trim());
+  return html`<link rel="canonical" href="${url}"><meta name="description" content="${text}"><meta property="og:type" content="website"><meta property="og:title" content="${title}"><meta property="og:description" content="${text}"><meta property="og:url" content="${url}"><meta property="og:site_name" content="${site}"><meta name="twitter:card" content="summary">`;
+}
+
+/** The event for search engines, as `Event` of schema.org. */
+export function eventData(event: PublicEventRow, { url, site }: Preview, organizerUrl: string): Html {
+  const { name, description, location } = event;
+  return dataBlock({
+    '@context': 'https://schema.org',
+    '@type': 'Event',
+    name,
+    ...(description === null ? {} : { description }),
+    startDate: event.date_start,
+    endDate: event.date_end,
+    eventStatus: `https://schema.org/${isCancelled(event) ? 'EventCancelled' : 'EventScheduled'}`,
+    ...(location === null ? {} : { location: { '@type': 'Place', name: location, address: location } }),
+    organizer: { '@type': 'Organization', name: site, url: organizerUrl },
+    url,
+  });
+}
+
+/** JSON in a page. No text in it can end the element, open a comment, or end a line of JavaScript. */
+function dataBlock(data: object): Html {
+  const escaped = JSON.stringify(data).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return html`<script type="application/ld+json">${new Html(escaped)}</script>`;
+}
+
+function shorten(text: string): string {
+  const characters = [...text];
+  if (characters.length <= descriptionLength) return text;
+  return `${characters
+    .slice(0, descriptionLength - 1)
+    .join('')
+    .trimEnd()}…`;
+}

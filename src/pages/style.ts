@@ -1,0 +1,68 @@
+/** The style sheet of every page, light and dark, from a phone to a desktop. */
+export const style = `
+:root { color-scheme: light dark; --ink: #1b2230; --soft: #566075; --paper: #fff; --ground: #f2f4f8; --line: #d5dae4; --accent: #2450c8; --on-accent: #fff; --bad: #b3261e; --good: #12703c; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8ebf2; --soft: #a6afc2; --paper: #1a2030; --ground: #10141e; --line: #343d52; --accent: #9db7ff; --on-accent: #0d1530; --bad: #ffb4ab; --good: #7fdca4; } }
+* { box-sizing: border-box; }
+body { font: 16px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; margin: 0; color: var(--ink); background: var(--ground); }
+main { max-width: 32rem; margin: clamp(1rem, 6vh, 5rem) auto; padding: clamp(1.25rem, 4vw, 2.5rem); background: var(--paper); border: 1px solid var(--line); border-radius: 14px; }
+main.wide { max-width: 58rem; }
+main.page { max-width: 42rem; background: linear-gradient(var(--accent) 0 5px, var(--paper) 5px); }
+header.site { max-width: 42rem; margin: clamp(1rem, 4vh, 3rem) auto 0; padding: 0 clamp(1.25rem, 4vw, 2.5rem); }
+header.site + main { margin-top: .75rem; }
+header.site a { font-weight: 600; overflow-wrap: anywhere; }
+h1 { font-size: clamp(1.5rem, 4vw, 2.1rem); line-height: 1.2; margin: 0 0 1rem; overflow-wrap: anywhere; text-wrap: balance; }
+h2 { font-size: 1.2rem; line-height: 1.3; margin: 2rem 0 .5rem; }
+p { margin: 0 0 1rem; overflow-wrap: anywhere; }
+a { color: var(--accent); text-underline-offset: .15em; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
+label, legend { display: block; font-weight: 600; margin: 1.25rem 0 .25rem; padding: 0; }
+fieldset { border: 0; margin: 0; padding: 0; }
+fieldset label, label.check { font-weight: 400; margin: .25rem 0; display: flex; gap: .6rem; align-items: baseline; }
+input, textarea, select { font: inherit; color: inherit; background: var(--paper); width: 100%; padding: .55rem .7rem; border: 1px solid var(--soft); border-radius: 8px; }
+input[type=checkbox], input[type=radio] { width: 1.15rem; height: 1.15rem; flex: none; margin: 0; transform: translateY(.15rem); accent-color: var(--accent); }
+textarea { min-height: 7rem; }
+input + p { margin-top: .75rem; }
+[aria-invalid=true] { border-color: var(--bad); border-width: 2px; }
+button, a.button { font: inherit; font-weight: 600; display: inline-block; margin-top: 1.5rem; padding: .65rem 1.4rem; border: 0; border-radius: 8px; color: var(--on-accent); background: var(--accent); text-decoration: none; cursor: pointer; }
+button:disabled { opacity: .55; cursor: default; }
+ul.plain { list-style: none; margin: 0; padding: 0; }
+ul.plain > li { border-top: 1px solid var(--line); padding: 1rem 0; }
+ul.plain h2 { margin: 0 0 .25rem; overflow-wrap: anywhere; }
+ul.plain p { margin: 0 0 .4rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .35rem 1.25rem; margin: 0 0 1.25rem; }
+dt { color: var(--soft); }
+dd { margin: 0; overflow-wrap: anywhere; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; font: .95rem/1.5 ui-monospace, Menlo, Consolas, monospace; }
+iframe { width: 100%; height: 28rem; border: 1px solid var(--line); border-radius: 8px; background: #fff; }
+.soft, .help { color: var(--soft); }
+.help, .fault { margin: .15rem 0 .35rem; font-size: .95rem; }
+.fault { color: var(--bad); font-weight: 600; }
+.badge { display: inline-block; padding: .1rem .7rem; border: 1px solid currentColor; border-radius: 99px; font-size: .9rem; font-weight: 600; }
+.good { color: var(--good); }
+.bad { color: var(--bad); }
+.lines { white-space: pre-line; }
+.kicker { margin: 0; }
+.lead { font-size: 1.15rem; margin: 0 0 .75rem; }
+.text { margin: 1.5rem 0; }
+.field { margin: 0 0 1.5rem; }
+.field:has(> .fault) { border-left: 4px solid var(--bad); padding-left: 1rem; }
+.actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0; }
+.actions .button { margin: 0; }
+.field > label, legend { margin-top: 0; overflow-wrap: anywhere; }
+input.short { max-width: 16rem; }
+section { margin-top: 2rem; padding-top: .5rem; border-top: 1px solid var(--line); }
+section h2 { margin-top: 1rem; }
+form > button:last-child, .actions button { margin-top: 0; }
+a.button.quiet, button.quiet { color: var(--accent); background: none; box-shadow: inset 0 0 0 1px currentColor; }
+.notice { border: 2px solid var(--good); border-left-width: 8px; border-radius: 8px; padding: 1rem 1.25rem; margin: 0 0 1.75rem; }
+.notice.good, .notice.bad { color: inherit; }
+.notice.bad { border-color: var(--bad); }
+.notice.bad a { color: var(--bad); font-weight: 600; }
+.notice h2 { margin: 0 0 .5rem; }
+.notice p, .notice ul { margin: 0; }
+nav.pages { display: flex; justify-content: space-between; gap: 1rem; padding: 1rem 0 1.5rem; border-top: 1px solid var(--line); }
+nav.pages a[rel=next] { margin-left: auto; }
+ol, ul { padding-left: 1.4rem; }
+li { margin-bottom: .4rem; overflow-wrap: anywhere; }
+@media (max-width: 30rem) { main { margin: 0; border-width: 0 0 1px; border-radius: 0; } header.site + main { margin-top: 1rem; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .6rem; } }
+`;

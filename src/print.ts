@@ -1,7 +1,0 @@
-import { writeFile } from 'node:fs/promises';
-import { printedOpenapi } from './rest/print.ts';
-import { printedSchema } from './schema/print.ts';
-
-/** Writes the two published descriptions of the service; a test fails where they are not up to date. */
-await writeFile(new URL('../openapi.json', import.meta.url), printedOpenapi());
-await writeFile(new URL('../schema.graphql', import.meta.url), printedSchema());

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { organizationRoles } from '../../domain/organization/membership.entity.ts';
+import type { Profile } from '../../domain/session/profile.read.ts';
+import type { Credentials } from '../../domain/session/session.ts';
+
+/** The login response (contract, "Login response"). */
+export const credentialsSchema = z
+  .object({
+    access_token: z.string().meta({ description: 'The JWT to send as `Authorization: Bearer …`.' }),
+    token_type: z.literal('Bearer'),
+    expires: z.int().meta({ description: 'When the access token expires, in Unix milliseconds.' }),
+    refresh_token: z.string().meta({ description: 'The unsigned refresh token; only the signed cookie can be used.' }),
+  })
+  .meta({ id: 'Credentials' });
+
+export const profileSchema = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    organizations: z.array(
+      z.object({ id: z.uuid(), name: z.string(), slug: z.string(), role: z.enum(organizationRoles) }),
+    ),
+  })
+  .meta({ id: 'Profile' });
+
+export const jwksSchema = z
+  .object({
+    keys: z.array(
+      z.object({
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        x: z.string(),
+        kid: z.string(),
+        alg: z.literal('EdDSA'),
+        use: z.literal('sig'),
+      }),
+    ),
+  })
+  .meta({ id: 'JsonWebKeySet' });
+
+export function presentCredentials(credentials: Credentials): z.infer<typeof credentialsSchema> {
+  return {
+    access_token: credentials.accessToken,
+    token_type: 'Bearer',
+    expires: credentials.expires,
+    refresh_token: credentials.refreshToken,
+  };
+}
+
+export function presentProfile({ id, email, name, organizations }: Profile): z.infer<typeof profileSchema> {
+  return {
+    id,
+    email,
+    name,
+    organizations: organizations.map((each) => ({ id: each.id, name: each.name, slug: each.slug, role: each.role })),
+  };
+}

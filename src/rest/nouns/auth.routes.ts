@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { DomainError } from '../../domain/errors.ts';
+import { emailAddress } from '../../domain/input/email-address.ts';
+import { parseInput } from '../../domain/input/parse-input.ts';
+import { text } from '../../domain/input/text.ts';
+import { bearerToken } from '../../domain/session/access.ts';
+import { getProfile } from '../../domain/session/profile.read.ts';
+import { login, logout, refresh } from '../../domain/session/session.ts';
+import { TokenCookie } from '../server/cookie.ts';
+import { refuseCrossSite } from '../server/cross-site.ts';
+import { type ParameterDoc, type Route, route } from '../server/route.ts';
+import { credentialsSchema, jwksSchema, presentCredentials, presentProfile, profileSchema } from './auth.presenter.ts';
+
+export interface AuthRoutesOptions {
+  /** Where clients reach the service. */
+  publicUrl: string;
+  /** Other origins whose pages may send requests. */
+  corsOrigins: string[];
+  /** The current secrets, newest first. */
+  cookieSecrets(): string[];
+}
+
+const noFields = z.strictObject({});
+
+const cookieParameter: ParameterDoc = {
+  name: 'token',
+  in: 'cookie',
+  description: 'The signed refresh token, as set by `Set-Cookie`.',
+  schema: { type: 'string' },
+};
+
+/** Sign-in and session handling (contract, "Authentication endpoints"). */
+export function authRoutes(options: AuthRoutesOptions): Route[] {
+  const cookie = new TokenCookie({ secrets: options.cookieSecrets, publicUrl: options.publicUrl });
+  const originOf = (url: string) => new URL(url).origin;
+  const origins = { own: originOf(options.publicUrl), trusted: new Set(options.corsOrigins.map(originOf)) };
+
+  return [
+    route({
+      method: 'post',
+      path: '/auth/login',
+      operationId: 'login',
+      summary: 'Signs in with e-mail and password, and sets the cookie `token`.',
+      tag: 'auth',
+      access: 'none',
+      body: z.strictObject({ email: emailAddress, password: text }),
+      response: credentialsSchema,
+      errors: ['INVALID_CREDENTIALS', 'USER_NOT_VERIFIED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
+      async handle({ ctx, body, response }) {
+        const credentials = await login(ctx, body);
+        cookie.write(response, credentials.refreshToken);
+        return presentCredentials(credentials);
+      },
+    }),
+    route({
+      method: 'post',
+      path: '/auth/refresh',
+      operationId: 'refresh',
+      summary: 'Exchanges the cookie `token` for its successor and a new access token.',
+      tag: 'auth',
+      access: 'none',
+      parameters: [{ ...cookieParameter, required: true }],
+      response: credentialsSchema,
+      errors: ['VALIDATION_ERROR', 'TOKEN_NOT_FOUND', 'INVALID_TOKEN', 'CROSS_SITE'],
+      async handle({ ctx, request, response }) {
+        refuseCrossSite(request, origins);
+        // the cookie authenticates this operation, so it is checked before the input
+        const refreshToken = cookie.read(request);
+        if (refreshToken === null) throw new DomainError('TOKEN_NOT_FOUND');
+        refuseFields(request.body);
+        const credentials = await refresh(ctx, { refreshToken });
+        cookie.write(response, credentials.refreshToken);
+        return presentCredentials(credentials);
+      },
+    }),
+    route({
+      method: 'post',
+      path: '/auth/logout',
+      operationId: 'logout',
+      summary: 'Ends the session of the cookie or, without one, of the access token; always `true`.',
+      tag: 'auth',
+      access: 'none',
+      parameters: [cookieParameter],
+      response: z.literal(true),
+      errors: ['VALIDATION_ERROR', 'CROSS_SITE'],
+      async handle({ ctx, request, response }) {
+        refuseCrossSite(request, origins);
+        refuseFields(request.body);
+        const accessToken = bearerToken(request.headersDistinct.authorization);
+        await logout(ctx, { refreshToken: cookie.read(request), accessToken });
+        cookie.clear(response);
+        return true;
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/auth/me',
+      operationId: 'getProfile',
+      summary: 'The user who is signed in, with their organizations and roles.',
+      tag: 'auth',
+      access: 'user',
+      response: profileSchema,
+      errors: [],
+      async handle({ ctx }) {
+        return presentProfile(await getProfile(ctx));
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/.well-known/jwks.json',
+      operationId: 'getJsonWebKeySet',
+      summary: 'The public keys that verify access tokens (RFC 7517).',
+      tag: 'auth',
+      access: 'none',
+      response: jwksSchema,
+      errors: [],
+      async handle({ ctx, response }) {
+        response.set('cache-control', 'public, max-age=300');
+        return ctx.services.accessTokens.jwks();
+      },
+    }),
+  ];
+}
+
+/** These operations take no fields; an absent body reads as an empty object. */
+function refuseFields(body: unknown): void {
+  parseInput(noFields, body === undefined ? {} : body);
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { sendCalendar } from '../../calendar/send-calendar.ts';
+import { getCalendarEvent, readCalendar } from '../../domain/calendar/calendar.ts';
+import { endCalendar, renewCalendar } from '../../domain/calendar/own-calendar.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { commandRoute } from '../server/command-route.ts';
+import { type Route, route } from '../server/route.ts';
+
+const file = { 'text/calendar': { schema: { type: 'string' } } };
+
+/** Calendars as files, and the secret address of one's own (decisions §10). */
+export function calendarRoutes({ publicUrl }: { publicUrl: string }): Route[] {
+  const { host } = new URL(publicUrl);
+  return [
+    route({
+      method: 'get',
+      path: '/events/{event}/calendar.ics',
+      operationId: 'getEventCalendar',
+      summary: 'One event as a calendar file.',
+      tag: 'calendars',
+      access: 'organization',
+      response: z.string(),
+      content: file,
+      errors: ['NOT_FOUND'],
+      handle: async ({ ctx, params, response }) => {
+        const event = await getCalendarEvent(ctx, params.event ?? '');
+        await sendCalendar(response, [event], { name: event.name, fileName: event.slug, host });
+      },
+    }),
+    commandRoute({
+      method: 'post',
+      path: '/auth/calendar',
+      operationId: 'renewCalendar',
+      summary: "Creates a secret address for a calendar with the viewer's subscriptions; replaces the former address.",
+      tag: 'calendars',
+      command: renewCalendar,
+      response: z.strictObject({ url: z.url() }).meta({ id: 'CalendarAddress' }),
+      answer: (_ctx, secret) => ({ url: `${publicUrl}/calendar/${secret}.ics` }),
+    }),
+    commandRoute({
+      method: 'delete',
+      path: '/auth/calendar',
+      operationId: 'endCalendar',
+      summary: "Ends the secret address of the viewer's calendar, if there is one.",
+      tag: 'calendars',
+      command: endCalendar,
+      response: z.literal(true),
+      answer: () => true,
+    }),
+    route({
+      method: 'get',
+      path: '/calendar/{file}',
+      operationId: 'getCalendar',
+      summary: 'The live subscriptions of the user of the secret address, as a calendar file.',
+      tag: 'calendars',
+      access: 'none',
+      response: z.string(),
+      content: file,
+      errors: ['NOT_FOUND'],
+      handle: async ({ ctx, params, response }) => {
+        const [, secret] = /^(.+)\.ics$/.exec(params.file ?? '') ?? [];
+        if (secret === undefined) throw new DomainError('NOT_FOUND');
+        const events = await readCalendar(ctx, secret);
+        response.setHeader('cache-control', 'private, no-cache');
+        await sendCalendar(response, events, { name: 'My events', fileName: 'my-events', host });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { createEvent } from '../../domain/event/create-event.ts';
+import { deleteEvent } from '../../domain/event/delete-event.ts';
+import { duplicateEvent } from '../../domain/event/duplicate-event.ts';
+import { type EventRow, eventColumns, eventResource } from '../../domain/event/event.resource.ts';
+import { countEvents, getEvent, listEvents } from '../../domain/event/event.ts';
+import { updateEvent } from '../../domain/event/update-event.ts';
+import { commandRoute } from '../server/command-route.ts';
+import { ifMatchDoc, readIfMatch, versionTag, versionTagDoc } from '../server/entity-tag.ts';
+import { pick } from '../server/list.presenter.ts';
+import { listRoutes } from '../server/list.routes.ts';
+import { projectionDocs } from '../server/list.schema.ts';
+import { parseProjection, readUrlQuery } from '../server/list-query.ts';
+import { eventSchema } from '../server/resource.schemas.ts';
+import { type Route, route } from '../server/route.ts';
+import { examples } from './examples.ts';
+
+const projection = { resource: eventResource, relations: [] };
+
+const shown = {
+  tag: 'events',
+  response: eventSchema,
+  headers: { ETag: versionTagDoc },
+  answer: (_ctx: unknown, event: EventRow) => pick(event, eventColumns),
+  answerHeaders: (event: EventRow) => ({ ETag: versionTag(event.version) }),
+};
+
+export const eventRoutes: Route[] = [
+  ...listRoutes<'organization', EventRow>({
+    path: '/events',
+    name: 'Events',
+    listName: 'EventList',
+    summary: "Lists the organization's events that the viewer may see, by start.",
+    tag: 'events',
+    access: 'organization',
+    projection,
+    item: eventSchema,
+    list: listEvents,
+    count: countEvents,
+  }),
+  route({
+    method: 'get',
+    path: '/events/{event}',
+    operationId: 'getEvent',
+    summary: 'One event.',
+    tag: 'events',
+    access: 'organization',
+    parameters: projectionDocs(projection),
+    response: eventSchema,
+    headers: { ETag: versionTagDoc },
+    errors: ['INVALID_QUERY', 'NOT_FOUND'],
+    handle: async ({ ctx, params, request, response }) => {
+      const { fields } = parseProjection(projection, readUrlQuery(request.url));
+      const event = await getEvent(ctx, params.event ?? '', [...fields, 'version']);
+      response.set('etag', versionTag(event.version));
+      return pick(event, fields);
+    },
+  }),
+  commandRoute({
+    ...shown,
+    method: 'post',
+    path: '/events',
+    operationId: 'createEvent',
+    example: examples.createEvent,
+    summary: 'Creates an event; for managers and owners.',
+    command: createEvent,
+    created: ({ id }) => `/events/${id}`,
+  }),
+  commandRoute({
+    ...shown,
+    method: 'patch',
+    path: '/events/{event}',
+    operationId: 'updateEvent',
+    example: examples.updateEvent,
+    summary: 'Changes an event; absent fields keep their values. For managers and owners.',
+    command: updateEvent,
+    object: 'event',
+    parameters: [ifMatchDoc],
+    guard: readIfMatch,
+  }),
+  commandRoute({
+    method: 'delete',
+    path: '/events/{event}',
+    operationId: 'deleteEvent',
+    example: examples.deleteEvent,
+    summary: 'Deletes a draft without subscriptions; for managers and owners.',
+    tag: 'events',
+    command: deleteEvent,
+    object: 'event',
+    parameters: [ifMatchDoc],
+    guard: readIfMatch,
+    response: z.literal(true),
+    answer: () => true,
+  }),
+  commandRoute({
+    ...shown,
+    method: 'post',
+    path: '/events/{event}/duplicate',
+    operationId: 'duplicateEvent',
+    example: examples.duplicateEvent,
+    summary:
+      'Creates a draft as a copy of an event; fields that are given replace those of the original. For managers and owners.',
+    command: duplicateEvent,
+    object: 'event',
+    created: ({ id }) => `/events/${id}`,
+  }),
+];

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { eventResource } from '../../domain/event/event.resource.ts';
+import { exportEvents } from '../../domain/event/export-events.ts';
+import { type ExportedSubscription, exportSubscriptions } from '../../domain/subscription/export-subscriptions.ts';
+import { subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
+import { type CsvColumn, exportDocs, fieldColumn, readExportQuery, writeExport } from '../server/export.ts';
+import { pick } from '../server/list.presenter.ts';
+import { type Route, route } from '../server/route.ts';
+import { relatedUserFields } from './subscription.presenter.ts';
+
+const ofEvents = { resource: eventResource, relations: [] };
+const ofSubscriptions = { resource: subscriptionResource, relations: ['user'] };
+
+const file = { 'text/csv': { schema: { type: 'string' } }, 'application/x-ndjson': { schema: { type: 'string' } } };
+
+/** Whole lists as files (decisions §10). */
+export const exportRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/events/export',
+    operationId: 'exportEvents',
+    summary: 'Every event that the list would hold, as a file; for managers and owners.',
+    tag: 'events',
+    access: 'organization',
+    role: 'manager',
+    parameters: exportDocs(ofEvents),
+    response: z.string(),
+    content: file,
+    errors: ['INVALID_QUERY'],
+    handle: async ({ ctx, request, response }) => {
+      const { where, direction, fields, ...form } = readExportQuery(ofEvents, request.url);
+      await exportEvents(ctx, { where, direction, columns: fields }, async (batches) => {
+        const columns = fields.map((name) => fieldColumn(name, eventResource.fields[name as 'id']));
+        await writeExport(
+          response,
+          form,
+          `events-${ctx.now.toISOString().slice(0, 10)}`,
+          columns,
+          items(batches, fields),
+        );
+      });
+      response.end();
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/events/{event}/subscriptions/export',
+    operationId: 'exportSubscriptions',
+    summary: 'Every subscription that the list would hold, as a file; for managers and owners.',
+    tag: 'subscriptions',
+    access: 'organization',
+    role: 'manager',
+    parameters: exportDocs(ofSubscriptions),
+    response: z.string(),
+    content: file,
+    errors: ['INVALID_QUERY', 'NOT_FOUND'],
+    handle: async ({ ctx, params, request, response }) => {
+      const { where, direction, fields, include, ...form } = readExportQuery(ofSubscriptions, request.url);
+      const userColumns = include.includes('user') ? relatedUserFields(ctx) : [];
+      const answerKeys = form.format === 'csv' && fields.includes('answers');
+      const input = { where, direction, columns: fields, userColumns, answerKeys };
+      await exportSubscriptions(ctx, params.event ?? '', input, async (batches, keys, event) => {
+        const columns = [
+          ...fields.flatMap((name) =>
+            name === 'answers'
+              ? keys.map(answerColumn)
+              : [fieldColumn(name, subscriptionResource.fields[name as 'id'])],
+          ),
+          ...userColumns.map(userColumn),
+        ];
+        const shown = items(batches, fields, (row) => withUser(row, userColumns));
+        await writeExport(response, form, `subscriptions-${event.slug}`, columns, shown);
+      });
+      response.end();
+    },
+  }),
+];
+
+async function* items<Row extends object>(
+  batches: AsyncIterable<Row[]>,
+  fields: readonly string[],
+  further: (row: Row) => object = () => ({}),
+): AsyncIterable<Record<string, unknown>[]> {
+  for await (const rows of batches) yield rows.map((row) => ({ ...pick(row, fields), ...further(row) }));
+}
+
+function withUser(row: ExportedSubscription, columns: readonly string[]): object {
+  if (columns.length === 0) return {};
+  return { user: Object.fromEntries(columns.map((name) => [name, row[`user__${name}`]])) };
+}
+
+function userColumn(name: string): CsvColumn {
+  const value = (item: Record<string, unknown>) => (item.user as Record<string, unknown>)[name];
+  return { header: `user.${name}`, text: name !== 'id', value };
+}
+
+function answerColumn(key: string): CsvColumn {
+  const value = ({ answers }: Record<string, unknown>) => {
+    // every object has a `constructor`
+    return answers instanceof Object && Object.hasOwn(answers, key) ? (answers as Record<string, unknown>)[key] : null;
+  };
+  return { header: `answers.${key}`, text: true, value };
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { faults } from '../../domain/errors.ts';
+import { type Form, getForm, parseFormVersion } from '../../domain/form/event-form.ts';
+import { questionList } from '../../domain/form/question.ts';
+import { setEventForm } from '../../domain/form/set-event-form.ts';
+import { commandRoute } from '../server/command-route.ts';
+import { ifMatchDoc, readIfMatch, versionTag, versionTagDoc } from '../server/entity-tag.ts';
+import { scanUrl } from '../server/list-query.ts';
+import { type ParameterDoc, type Route, route } from '../server/route.ts';
+import { examples } from './examples.ts';
+
+export const formSchema = z
+  .strictObject({
+    version: z.int().min(0).meta({ description: 'Increases by one with each change; 0 if there is no form.' }),
+    questions: questionList,
+  })
+  .meta({ id: 'Form' });
+
+const versionDoc: ParameterDoc = {
+  name: 'version',
+  in: 'query',
+  description: 'An older version of the form; the current one if absent.',
+  schema: { type: 'integer', minimum: 0 },
+};
+
+export function presentForm({ version, questions }: Form): Form {
+  return { version, questions };
+}
+
+const shown = { tag: 'events', path: '/events/{event}/form', response: formSchema, headers: { ETag: versionTagDoc } };
+
+export const formRoutes: Route[] = [
+  route({
+    ...shown,
+    method: 'get',
+    operationId: 'getEventForm',
+    summary: 'The form that subscribers to an event fill in.',
+    access: 'organization',
+    parameters: [versionDoc],
+    errors: ['INVALID_QUERY', 'NOT_FOUND'],
+    handle: async ({ ctx, params, request, response }) => {
+      const { query, issues } = scanUrl(request.url, ['version']);
+      if (issues.length > 0) throw faults('INVALID_QUERY', issues);
+      const form = await getForm(ctx, params.event ?? '', parseFormVersion(query.version));
+      response.set('etag', versionTag(form.version));
+      return presentForm(form);
+    },
+  }),
+  commandRoute({
+    ...shown,
+    method: 'put',
+    operationId: 'setEventForm',
+    summary: 'Sets the form of an event; a change creates its next version. For managers and owners.',
+    command: setEventForm,
+    object: 'event',
+    example: examples.setEventForm,
+    largeBody: true,
+    parameters: [ifMatchDoc],
+    guard: readIfMatch,
+    answer: (_ctx, form) => presentForm(form),
+    answerHeaders: ({ version }) => ({ ETag: versionTag(version) }),
+  }),
+];

@@ -1,0 +1,32 @@
+import type { MemberContext } from '../../domain/context.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { MembershipRow } from '../../domain/organization/membership.resource.ts';
+import { userLoader } from '../../domain/user/user.ts';
+import { pick } from '../server/list.presenter.ts';
+import { relatedUserFields } from './subscription.presenter.ts';
+
+export const memberRelations = ['user'] as const;
+
+/** The columns that relations need. */
+export function relationColumns(include: readonly string[]): string[] {
+  return include.includes('user') ? ['user_id'] : [];
+}
+
+/** Presents members, with their users if included: one more statement, regardless of the page size. */
+export async function presentMembers(
+  ctx: MemberContext,
+  rows: readonly MembershipRow[],
+  fields: readonly string[],
+  include: readonly string[],
+): Promise<Record<string, unknown>[]> {
+  if (!include.includes('user')) return rows.map((row) => pick(row, fields));
+  const userFields = relatedUserFields(ctx);
+  const users = userLoader(ctx, userFields);
+  return Promise.all(
+    rows.map(async (row) => {
+      const user = await users.load(row.user_id);
+      if (!user) throw new DomainError('NOT_FOUND');
+      return { ...pick(row, fields), user: pick(user, userFields) };
+    }),
+  );
+}

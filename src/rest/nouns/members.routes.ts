@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { MemberContext } from '../../domain/context.ts';
+import { changeMemberRole, removeMember } from '../../domain/organization/manage-members.ts';
+import { type MembershipRow, membershipResource } from '../../domain/organization/membership.resource.ts';
+import { members } from '../../domain/organization/membership.ts';
+import { commandRoute } from '../server/command-route.ts';
+import { listRoutes } from '../server/list.routes.ts';
+import { projectionDocs } from '../server/list.schema.ts';
+import { parseProjection, readUrlQuery } from '../server/list-query.ts';
+import { memberSchema } from '../server/resource.schemas.ts';
+import { type Route, route } from '../server/route.ts';
+import { memberRelations, presentMembers, relationColumns } from './member.presenter.ts';
+
+const projection = { resource: membershipResource, relations: memberRelations };
+const fields = Object.keys(membershipResource.fields);
+
+async function present(ctx: MemberContext, id: string, names: string[], include: string[]) {
+  const row = await members.get(ctx, id, [...names, ...relationColumns(include)]);
+  return (await presentMembers(ctx, [row], names, include))[0];
+}
+
+/** The members of the organization, and their roles. */
+export const memberRoutes: Route[] = [
+  ...listRoutes<'organization', MembershipRow>({
+    path: '/members',
+    name: 'Members',
+    listName: 'MemberList',
+    summary:
+      'Lists the members that the viewer may see, oldest first: managers and owners see all, members only themselves.',
+    tag: 'members',
+    access: 'organization',
+    projection,
+    item: memberSchema,
+    ...members,
+    relationColumns,
+    present: presentMembers,
+  }),
+  route({
+    method: 'get',
+    path: '/members/{member}',
+    operationId: 'getMember',
+    summary: 'One member of the organization.',
+    tag: 'members',
+    access: 'organization',
+    parameters: projectionDocs(projection),
+    response: memberSchema,
+    errors: ['INVALID_QUERY', 'NOT_FOUND'],
+    handle: async ({ ctx, params, request }) => {
+      const { fields: names, include } = parseProjection(projection, readUrlQuery(request.url));
+      return present(ctx, params.member ?? '', names, include);
+    },
+  }),
+  commandRoute({
+    method: 'patch',
+    path: '/members/{member}',
+    operationId: 'changeMemberRole',
+    summary: 'Changes the role of a member: owners can give any role, managers `manager` and `member`.',
+    tag: 'members',
+    command: changeMemberRole,
+    object: 'member',
+    response: memberSchema,
+    answer: async (ctx, changed) => (await presentMembers(ctx, [changed], fields, []))[0],
+  }),
+  commandRoute({
+    method: 'delete',
+    path: '/members/{member}',
+    operationId: 'removeMember',
+    summary: 'Removes a member, or leaves the organization. Takes effect with the next request.',
+    tag: 'members',
+    command: removeMember,
+    object: 'member',
+    response: z.literal(true),
+    answer: () => true,
+  }),
+];

@@ -1,0 +1,67 @@
+import { type PublicEventRow, publicEventResource } from '../../domain/public/public-event.resource.ts';
+import {
+  countPublicEvents,
+  getPublicEvent,
+  getPublicForm,
+  listPublicEvents,
+  type PublicEventName,
+} from '../../domain/public/public-events.ts';
+import { pick } from '../server/list.presenter.ts';
+import { listRoutes } from '../server/list.routes.ts';
+import { projectionDocs } from '../server/list.schema.ts';
+import { parseProjection, readUrlQuery } from '../server/list-query.ts';
+import { publicEventSchema } from '../server/resource.schemas.ts';
+import { type Route, route } from '../server/route.ts';
+import { examples } from './examples.ts';
+import { formSchema, presentForm } from './forms.routes.ts';
+
+const projection = { resource: publicEventResource, relations: [] };
+
+/** A path names an event by its id, its slug or a former slug. */
+const nameOf = (event = ''): PublicEventName => ({ id: event, slug: event });
+
+/** What anybody may read without a token. */
+export const publicEventRoutes: Route[] = [
+  ...listRoutes<'public', PublicEventRow>({
+    path: '/public/events',
+    name: 'PublicEvents',
+    listName: 'PublicEventList',
+    summary: 'Lists the public events of an organization that are active or cancelled, ordered by start.',
+    tag: 'public',
+    access: 'public',
+    projection,
+    item: publicEventSchema,
+    list: listPublicEvents,
+    count: countPublicEvents,
+  }),
+  route({
+    method: 'get',
+    path: '/public/events/{event}',
+    operationId: 'getPublicEvent',
+    summary: 'A public event, by its id, its slug or a former slug.',
+    tag: 'public',
+    access: 'public',
+    cached: true,
+    parameters: projectionDocs(projection),
+    response: publicEventSchema,
+    example: examples.getPublicEvent,
+    errors: ['INVALID_QUERY', 'NOT_FOUND'],
+    handle: async ({ ctx, params, request }) => {
+      const { fields } = parseProjection(projection, readUrlQuery(request.url));
+      return pick(await getPublicEvent(ctx, nameOf(params.event), fields), fields);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/public/events/{event}/form',
+    operationId: 'getPublicEventForm',
+    summary: 'The current form of a public event.',
+    tag: 'public',
+    access: 'public',
+    cached: true,
+    response: formSchema,
+    example: examples.getPublicEventForm,
+    errors: ['NOT_FOUND'],
+    handle: async ({ ctx, params }) => presentForm(await getPublicForm(ctx, nameOf(params.event))),
+  }),
+];

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { changePassword } from '../../domain/account/change-password.ts';
+import { endOtherSessions, endOwnSession, ownSessions } from '../../domain/session/own-sessions.ts';
+import { getProfile } from '../../domain/session/profile.read.ts';
+import { type SessionRow, sessionResource } from '../../domain/session/session.resource.ts';
+import { updateProfile } from '../../domain/user/update-profile.ts';
+import { commandRoute } from '../server/command-route.ts';
+import { listRoutes } from '../server/list.routes.ts';
+import { sessionSchema } from '../server/resource.schemas.ts';
+import type { Route } from '../server/route.ts';
+import { presentProfile, profileSchema } from './auth.presenter.ts';
+
+/** The viewer's account and sessions, which need no organization. */
+export const sessionRoutes: Route[] = [
+  ...listRoutes<'user', SessionRow>({
+    path: '/auth/sessions',
+    name: 'Sessions',
+    listName: 'SessionList',
+    summary: "Lists the viewer's active sessions, oldest first.",
+    tag: 'auth',
+    access: 'user',
+    projection: { resource: sessionResource, relations: [] },
+    item: sessionSchema,
+    ...ownSessions,
+  }),
+  commandRoute({
+    method: 'delete',
+    path: '/auth/sessions/{session}',
+    operationId: 'endSession',
+    summary: "Ends one of the viewer's sessions, with its access tokens.",
+    tag: 'auth',
+    command: endOwnSession,
+    object: 'session',
+    response: z.literal(true),
+    answer: () => true,
+  }),
+  commandRoute({
+    method: 'delete',
+    path: '/auth/sessions',
+    operationId: 'endOtherSessions',
+    summary: "Ends all of the viewer's sessions except the current one.",
+    tag: 'auth',
+    command: endOtherSessions,
+    response: z.literal(true),
+    answer: () => true,
+  }),
+  commandRoute({
+    method: 'post',
+    path: '/auth/change-password',
+    operationId: 'changePassword',
+    summary: "Changes the viewer's password, and ends all other sessions.",
+    tag: 'auth',
+    command: changePassword,
+    response: z.literal(true),
+    answer: () => true,
+  }),
+  commandRoute({
+    method: 'patch',
+    path: '/auth/me',
+    operationId: 'updateProfile',
+    summary: "Changes the viewer's name.",
+    tag: 'auth',
+    command: updateProfile,
+    response: profileSchema,
+    answer: async (ctx) => presentProfile(await getProfile(ctx)),
+  }),
+];

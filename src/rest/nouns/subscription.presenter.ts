@@ -1,0 +1,50 @@
+import type { MemberContext } from '../../domain/context.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { isManager } from '../../domain/event/event.policy.ts';
+import { eventColumns } from '../../domain/event/event.resource.ts';
+import { eventLoader } from '../../domain/event/event.ts';
+import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
+import { type UserRow, userColumns, userLoader } from '../../domain/user/user.ts';
+import { pick } from '../server/list.presenter.ts';
+
+export const subscriptionRelations = ['user', 'event'] as const;
+
+/** The columns that relations need; read even if `fields` omits them. */
+export function relationColumns(include: readonly string[]): string[] {
+  return include.map((relation) => `${relation}_id`);
+}
+
+/** The visible fields of a subscription's user: the address is for managers (decisions §1). */
+export function relatedUserFields(ctx: MemberContext): readonly (keyof UserRow)[] {
+  return isManager(ctx.membership) ? userColumns : userColumns.filter((name) => name !== 'email');
+}
+
+/** Presents subscriptions with their relations; each relation costs at most one statement, regardless of the page size. */
+export async function presentSubscriptions(
+  ctx: MemberContext,
+  rows: readonly SubscriptionRow[],
+  fields: readonly string[],
+  include: readonly string[],
+): Promise<Record<string, unknown>[]> {
+  const userFields = relatedUserFields(ctx);
+  const users = include.includes('user') ? userLoader(ctx, userFields) : null;
+  const events = include.includes('event') ? eventLoader(ctx, eventColumns) : null;
+  const [foundUsers, foundEvents] = await Promise.all([
+    users && findAll(rows.map((row) => users.find(row.user_id))),
+    events && findAll(rows.map((row) => events.load(row.event_id))),
+  ]);
+  return rows.map((row, index) => {
+    const item = pick(row, fields);
+    const user = foundUsers?.[index];
+    const event = foundEvents?.[index];
+    if (user) item.user = user;
+    if (event) item.event = event;
+    if ((users && !user) || (events && !event)) throw new DomainError('NOT_FOUND');
+    return item;
+  });
+}
+
+/** Without promises if all values are loaded, as for a page that was read with its users. */
+function findAll<Value>(values: readonly (Value | Promise<Value>)[]): readonly Value[] | Promise<Value[]> {
+  return values.some((each) => each instanceof Promise) ? Promise.all(values) : (values as Value[]);
+}

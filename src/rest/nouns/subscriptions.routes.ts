@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import type { MemberContext } from '../../domain/context.ts';
+import { DomainError, fault } from '../../domain/errors.ts';
+import type { ListInput } from '../../domain/list/list.ts';
+import { checkIn, undoCheckIn } from '../../domain/subscription/check-in.ts';
+import { subscribe } from '../../domain/subscription/subscribe.ts';
+import {
+  type SubscriptionRow,
+  subscriptionColumns,
+  subscriptionResource,
+} from '../../domain/subscription/subscription.resource.ts';
+import {
+  getSubscription,
+  subscriptionCountLoader,
+  subscriptionPageLoader,
+} from '../../domain/subscription/subscription.ts';
+import {
+  type SubscriptionChangeRow,
+  subscriptionChangeResource,
+} from '../../domain/subscription/subscription-change.resource.ts';
+import { changeCountLoader, changePageLoader } from '../../domain/subscription/subscription-changes.ts';
+import { transitionSubscriptions } from '../../domain/subscription/transition-subscriptions.ts';
+import { updateSubscription } from '../../domain/subscription/update-subscription.ts';
+import { parseUuid } from '../../domain/uuid.ts';
+import { commandRoute } from '../server/command-route.ts';
+import { pick } from '../server/list.presenter.ts';
+import { type ListCall, listRoutes } from '../server/list.routes.ts';
+import { projectionDocs } from '../server/list.schema.ts';
+import { parseProjection, readUrlQuery } from '../server/list-query.ts';
+import { issueSchema, subscriptionChangeSchema, subscriptionSchema } from '../server/resource.schemas.ts';
+import { type Route, route } from '../server/route.ts';
+import { examples } from './examples.ts';
+import {
+  presentSubscriptions,
+  relatedUserFields,
+  relationColumns,
+  subscriptionRelations,
+} from './subscription.presenter.ts';
+
+const projection = { resource: subscriptionResource, relations: subscriptionRelations };
+
+async function list(ctx: MemberContext, input: ListInput, { params, include }: ListCall) {
+  const { paging } = input;
+  if (paging.face === 'rest' && paging.token !== null && !parseUuid(params.event)) {
+    throw fault('INVALID_CURSOR', '/token', 'The cursor does not belong to this list.');
+  }
+  const userColumns = include.includes('user') ? relatedUserFields(ctx) : undefined;
+  return requireFound(await subscriptionPageLoader(ctx, { ...input, userColumns }).load(requireEventId(params.event)));
+}
+
+/** The value of an event's loader. @throws DomainError NOT_FOUND if the viewer may not see the event */
+function requireFound<Value>(value: Value | null): Value {
+  if (value === null) throw new DomainError('NOT_FOUND');
+  return value;
+}
+
+/** An event id that is not a UUID is NOT_FOUND (decisions §2). */
+function requireEventId(event: string | undefined): string {
+  const id = parseUuid(event);
+  if (!id) throw new DomainError('NOT_FOUND');
+  return id;
+}
+
+const shown = {
+  tag: 'subscriptions',
+  response: subscriptionSchema,
+  answer: (_ctx: unknown, row: SubscriptionRow) => pick(row, subscriptionColumns),
+};
+
+export const subscriptionRoutes: Route[] = [
+  ...listRoutes<'organization', SubscriptionRow>({
+    path: '/events/{event}/subscriptions',
+    name: 'Subscriptions',
+    listName: 'SubscriptionList',
+    summary: 'Lists the subscriptions of an event that the viewer may see, oldest first.',
+    tag: 'subscriptions',
+    access: 'organization',
+    errors: ['NOT_FOUND'],
+    projection,
+    item: subscriptionSchema,
+    list,
+    count: async (ctx, where, max, params) =>
+      requireFound(await subscriptionCountLoader(ctx, where, max).load(requireEventId(params.event))),
+    relationColumns,
+    present: presentSubscriptions,
+  }),
+  // before the path with a parameter, which would match as well
+  commandRoute({
+    method: 'post',
+    path: '/events/{event}/subscriptions/transition',
+    operationId: 'transitionSubscriptions',
+    example: examples.transitionSubscriptions,
+    summary:
+      'Changes the status of up to 100 subscriptions of an event, independently of each other; for managers and owners.',
+    tag: 'subscriptions',
+    command: transitionSubscriptions,
+    object: 'event',
+    response: z
+      .strictObject({ items: z.array(subscriptionSchema), errors: z.array(issueSchema) })
+      .meta({ id: 'SubscriptionTransition' }),
+    answer: (_ctx, { items, errors }) => ({ items: items.map((row) => pick(row, subscriptionColumns)), errors }),
+  }),
+  route({
+    method: 'get',
+    path: '/events/{event}/subscriptions/{subscription}',
+    operationId: 'getSubscription',
+    summary: 'One subscription of an event.',
+    tag: 'subscriptions',
+    access: 'organization',
+    parameters: projectionDocs(projection),
+    response: subscriptionSchema,
+    errors: ['INVALID_QUERY', 'NOT_FOUND'],
+    handle: async ({ ctx, params, request }) => {
+      const { fields, include } = parseProjection(projection, readUrlQuery(request.url));
+      const columns = [...fields, ...relationColumns(include)];
+      const row = await getSubscription(ctx, params.event ?? '', params.subscription ?? '', columns);
+      const [item] = await presentSubscriptions(ctx, [row], fields, include);
+      return item;
+    },
+  }),
+  commandRoute({
+    ...shown,
+    method: 'post',
+    path: '/events/{event}/subscriptions',
+    operationId: 'subscribe',
+    example: examples.subscribe,
+    summary: 'Subscribes the viewer to an event; managers can subscribe any member.',
+    command: subscribe,
+    object: 'event',
+    largeBody: true,
+    created: ({ id, event_id }) => `/events/${event_id}/subscriptions/${id}`,
+  }),
+  commandRoute({
+    ...shown,
+    method: 'patch',
+    path: '/events/{event}/subscriptions/{subscription}',
+    operationId: 'updateSubscription',
+    example: examples.updateSubscription,
+    summary: 'Changes the status of a subscription, or replaces its answers; holders can cancel their own.',
+    command: updateSubscription,
+    largeBody: true,
+    object: 'subscription',
+    within: 'event',
+  }),
+  commandRoute({
+    ...shown,
+    method: 'post',
+    path: '/events/{event}/subscriptions/{subscription}/check-in',
+    operationId: 'checkIn',
+    example: examples.checkIn,
+    summary: 'Checks in an accepted subscription; for managers and owners.',
+    command: checkIn,
+    object: 'subscription',
+    within: 'event',
+  }),
+  commandRoute({
+    ...shown,
+    method: 'delete',
+    path: '/events/{event}/subscriptions/{subscription}/check-in',
+    operationId: 'undoCheckIn',
+    example: examples.undoCheckIn,
+    summary: 'Undoes a check-in; for managers and owners.',
+    command: undoCheckIn,
+    object: 'subscription',
+    within: 'event',
+  }),
+  ...listRoutes<'organization', SubscriptionChangeRow>({
+    path: '/events/{event}/subscriptions/{subscription}/changes',
+    name: 'SubscriptionChanges',
+    listName: 'SubscriptionChangeList',
+    summary: 'Lists the history of a subscription, oldest first; for its holder, managers and owners.',
+    tag: 'subscriptions',
+    access: 'organization',
+    errors: ['NOT_FOUND'],
+    projection: { resource: subscriptionChangeResource, relations: [] },
+    item: subscriptionChangeSchema,
+    list: async (ctx, input, { params }) =>
+      requireFound(await changePageLoader(ctx, input).load(await subscriptionId(ctx, params))),
+    count: async (ctx, where, max, params) =>
+      requireFound(await changeCountLoader(ctx, where, max).load(await subscriptionId(ctx, params))),
+  }),
+];
+
+/** The id of a subscription that the viewer may see. */
+async function subscriptionId(ctx: MemberContext, params: Record<string, string>): Promise<string> {
+  return (await getSubscription(ctx, params.event ?? '', params.subscription ?? '', [])).id;
+}

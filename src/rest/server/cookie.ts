@@ -1,0 +1,72 @@
+import { stringifySetCookie } from 'cookie';
+import { sign, unsign } from 'cookie-signature';
+import type { Request, Response } from 'express';
+import { idleDays } from '../../domain/session/session-life.ts';
+
+const name = 'token';
+
+/** The signed cookie with the refresh token (decisions §3), in Express's form `s:value.signature`. */
+export class TokenCookie {
+  readonly #secrets: () => string[];
+  readonly #secure: boolean;
+  readonly #path: string;
+
+  /**
+   * @param options.secrets the current secrets, newest first: the first signs, all of them verify, so that keys can rotate
+   * @param options.publicUrl where clients reach the service: the cookie is `Secure` if that is https, and its path starts
+   * with that of the URL, which browsers see even if a proxy strips it
+   */
+  constructor(options: { secrets: () => string[]; publicUrl: string }) {
+    this.#secrets = options.secrets;
+    const { protocol, pathname } = new URL(options.publicUrl);
+    this.#secure = protocol === 'https:';
+    this.#path = `${pathname.replace(/\/$/, '')}/auth`;
+  }
+
+  /** The value of the cookie, or null if it is absent, duplicated, unsigned, or signed with an unknown key. */
+  read(request: Request): string | null {
+    const [raw, ...others] = cookieValues(request);
+    if (raw === undefined || others.length > 0) return null;
+    const text = decode(raw);
+    if (!text?.startsWith('s:')) return null;
+    for (const secret of this.#secrets()) {
+      const value = unsign(text.slice(2), secret);
+      if (value !== false) return value;
+    }
+    return null;
+  }
+
+  write(response: Response, value: string): void {
+    const signed = `s:${sign(value, this.#secrets()[0] as string)}`;
+    this.#append(response, signed, idleDays * 24 * 60 * 60);
+  }
+
+  clear(response: Response): void {
+    this.#append(response, '', 0);
+  }
+
+  #append(response: Response, value: string, maxAge: number): void {
+    const attributes = { maxAge, path: this.#path, httpOnly: true, secure: this.#secure, sameSite: 'lax' } as const;
+    // encoded like Express: `cookie` alone does not encode ':' and '+', which some parsers misread
+    const cookie = stringifySetCookie({ name, value, ...attributes }, { encode: encodeURIComponent });
+    response.append('set-cookie', cookie);
+  }
+}
+
+/** All values of our cookie in the request; a parser would silently choose one. */
+function cookieValues(request: Request): string[] {
+  // Node joins several Cookie headers with "; "
+  const pairs = (request.headers.cookie ?? '').split(';');
+  return pairs.flatMap((pair) => {
+    const [key = '', ...rest] = pair.split('=');
+    return key.trim() === name ? [rest.join('=').trim()] : [];
+  });
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

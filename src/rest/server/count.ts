@@ -1,0 +1,36 @@
+import type { Request, Response } from 'express';
+import type { Condition } from '../../domain/list/condition.ts';
+import { type Count, greatestCap } from '../../domain/list/count.ts';
+import type { ListResource } from '../../domain/list/resource.ts';
+import { whereDoc } from './list.schema.ts';
+import { readCountQuery } from './list-query.ts';
+import type { HeaderDoc, ParameterDoc } from './route.ts';
+
+const exactHeader = 'x-count-exact';
+
+/** Handles a count: responds with a bare number and, with `max`, a header that says whether it is exact. */
+export async function answerCount(
+  { request, response }: { request: Request; response: Response },
+  resource: ListResource,
+  count: (where: Condition, max: number | undefined) => Promise<Count>,
+): Promise<number> {
+  const { where, max } = readCountQuery(resource, request.url);
+  const { value, exact } = await count(where, max);
+  if (max !== undefined) response.setHeader(exactHeader, String(exact));
+  return value;
+}
+
+/** The parameters and response headers of a count. */
+export function countDocs(resource: ListResource): { parameters: ParameterDoc[]; headers: Record<string, HeaderDoc> } {
+  const max: ParameterDoc = {
+    name: 'max',
+    in: 'query',
+    description: `Counting stops here, which limits its cost; \`${exactHeader}\` says whether the number is exact. If absent, it is.`,
+    schema: { type: 'integer', minimum: 1, maximum: greatestCap },
+  };
+  const description = 'Only with `max`: whether the number is exact; `false` if there are more items.';
+  return {
+    parameters: [whereDoc(resource), max],
+    headers: { [exactHeader]: { description, schema: { type: 'boolean' } } },
+  };
+}

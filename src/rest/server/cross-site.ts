@@ -1,0 +1,45 @@
+import type { Request } from 'express';
+import { DomainError } from '../../domain/errors.ts';
+
+/** The origins that requests may come from, as in `new URL(…).origin`. */
+export interface Origins {
+  own: string;
+  /** Those of `CORS_ORIGINS`. */
+  trusted: ReadonlySet<string>;
+}
+
+/**
+ * Refuses a request caused by a page of another origin (decisions §3): SameSite=Lax still sends the cookie for pages of the
+ * same site on another port or subdomain. Clients other than browsers send neither header, and pass.
+ *
+ * @throws DomainError CROSS_SITE
+ */
+export function refuseCrossSite(request: Request, origins: Origins): void {
+  const { origin } = request.headersDistinct;
+  if (origin !== undefined) {
+    // our own Origin passes; `null`, duplicated and invalid ones are foreign
+    if (origin.length !== 1 || !isOwn(request, origin[0] as string, origins)) throw new DomainError('CROSS_SITE');
+    // a trusted origin may belong to another site
+    if (origins.trusted.has(origin[0] as string)) return;
+  }
+  const site = request.headersDistinct['sec-fetch-site'];
+  if (site === undefined) return;
+  if (site.length !== 1 || (site[0] !== 'same-origin' && site[0] !== 'none')) throw new DomainError('CROSS_SITE');
+}
+
+function isOwn(request: Request, origin: string, origins: Origins): boolean {
+  if (!URL.canParse(origin)) return false;
+  const url = new URL(origin);
+  // an origin has no path and no user, and opaque origins read as "null"
+  if (url.origin === 'null' || url.origin !== origin.toLowerCase()) return false;
+  return url.origin === origins.own || origins.trusted.has(url.origin) || isOwnHost(request, url);
+}
+
+/** Whether the origin is the host that the client addressed; never http if we are served over https. */
+function isOwnHost(request: Request, origin: URL): boolean {
+  const [host, ...others] = request.headersDistinct.host ?? [];
+  if (host === undefined || others.length > 0 || !/^[\w.:[\]-]+$/.test(host)) return false;
+  const own = `${origin.protocol}//${host}`;
+  if (!URL.canParse(own) || new URL(own).origin !== origin.origin) return false;
+  return origin.protocol === 'https:' || request.protocol === 'http';
+}

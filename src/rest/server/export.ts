@@ -1,0 +1,161 @@
+import { stringify } from 'csv-stringify/sync';
+import type { Response } from 'express';
+import { collectIssues, faults, type Issue } from '../../domain/errors.ts';
+import { type Condition, everything } from '../../domain/list/condition.ts';
+import { restDialect } from '../../domain/list/dialect.ts';
+import type { ListField } from '../../domain/list/resource.ts';
+import { parseWhere } from '../../domain/list/where.ts';
+import { attachment } from '../../http/attachment.ts';
+import { projectionDocs, whereDoc } from './list.schema.ts';
+import { type Projection, parseSort, parseWhereText, project, scanUrl } from './list-query.ts';
+import type { ParameterDoc } from './route.ts';
+
+export type ExportFormat = 'csv' | 'ndjson';
+
+/** Bytes that are handed to a connection at once: what its client has not read yet counts against a bound. */
+const pieceSize = 262_144;
+
+/** A request for an export, read and checked. */
+export interface ExportQuery {
+  where: Condition;
+  direction: 1 | -1;
+  fields: string[];
+  include: string[];
+  format: ExportFormat;
+  /** Whether texts that a spreadsheet would take for a formula get a `'` before them. */
+  guard: boolean;
+}
+
+const mediaTypes: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+};
+
+/**
+ * Reads the query string of an export, every issue of it at once.
+ *
+ * @throws DomainError INVALID_QUERY
+ */
+export function readExportQuery(projection: Projection, url: string): ExportQuery {
+  const parameters = ['where', 'limit', 'token', 'sort', 'fields', 'include', 'format', 'guard'] as const;
+  const { query, issues } = scanUrl(url, parameters);
+  const refuse = (name: string, detail: string) => issues.push({ pointer: `/${name}`, code: 'INVALID_QUERY', detail });
+  for (const name of ['limit', 'token'] as const) {
+    if (name in query) refuse(name, 'An export has every matching row, and no pages.');
+  }
+  const { where: text, format, guard = 'on' } = query;
+  if (format !== 'csv' && format !== 'ndjson') refuse('format', '`format` is `csv` or `ndjson`.');
+  if (guard !== 'on' && guard !== 'off') refuse('guard', '`guard` is `on` or `off`.');
+  const where = collectIssues(issues, everything, () =>
+    typeof text === 'string' ? parseWhere(projection.resource, parseWhereText(text), restDialect) : everything,
+  );
+  const direction = collectIssues(issues, 1 as const, () => parseSort(query.sort ?? undefined));
+  const { fields, include } = project(projection, query, issues as Issue[]);
+  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
+  return { where, direction, fields, include, format: format as ExportFormat, guard: guard === 'on' };
+}
+
+/** A column of a CSV file. */
+export interface CsvColumn {
+  header: string;
+  /** Whether its values are texts that somebody typed. */
+  text: boolean;
+  value(item: Record<string, unknown>): unknown;
+}
+
+/** The column of a field, under its own name. */
+export function fieldColumn(name: string, definition: ListField): CsvColumn {
+  return { header: name, text: definition.type === 'text', value: (item) => item[name] };
+}
+
+/**
+ * Sends items as a file while they are read. PostgreSQL waits while the client does not read on, so memory stays the same
+ * however many there are. Whoever calls it ends the response, once the snapshot is closed: a client that has the whole file
+ * may ask for the next.
+ *
+ * @param name of the file, without its ending
+ */
+export async function writeExport(
+  response: Response,
+  { format, guard }: Pick<ExportQuery, 'format' | 'guard'>,
+  name: string,
+  columns: readonly CsvColumn[],
+  batches: AsyncIterable<Record<string, unknown>[]>,
+): Promise<void> {
+  response.setHeader('content-type', mediaTypes[format]);
+  response.setHeader('content-disposition', attachment(`${name}.${format}`));
+  const write = async (text: string) => {
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length && !response.destroyed; at += pieceSize) {
+      if (!response.write(bytes.subarray(at, at + pieceSize))) await drained(response);
+    }
+  };
+  if (response.req.method === 'HEAD') return;
+  if (format === 'csv') await write(`\uFEFF${csv([columns.map(({ header }) => header)])}`);
+  for await (const items of batches) {
+    await write(format === 'csv' ? csv(items.map((item) => cells(item, columns, guard))) : ndjson(items));
+  }
+}
+
+/** Waits until the client has read, or has disconnected; an export waits so often that no listener may stay behind. */
+async function drained(response: Response): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
+
+function ndjson(items: readonly object[]): string {
+  return items.map((item) => `${JSON.stringify(item)}\n`).join('');
+}
+
+/** RFC 4180. */
+function csv(records: unknown[][]): string {
+  return stringify(records, {
+    record_delimiter: '\r\n',
+    // by default the library quotes no line ends but those of records
+    quote_record_delimiter: true,
+    // many readers skip empty lines
+    quoted_empty: records[0]?.length === 1,
+    cast: { boolean: String },
+  });
+}
+
+function cells(item: Record<string, unknown>, columns: readonly CsvColumn[], guard: boolean): unknown[] {
+  return columns.map(({ value, text }) => {
+    const found = value(item);
+    if (found !== null && typeof found === 'object') return JSON.stringify(found);
+    return guard && text && typeof found === 'string' && /^[=+\-@\t\r]/.test(found) ? `'${found}` : found;
+  });
+}
+
+/** The parameters of an export. */
+export function exportDocs(projection: Projection): ParameterDoc[] {
+  return [
+    {
+      name: 'format',
+      in: 'query',
+      required: true,
+      description:
+        'The format of the file: `csv` (RFC 4180, UTF-8 with a byte order mark) or `ndjson` (one item per line).',
+      schema: { type: 'string', enum: ['csv', 'ndjson'] },
+    },
+    whereDoc(projection.resource),
+    {
+      name: 'sort',
+      in: 'query',
+      description: '`1` for ascending order, `-1` for descending.',
+      schema: { type: 'integer', enum: [1, -1], default: 1 },
+    },
+    ...projectionDocs(projection),
+    {
+      name: 'guard',
+      in: 'query',
+      description: "Unless `off`, a text in CSV that a spreadsheet would interpret as a formula is prefixed with `'`.",
+      schema: { type: 'string', enum: ['on', 'off'], default: 'on' },
+    },
+  ];
+}

@@ -1,0 +1,71 @@
+import type { Request, Response } from 'express';
+import type { Context } from '../../domain/context.ts';
+import { type Answer, answerOnce } from '../../domain/idempotency/idempotency.ts';
+import type { OrganizationRole } from '../../domain/organization/membership.entity.ts';
+import { endText } from '../../http/end-text.ts';
+import type { ParameterDoc, Route } from './route.ts';
+
+/** The headers of a response that are stored for retries. */
+const keptHeaders = ['content-type', 'location', 'etag'] as const;
+
+/** Whether an operation can be retried under an `Idempotency-Key` (decisions §9). */
+export function takesKey({ method, path }: Pick<Route, 'method' | 'path'>): boolean {
+  return method !== 'get' && !path.startsWith('/auth/');
+}
+
+export const idempotencyKeyDoc: ParameterDoc = {
+  name: 'idempotency-key',
+  in: 'header',
+  description: 'Makes the request safe to retry: for 24 hours, the same key returns the first response again.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+interface OnceOptions {
+  ctx: Context;
+  /** Every `Idempotency-Key` header. */
+  given: readonly string[];
+  /** The role that the operation needs. */
+  role: OrganizationRole | undefined;
+  /** Whether it counts as one of the viewer's writes. */
+  writes: boolean;
+  /** The raw body. */
+  bytes: Buffer;
+  request: Request;
+  response: Response;
+  /** Returns the JSON of the response; its writes are part of the context's transaction. */
+  handle(ctx: Context): Promise<unknown>;
+}
+
+/** Handles a request with a key: executes it, or returns the stored response. */
+export async function sendOnce(options: OnceOptions): Promise<void> {
+  const { ctx, given, role, writes, bytes, request, response, handle } = options;
+  const used = [request.method, request.originalUrl, bytes];
+  const asked = { given, request: used, writes: writes ? 1 : 0, roles: role ? [role] : [] };
+  try {
+    const { answer, replayed } = await answerOnce(ctx, asked, async (tx) => {
+      const body = JSON.stringify(await handle(tx));
+      response.setHeader('content-type', 'application/json; charset=utf-8');
+      return { answer: { status: response.statusCode, headers: headersOf(response), body }, keep: true };
+    });
+    if (replayed) response.set('idempotency-replayed', 'true');
+    send(response, answer);
+  } catch (error) {
+    // the write was rolled back
+    for (const name of keptHeaders) response.removeHeader(name);
+    throw error;
+  }
+}
+
+function headersOf(response: Response): Record<string, string> {
+  return Object.fromEntries(
+    keptHeaders.flatMap((name) => {
+      const value = response.get(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function send(response: Response, { status, headers, body }: Answer): void {
+  response.status(status).set(headers);
+  endText(response, body);
+}

@@ -1,0 +1,232 @@
+import { closest } from 'fastest-levenshtein';
+import { collectIssues, escapePointer, fault, faults, type Issue } from '../../domain/errors.ts';
+import { type Condition, everything } from '../../domain/list/condition.ts';
+import { parseCap } from '../../domain/list/count.ts';
+import { restDialect } from '../../domain/list/dialect.ts';
+import type { ListInput } from '../../domain/list/list.ts';
+import type { ListResource } from '../../domain/list/resource.ts';
+import { parseWhere } from '../../domain/list/where.ts';
+import { whereLimits } from '../../domain/list/where-limits.ts';
+
+/** The maximum page size (contract, limits), which any invalid `limit` counts as. */
+export const maxPageSize = 50;
+
+export const listParameters = ['where', 'limit', 'token', 'sort', 'fields', 'include'] as const;
+type Parameter = (typeof listParameters)[number];
+
+/** Names of our parameters in other interfaces; ignoring them would give a wrong page. */
+const misnamed: Record<string, Parameter> = {
+  after: 'token',
+  before: 'token',
+  cursor: 'token',
+  page: 'token',
+  offset: 'token',
+  skip: 'token',
+  first: 'limit',
+  last: 'limit',
+};
+
+/** The unparsed parameters of a list, from the URL or from a JSON body. */
+export interface RawQuery {
+  values: Partial<Record<Parameter, unknown>>;
+  /** Issues of their notation; reported together with issues of their values. */
+  issues: Issue[];
+}
+
+/** The names that `fields` and `include` accept for a noun. */
+export interface Projection {
+  resource: ListResource;
+  relations: readonly string[];
+}
+
+/** The selected parts of a noun: `fields` are its keys, in the order of the resource. */
+interface Projected {
+  fields: string[];
+  include: string[];
+}
+
+/** A parsed and checked list request. */
+export interface ListQuery extends Projected {
+  input: ListInput;
+}
+
+/** A parsed and checked count request; without `max` it is exact. */
+interface CountQuery {
+  where: Condition;
+  max: number | undefined;
+}
+
+/**
+ * Reads the query string. Unknown parameters are ignored; a known one that is repeated or has brackets is an issue,
+ * because a list without its filter is worse than an error.
+ */
+export function readUrlQuery(url: string): RawQuery {
+  const { query, issues } = scanUrl(url, listParameters);
+  const { where: text, ...values } = query;
+  const where = typeof text === 'string' ? collectIssues(issues, undefined, () => parseWhereText(text)) : undefined;
+  return { values: where === undefined ? values : { ...values, where }, issues };
+}
+
+/**
+ * Reads the query string of a count, and reports all issues at once. `max` is a parameter only here.
+ *
+ * @throws DomainError INVALID_QUERY
+ */
+export function readCountQuery(resource: ListResource, url: string): CountQuery {
+  const { query, issues } = scanUrl(url, [...listParameters, 'max']);
+  const { where: text, max: digits } = query;
+  const where = collectIssues(issues, everything, () =>
+    typeof text === 'string' ? parseWhere(resource, parseWhereText(text), restDialect) : everything,
+  );
+  const max = collectIssues(issues, undefined, () =>
+    typeof digits === 'string' ? parseCap(/^\d+$/.test(digits) ? Number(digits) : Number.NaN) : undefined,
+  );
+  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
+  return { where, max };
+}
+
+/** The known parameters of a query string, decoded (null if that fails), and issues of their notation. */
+export function scanUrl<Name extends string>(
+  url: string,
+  known: readonly Name[],
+): { query: Partial<Record<Name, string | null>>; issues: Issue[] } {
+  const start = url.indexOf('?');
+  const query: Partial<Record<Name, string | null>> = {};
+  const issues: Issue[] = [];
+  const refuse = (name: string, detail: string) =>
+    issues.push({ pointer: `/${escapePointer(name)}`, code: 'INVALID_QUERY', detail });
+  for (const pair of start < 0 ? [] : url.slice(start + 1).split('&')) {
+    const equals = pair.indexOf('=');
+    const key = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const bare = key?.replace(/[[.].*$/s, '');
+    const name = known.find((each) => each === bare);
+    if (key === null || bare === undefined) continue;
+    if (Object.hasOwn(misnamed, bare)) refuse(bare, `Did you mean \`${misnamed[bare]}\`?`);
+    if (!name) continue;
+    if (name !== key) refuse(name, `\`${name}\` takes one value, without brackets.`);
+    else if (Object.hasOwn(query, name)) refuse(name, `\`${name}\` can be given only once.`);
+    else {
+      const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
+      if (value === null && name !== 'limit') refuse(name, `\`${name}\` is not percent-encoded UTF-8.`);
+      query[name] = value;
+    }
+  }
+  return { query, issues };
+}
+
+/**
+ * Reads the parameters of `POST …/query`; list parameters in its URL are refused, since they would be ignored.
+ *
+ * @throws DomainError INVALID_QUERY for list parameters in the URL
+ * @throws DomainError VALIDATION_ERROR for a body that is not an object or has an unknown key
+ */
+export function readBodyQuery(url: string, body: unknown): RawQuery {
+  const { query, issues: unread } = scanUrl(url, listParameters);
+  const strays = Object.keys(query).map((name): Issue => {
+    return { pointer: `/${name}`, code: 'INVALID_QUERY', detail: 'Send the parameters in the body, not in the URL.' };
+  });
+  if (strays.length + unread.length > 0) throw faults('INVALID_QUERY', [...strays, ...unread]);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw fault('VALIDATION_ERROR', '', 'The body must be an object of list parameters.');
+  }
+  const issues = Object.keys(body)
+    .filter((key) => !listParameters.some((name) => name === key))
+    .map((key): Issue => {
+      const known = Object.hasOwn(misnamed, key) ? misnamed[key] : closest(key.slice(0, 100), [...listParameters]);
+      const pointer = `/${escapePointer(key)}`;
+      return { pointer, code: 'VALIDATION_ERROR', detail: `Unknown parameter; did you mean \`${known}\`?` };
+    });
+  if (issues.length > 0) throw faults('VALIDATION_ERROR', issues);
+  return { values: body, issues: [] };
+}
+
+/**
+ * Parses the parameters and reports all their issues at once.
+ *
+ * @throws DomainError INVALID_QUERY, INVALID_CURSOR
+ */
+export function parseListQuery(projection: Projection, { values, issues: unread }: RawQuery): ListQuery {
+  const issues = [...unread];
+  const where = collectIssues(issues, everything, () => parseWhere(projection.resource, values.where, restDialect));
+  const sort = collectIssues(issues, 1 as const, () => parseSort(values.sort));
+  const { fields, include } = project(projection, values, issues);
+  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
+  const token = parseToken(values.token);
+  const size = parseLimit(values.limit);
+  return {
+    input: { where, columns: fields, paging: { face: 'rest', token, sort, size } },
+    fields,
+    include,
+  };
+}
+
+/** `fields` and `include`. @throws DomainError INVALID_QUERY */
+export function parseProjection(projection: Projection, { values, issues: unread }: RawQuery): Projected {
+  const issues = [...unread];
+  const projected = project(projection, values, issues);
+  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
+  return projected;
+}
+
+export function project({ resource, relations }: Projection, values: RawQuery['values'], issues: Issue[]): Projected {
+  const all = Object.keys(resource.fields);
+  const named = parseNames(values.fields, '/fields', all, issues);
+  const include = parseNames(values.include, '/include', relations, issues);
+  return { fields: named ? all.filter((name) => named.includes(name)) : all, include: include ?? [] };
+}
+
+export function parseWhereText(text: string): unknown {
+  const refuse = (detail: string) => fault('INVALID_QUERY', '/where', detail);
+  if (text === '') throw refuse('`where` is empty; leave it out to have no filter.');
+  if (Buffer.byteLength(text) > whereLimits.bytes)
+    throw refuse(`A filter can have at most ${whereLimits.bytes} bytes.`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refuse('`where` is not valid JSON.');
+  }
+}
+
+/** Never fails: anything but an integer from 1 to 50 counts as 50 (contract, limits). */
+function parseLimit(value: unknown): number {
+  const limit = typeof value === 'string' && /^0*[1-9]\d?$/.test(value) ? Number(value) : value;
+  return Number.isInteger(limit) && (limit as number) >= 1 && (limit as number) <= maxPageSize
+    ? (limit as number)
+    : maxPageSize;
+}
+
+export function parseSort(value: unknown): 1 | -1 {
+  if (value === undefined || value === 1 || value === '1') return 1;
+  if (value === -1 || value === '-1') return -1;
+  throw fault('INVALID_QUERY', '/sort', '`sort` is 1 (ascending) or -1.');
+}
+
+function parseToken(value: unknown): string | null {
+  if (value === undefined) return null;
+  if (typeof value === 'string' && value !== '') return value;
+  throw fault('INVALID_CURSOR', '/token', '`token` is a cursor taken from `next` or `prev`.');
+}
+
+function parseNames(value: unknown, pointer: string, known: readonly string[], issues: Issue[]): string[] | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') {
+    issues.push({ pointer, code: 'INVALID_QUERY', detail: 'Names separated by a space are expected.' });
+    return undefined;
+  }
+  const names = value.split(' ').filter((name) => name !== '');
+  if (names.length === 0) return undefined;
+  for (const name of names.filter((each) => !known.includes(each))) {
+    const hint =
+      known.length > 0 ? `; did you mean \`${closest(name.slice(0, 100), [...known])}\`?` : '; there is none here.';
+    issues.push({ pointer, code: 'INVALID_QUERY', detail: `Unknown name \`${name.slice(0, 100)}\`${hint}` });
+  }
+  return [...new Set(names)];
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,108 @@
+import { type ZodType, z } from 'zod';
+import type { Context, MemberContext, ViewerContext } from '../../domain/context.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
+import type { Condition } from '../../domain/list/condition.ts';
+import type { Count } from '../../domain/list/count.ts';
+import type { ListInput } from '../../domain/list/list.ts';
+import type { Page } from '../../domain/list/page.ts';
+import type { OrganizationRole } from '../../domain/organization/membership.entity.ts';
+import type { PublicContext } from '../../domain/public/public-scope.ts';
+import { answerCount, countDocs } from './count.ts';
+import { type ListEnvelope, pick, presentPage } from './list.presenter.ts';
+import { envelopeSchema, listParameterDocs, queryBodySchema } from './list.schema.ts';
+import { type Projection, parseListQuery, type RawQuery, readBodyQuery, readUrlQuery } from './list-query.ts';
+import { type Call, type Route, route } from './route.ts';
+
+interface ListContexts {
+  user: ViewerContext;
+  organization: MemberContext;
+  public: PublicContext;
+}
+
+/** The parts of a call besides the list's own parameters. */
+export interface ListCall {
+  params: Record<string, string>;
+  include: readonly string[];
+}
+
+/** A list of the viewer, of the organization or of a row of it, as REST serves it. */
+export interface ListRoutes<A extends keyof ListContexts, Row> {
+  path: string;
+  /** For the operation ids, for example `Members`. */
+  name: string;
+  /** The name of the envelope's schema. */
+  listName: string;
+  summary: string;
+  tag: string;
+  access: A;
+  role?: OrganizationRole;
+  /** The error codes beyond those of every list. */
+  errors?: ErrorCode[];
+  projection: Projection;
+  item: ZodType;
+  list(ctx: ListContexts[A], input: ListInput, call: ListCall): Promise<Page<Row>>;
+  count(ctx: ListContexts[A], where: Condition, max: number | undefined, params: ListCall['params']): Promise<Count>;
+  /** The columns that relations need. */
+  relationColumns?(include: readonly string[]): string[];
+  /** One item per row; by default its selected fields. */
+  present?(ctx: ListContexts[A], rows: Row[], fields: string[], include: string[]): Promise<object[]>;
+}
+
+/** The three operations that every list has: the list, the list by POST, and the count. */
+export function listRoutes<A extends keyof ListContexts, Row extends object>(options: ListRoutes<A, Row>): Route[] {
+  const { path, name, tag, access, role, projection, errors = [] } = options;
+  const common = { tag, access, ...(role ? { role } : {}), ...(access === 'public' ? { cached: true as const } : {}) };
+  const envelope = envelopeSchema(options.item, options.listName);
+
+  // the router has checked what `access` requires
+  const scoped = (ctx: Context) => ctx as ListContexts[A];
+  const list = async ({ ctx, params }: Call<Context, unknown>, raw: RawQuery): Promise<ListEnvelope> => {
+    const viewed = scoped(ctx);
+    const { input, fields, include } = parseListQuery(projection, raw);
+    const columns = [...fields, ...(options.relationColumns?.(include) ?? [])];
+    const page = await options.list(viewed, { ...input, columns }, { params, include });
+    const items = options.present
+      ? await options.present(viewed, page.items, fields, include)
+      : page.items.map((row) => pick(row, fields));
+    return presentPage(page, items);
+  };
+  return [
+    route({
+      ...common,
+      method: 'get',
+      path,
+      operationId: `list${name}`,
+      summary: options.summary,
+      lists: projection,
+      parameters: listParameterDocs(projection),
+      response: envelope,
+      errors: ['INVALID_QUERY', 'INVALID_CURSOR', ...errors],
+      handle: (call) => list(call, readUrlQuery(call.request.url)),
+    }),
+    route({
+      ...common,
+      method: 'post',
+      path: `${path}/query`,
+      operationId: `query${name}`,
+      summary: 'The same list with the parameters in the body, for filters that are too long for a URL.',
+      body: queryBodySchema,
+      response: envelope,
+      errors: ['INVALID_QUERY', 'INVALID_CURSOR', ...errors],
+      handle: (call) => list(call, readBodyQuery(call.request.url, call.body)),
+    }),
+    route({
+      ...common,
+      method: 'get',
+      path: `${path}/count`,
+      operationId: `count${name}`,
+      summary: 'Counts the items of the list.',
+      ...countDocs(projection.resource),
+      response: z.int().min(0),
+      errors: ['INVALID_QUERY', ...errors],
+      handle: (call) =>
+        answerCount(call, projection.resource, (where, max) =>
+          options.count(scoped(call.ctx), where, max, call.params),
+        ),
+    }),
+  ];
+}

@@ -1,0 +1,130 @@
+import { type ZodType, z } from 'zod';
+import { filterNames, restDialect } from '../../domain/list/dialect.ts';
+import type { ListField, ListResource } from '../../domain/list/resource.ts';
+import type { Projection } from './list-query.ts';
+import type { ParameterDoc } from './route.ts';
+
+const timestamp = z.iso.datetime({ precision: 3 });
+
+/** A noun in REST responses. All keys are optional, since `fields` selects them. */
+export function resourceSchema(resource: ListResource, id: string, relations: Record<string, ZodType> = {}): ZodType {
+  const entries = Object.entries(resource.fields).map(([name, definition]) => [name, fieldSchema(definition)]);
+  return z
+    .strictObject({ ...(Object.fromEntries(entries) as Record<string, ZodType>), ...relations })
+    .partial()
+    .meta({ id });
+}
+
+function fieldSchema(definition: ListField): ZodType {
+  const schema = valueSchema(definition);
+  return (definition.nullable ? schema.nullable() : schema).meta({ description: definition.description });
+}
+
+function valueSchema(definition: ListField): ZodType {
+  switch (definition.type) {
+    case 'uuid':
+      return z.guid();
+    case 'enum':
+      return z.enum(definition.members as [string, ...string[]]);
+    case 'integer':
+      return z.int();
+    case 'boolean':
+      return z.boolean();
+    case 'timestamp':
+      return timestamp;
+    case 'json':
+      return z.record(z.string(), z.unknown());
+    default:
+      return z.string();
+  }
+}
+
+/** The envelope that all list endpoints share (contract). */
+export function envelopeSchema(item: ZodType, id: string): ZodType {
+  const cursor = z.string().nullable();
+  return z
+    .strictObject({
+      items: z.array(item),
+      length: z.int().meta({ description: 'The number of items on this page.' }),
+      has_more: z
+        .boolean()
+        .meta({ description: 'Whether another page follows, in the order of this response; exact.' }),
+      next: cursor.meta({ description: 'Cursor of the last item; null if `has_more` is false.' }),
+      prev: cursor.meta({ description: 'Cursor of the previous page; null if there is none.' }),
+    })
+    .meta({ id });
+}
+
+/** The body of `POST …/query`; its rules are those of the URL, so {@link readBodyQuery} checks it and not this schema. */
+export const queryBodySchema = z.unknown().meta({
+  id: 'ListQuery',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    where: { type: 'object', description: 'The filter.' },
+    limit: { type: 'integer', description: 'Items per page; 1 to 50, anything else is 50.' },
+    token: { type: 'string', description: 'Cursor taken from `next` or `prev`.' },
+    sort: { type: 'integer', enum: [1, -1], description: '1 ascending (default), -1 descending.' },
+    fields: { type: 'string', description: 'Names of the fields to return, separated by a space.' },
+    include: { type: 'string', description: 'Names of the relations to include, separated by a space.' },
+  },
+});
+
+/** `where` is described as a string: client generators serialize objects in other ways (decisions §7). */
+export function whereDoc(resource: ListResource): ParameterDoc {
+  const fields = [...filterNames(resource, restDialect)].map(([name, field]) => {
+    const definition = resource.fields[field];
+    if (definition?.contains) return `\`${name}\` (case-insensitive substring)`;
+    return `\`${name}\` (${definition?.operators?.map((each) => `$${each}`).join(' ')})`;
+  });
+  return {
+    name: 'where',
+    in: 'query',
+    description: `A JSON object, URL-encoded. Fields: ${fields.join(', ')}. Logic: $and, $or, $not.`,
+    schema: { type: 'string', examples: ['{"status":1}'].filter(() => resource.name === 'event') },
+  };
+}
+
+/** `fields` and, if the noun has relations, `include`. */
+export function projectionDocs({ resource, relations }: Projection): ParameterDoc[] {
+  const names = (list: readonly string[]) => list.map((name) => `\`${name}\``).join(', ');
+  const fields: ParameterDoc = {
+    name: 'fields',
+    in: 'query',
+    description: `Fields to return, separated by a space: ${names(Object.keys(resource.fields))}. All if absent.`,
+    schema: { type: 'string' },
+  };
+  const include: ParameterDoc = {
+    name: 'include',
+    in: 'query',
+    description: `Relations to include, separated by a space: ${names(relations)}.`,
+    schema: { type: 'string' },
+  };
+  return relations.length > 0 ? [fields, include] : [fields];
+}
+
+/** The parameters that all list endpoints share (contract). */
+export function listParameterDocs(projection: Projection): ParameterDoc[] {
+  return [
+    whereDoc(projection.resource),
+    {
+      name: 'limit',
+      in: 'query',
+      description: 'Items per page, 1 to 50; anything else counts as 50.',
+      schema: { type: 'integer', default: 50 },
+    },
+    {
+      name: 'token',
+      in: 'query',
+      description: 'Opaque cursor taken from `next` or `prev`.',
+      schema: { type: 'string' },
+    },
+    {
+      name: 'sort',
+      in: 'query',
+      description: '1 ascending, -1 descending; send the same value for every page.',
+      schema: { type: 'integer', enum: [1, -1], default: 1 },
+    },
+    ...projectionDocs(projection),
+  ];
+}

@@ -1,0 +1,9 @@
+import { restRoutes } from '../routes.ts';
+import { openapiDocument } from './openapi.ts';
+
+/** The OpenAPI document as it is committed, with a local server URL. */
+export function printedOpenapi(): string {
+  const publicUrl = 'http://localhost:3000';
+  const routes = restRoutes({ publicUrl, corsOrigins: [], cookieSecrets: () => [] });
+  return `${JSON.stringify(openapiDocument(routes, publicUrl), null, 2)}\n`;
+}

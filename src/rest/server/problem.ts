@@ -1,0 +1,28 @@
+import type { ServerResponse } from 'node:http';
+import { type DomainError, errorTitle } from '../../domain/errors.ts';
+import { endText } from '../../http/end-text.ts';
+
+export const problemType = 'application/problem+json; charset=utf-8';
+
+/** Writes `application/problem+json` (RFC 9457) with the members of decisions §4. */
+export function sendProblem(response: ServerResponse, error: DomainError, requestId: string): void {
+  const body = JSON.stringify(presentProblem(error, requestId));
+  response.statusCode = error.status;
+  if (error.code === 'INVALID_TOKEN') response.setHeader('www-authenticate', 'Bearer');
+  if (error.retryAfter !== undefined) response.setHeader('retry-after', String(error.retryAfter));
+  response.setHeader('content-type', problemType);
+  endText(response, body);
+}
+
+/** The body of an error response: title, detail and issues, and nothing else. */
+export function presentProblem(error: DomainError, requestId: string): Record<string, unknown> {
+  return {
+    type: 'about:blank',
+    title: errorTitle[error.code],
+    status: error.status,
+    ...(error.detail === undefined ? {} : { detail: error.detail }),
+    code: error.code,
+    request_id: requestId,
+    ...(error.issues === undefined ? {} : { errors: error.issues }),
+  };
+}

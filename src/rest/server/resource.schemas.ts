@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { auditResource } from '../../domain/audit/audit.resource.ts';
+import { eventResource } from '../../domain/event/event.resource.ts';
+import { invitationResource } from '../../domain/invitation/invitation.resource.ts';
+import { membershipResource } from '../../domain/organization/membership.resource.ts';
+import { organizationResource } from '../../domain/organization/organization.resource.ts';
+import { publicEventResource } from '../../domain/public/public-event.resource.ts';
+import { sessionResource } from '../../domain/session/session.resource.ts';
+import { subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
+import { subscriptionChangeResource } from '../../domain/subscription/subscription-change.resource.ts';
+import { resourceSchema } from './list.schema.ts';
+
+export const eventSchema = resourceSchema(eventResource, 'Event');
+
+const relatedUser = z
+  .strictObject({
+    id: z.guid(),
+    name: z.string(),
+    avatar_url: z.string().nullable(),
+    email: z.string().optional().meta({ description: 'For owners and managers.' }),
+  })
+  .meta({ id: 'RelatedUser' });
+
+export const subscriptionSchema = resourceSchema(subscriptionResource, 'Subscription', {
+  user: relatedUser.meta({ description: 'With `include=user`.' }),
+  event: eventSchema.meta({ description: 'With `include=event`.' }),
+});
+
+export const subscriptionChangeSchema = resourceSchema(subscriptionChangeResource, 'SubscriptionChange');
+
+export const issueSchema = z
+  .strictObject({ pointer: z.string(), code: z.string(), detail: z.string() })
+  .meta({ id: 'Issue', description: 'What is wrong with the value at the pointer.' });
+
+export const publicEventSchema = resourceSchema(publicEventResource, 'PublicEvent');
+
+export const sessionSchema = resourceSchema(sessionResource, 'Session');
+
+export const organizationSchema = resourceSchema(organizationResource, 'Organization');
+
+export const memberSchema = resourceSchema(membershipResource, 'Member', {
+  user: relatedUser.meta({ description: 'With `include=user`.' }),
+});
+
+export const invitationSchema = resourceSchema(invitationResource, 'Invitation');
+
+export const auditEntrySchema = resourceSchema(auditResource, 'AuditEntry');

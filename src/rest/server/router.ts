@@ -1,0 +1,107 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Context } from '../../domain/context.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { parseInput } from '../../domain/input/parse-input.ts';
+import { requireRole } from '../../domain/organization/membership.policy.ts';
+import { enterPublicScope } from '../../domain/public/public-scope.ts';
+import { authenticate, enterOrganization } from '../../domain/session/access.ts';
+import { parseJsonBody, receivedBody } from '../../http/json-body.ts';
+import { allowCaching, sendNotModified, sharedResponse } from '../../http/shared-response.ts';
+import { sendOnce, takesKey } from './idempotency.ts';
+import { sendJson } from './json.ts';
+import { type PathMatch, PathTable } from './path-table.ts';
+import type { Route } from './route.ts';
+
+/** Creates the context of a request; provided by the composition root. */
+export type ContextFactory = (request: Request) => Context;
+
+/** The operations of one path. */
+interface Operations {
+  methods: Map<string, Route>;
+  /** The value of `Allow`. */
+  allow: string;
+}
+
+/**
+ * Serves routes. The order of checks is the same for each (docs/decisions/0023): method and size, JSON, authentication,
+ * organization, role, input, object.
+ */
+export function mountRoutes(routes: Route[], createContext: ContextFactory): RequestHandler {
+  const table = new PathTable<Operations>();
+  for (const path of new Set(routes.map((each) => each.path))) {
+    const methods = new Map(
+      routes.filter((each) => each.path === path).map((each) => [each.method.toUpperCase(), each]),
+    );
+    const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+    table.add(path, { methods, allow });
+  }
+  return (request, response, next) => {
+    const match = table.find(request.path);
+    if (!match) {
+      next();
+      return;
+    }
+    serve(match, request, response, createContext).catch(next);
+  };
+}
+
+async function serve(
+  { value: { methods, allow }, params }: PathMatch<Operations>,
+  request: Request,
+  response: Response,
+  createContext: ContextFactory,
+): Promise<void> {
+  const operation = methods.get(request.method === 'HEAD' ? 'GET' : request.method);
+  if (!operation && request.method !== 'OPTIONS') {
+    response.set('allow', allow);
+    throw new DomainError('METHOD_NOT_ALLOWED');
+  }
+  const bytes = receivedBody(request);
+  if (!operation) {
+    response.set('allow', allow).status(204).end();
+    return;
+  }
+  const ctx = createContext(request);
+  if (operation.access !== 'none') {
+    // responses under /auth already have no-store, errors included
+    if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'private, no-cache');
+    response.vary(operation.access === 'public' ? 'x-organization-id' : 'authorization, x-organization-id');
+  }
+  // an absent body reads as `{}`
+  const raw = operation.method === 'get' ? undefined : bytes.length === 0 ? {} : parseJsonBody(request, bytes);
+  // for the operations that check the body later than the others
+  request.body = raw;
+  await enter(operation, ctx, request);
+  // what is asked for may be in the body
+  const shared =
+    ctx.publicScope && operation.cached ? sharedResponse(request, ctx.publicScope, bytes.toString('latin1')) : null;
+  if (shared && sendNotModified(response, shared)) return;
+  const handle = async (inner: Context) => {
+    const body = operation.checked ? raw : await check(operation, inner, request, raw);
+    return await operation.handle({ ctx: inner, params, body, request, response });
+  };
+  const given = takesKey(operation) ? request.headersDistinct['idempotency-key'] : undefined;
+  if (operation.content) await handle(ctx);
+  else if (given === undefined) {
+    const answer = await handle(ctx);
+    if (shared) allowCaching(response, shared);
+    sendJson(response, answer);
+  } else {
+    const { role, checked } = operation;
+    await sendOnce({ ctx, given, role, writes: checked !== undefined, bytes, request, response, handle });
+  }
+}
+
+/** Authentication and organization. */
+async function enter({ access }: Route, ctx: Context, { headersDistinct }: Request): Promise<void> {
+  const organization = headersDistinct['x-organization-id'];
+  if (access === 'public') await enterPublicScope(ctx, organization);
+  if (access === 'user' || access === 'organization') await authenticate(ctx, headersDistinct.authorization);
+  if (access === 'organization') await enterOrganization(ctx, organization);
+}
+
+async function check(route: Route, ctx: Context, request: Request, raw: unknown): Promise<unknown> {
+  if (route.role) requireRole(ctx, route.role);
+  await route.before?.({ ctx, request });
+  return route.body ? parseInput(route.body, raw) : undefined;
+}

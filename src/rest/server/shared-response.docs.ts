@@ -1,0 +1,17 @@
+import { sharedSeconds } from '../../http/shared-response.ts';
+import type { HeaderDoc, ParameterDoc } from './route.ts';
+
+export const sharedHeaderDocs: Record<string, HeaderDoc> = {
+  ETag: { description: 'Identifies the response, for `If-None-Match`.', schema: { type: 'string' } },
+  'Cache-Control': {
+    description: `\`public, max-age=${sharedSeconds}\`: any cache may keep the response.`,
+    schema: { type: 'string' },
+  },
+};
+
+export const ifNoneMatchDoc: ParameterDoc = {
+  name: 'if-none-match',
+  in: 'header',
+  description: 'The response is 304 without a body if its entity tag is one of these.',
+  schema: { type: 'string' },
+};

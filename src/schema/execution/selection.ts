@@ -1,0 +1,225 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  GraphQLIncludeDirective,
+  GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  getNamedType,
+  isAbstractType,
+  isCompositeType,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import type { FieldExtensions } from '../field-extensions.ts';
+
+/**
+ * The common part of `GraphQLResolveInfo` and validated execution arguments that selections need. Variables matter only to
+ * directives.
+ */
+export type SelectionSource = Pick<GraphQLResolveInfo, 'schema' | 'fragments'> &
+  Partial<Pick<GraphQLResolveInfo, 'variableValues'>>;
+
+/** A selected field whose type is composite. */
+export interface Relation {
+  key: string;
+  node: FieldNode;
+  /** The possible types. */
+  types: readonly GraphQLObjectType[];
+  cost: FieldExtensions['cost'];
+}
+
+/**
+ * The fields that a client selected of one object type, as the executor sees them: fragments expanded, `@skip` and
+ * `@include` applied, fields with the same response key merged.
+ */
+export class Selection {
+  readonly type: GraphQLObjectType;
+  /** The nodes of each field, by response key. */
+  readonly fields = new Map<string, FieldNode[]>();
+  /**
+   * The nodes of each field, by its name. Below several aliases of one field, different fields may have the same response
+   * key, so names do not follow from `fields`.
+   */
+  private readonly nodes = new Map<string, FieldNode[]>();
+  /** The source that it was read from. */
+  readonly source: SelectionSource;
+  private readonly known = new Map<string, Selection>();
+  private ownColumns: string[] | undefined;
+  private ownRelations: Relation[] | undefined;
+
+  constructor(source: SelectionSource, type: GraphQLObjectType, sets: Iterable<SelectionSetNode>) {
+    this.source = source;
+    this.type = type;
+    const seen = new Set<string>();
+    for (const set of sets) this.collect(set, seen);
+  }
+
+  /** The selection of `type` below these nodes. */
+  static of(source: SelectionSource, type: GraphQLObjectType, nodes: readonly FieldNode[]): Selection {
+    return new Selection(source, type, selectionSets(nodes));
+  }
+
+  /** The selection below a field that is being resolved; for an interface, the part that concerns `type`. */
+  static answer(info: GraphQLResolveInfo, type?: string): Selection {
+    const named = type === undefined ? getNamedType(info.returnType) : info.schema.getType(type);
+    if (!(named instanceof GraphQLObjectType)) throw new Error(`${info.fieldName} answers no object type`);
+    return Selection.of(info, named, info.fieldNodes);
+  }
+
+  has(field: string): boolean {
+    return this.nodes.has(field);
+  }
+
+  /** The selection below a field, under any alias; null if it is not selected. */
+  below(field: string): Selection | null {
+    const known = this.known.get(field);
+    if (known) return known;
+    const nodes = this.nodesOf(field);
+    const type = getNamedType(this.type.getFields()[field]?.type);
+    if (nodes.length === 0 || !(type instanceof GraphQLObjectType)) return null;
+    const selection = Selection.of(this.source, type, nodes);
+    this.known.set(field, selection);
+    return selection;
+  }
+
+  /** The selection below one response key, of one of the possible types of its field. */
+  under(key: string, type: GraphQLObjectType): Selection {
+    const name = `${key}:${type.name}`;
+    const selection = this.known.get(name) ?? Selection.of(this.source, type, this.fields.get(key) ?? []);
+    this.known.set(name, selection);
+    return selection;
+  }
+
+  /** The columns that the selected fields need. */
+  columns(): string[] {
+    if (this.ownColumns) return this.ownColumns;
+    const columns = new Set<string>();
+    for (const name of this.nodes.keys()) {
+      const extensions = this.type.getFields()[name]?.extensions as FieldExtensions | undefined;
+      for (const column of extensions?.columns ?? []) columns.add(column);
+    }
+    this.ownColumns = [...columns].sort();
+    return this.ownColumns;
+  }
+
+  /** The selected fields of composite types. */
+  relations(): readonly Relation[] {
+    this.ownRelations ??= [...this.fields].flatMap(([key, [node]]) => {
+      const field = node && this.type.getFields()[node.name.value];
+      const types = possibleTypes(this.source.schema, getNamedType(field?.type));
+      return field && types.length > 0 ? [{ key, node, types, cost: (field.extensions as FieldExtensions).cost }] : [];
+    });
+    return this.ownRelations;
+  }
+
+  /** The number of selected fields here and below; stops counting above `limit`. */
+  size(limit: number): number {
+    let total = this.fields.size;
+    for (const { key, types } of this.relations()) {
+      for (const each of types) {
+        if (total > limit) return total;
+        total += this.under(key, each).size(limit - total);
+      }
+    }
+    return total;
+  }
+
+  /** Every node of a field. */
+  nodesOf(field: string): FieldNode[] {
+    return this.nodes.get(field) ?? [];
+  }
+
+  private collect(set: SelectionSetNode, seen: Set<string>): void {
+    for (const node of set.selections) {
+      if (!isIncluded(node, this.source)) continue;
+      if (node.kind === 'Field') {
+        this.add(node);
+        continue;
+      }
+      const fragment = node.kind === 'FragmentSpread' ? this.fragment(node.name.value, seen) : node;
+      if (fragment && applies(this.source.schema, fragment.typeCondition?.name.value, this.type)) {
+        this.collect(fragment.selectionSet, seen);
+      }
+    }
+  }
+
+  private add(node: FieldNode): void {
+    const name = node.name.value;
+    append(this.nodes, name, node);
+    append(this.fields, node.alias?.value ?? name, node);
+  }
+
+  private fragment(name: string, seen: Set<string>): FragmentDefinitionNode | undefined {
+    if (seen.has(name)) return undefined;
+    seen.add(name);
+    return this.source.fragments[name];
+  }
+}
+
+function append(lists: Map<string, FieldNode[]>, key: string, node: FieldNode): void {
+  const list = lists.get(key);
+  if (list) list.push(node);
+  else lists.set(key, [node]);
+}
+
+/** The selection of the root of an operation; null if the schema has no such root. */
+export function rootSelection(source: SelectionSource, operation: OperationDefinitionNode): Selection | null {
+  const root = source.schema.getRootType(operation.operation);
+  return root ? new Selection(source, root, [operation.selectionSet]) : null;
+}
+
+/** The possible object types of a field. */
+export function possibleTypes(schema: GraphQLSchema, type: unknown): readonly GraphQLObjectType[] {
+  if (type instanceof GraphQLObjectType) return [type];
+  return isCompositeType(type) && isAbstractType(type) ? schema.getPossibleTypes(type) : [];
+}
+
+function selectionSets(nodes: readonly FieldNode[]): SelectionSetNode[] {
+  return nodes.flatMap((node) => (node.selectionSet ? [node.selectionSet] : []));
+}
+
+function isIncluded(node: SelectionNode, { variableValues }: SelectionSource): boolean {
+  if (!node.directives || node.directives.length === 0) return true;
+  if (getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if === true) return false;
+  return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false;
+}
+
+function applies(schema: GraphQLSchema, condition: string | undefined, type: GraphQLObjectType): boolean {
+  if (condition === undefined || condition === type.name) return true;
+  const conditional = schema.getType(condition) as GraphQLCompositeType | undefined;
+  return isAbstractType(conditional) && schema.isSubType(conditional, type);
+}
+
+/** The property for a request's plans, on its loaders, which plans refer to. A weak map costs more garbage collection. */
+const plans = Symbol('plans');
+type Plans = Map<FieldNode, { nodes: readonly FieldNode[]; plan: unknown }>;
+
+/**
+ * Computes a field's plan once per request instead of once per parent: arguments and selection are the same for all parents.
+ */
+export function planOnce<Plan>(ctx: { loaders: object }, info: GraphQLResolveInfo, make: () => Plan): Plan {
+  const holder = ctx.loaders as { [plans]?: Plans };
+  holder[plans] ??= new Map();
+  const known = holder[plans];
+  const [first] = info.fieldNodes as [FieldNode];
+  const cached = known.get(first);
+  // a field of a fragment may be merged with other fields in one place and not in another
+  if (cached && sameNodes(cached.nodes, info.fieldNodes)) return cached.plan as Plan;
+  const plan = make();
+  known.set(first, { nodes: info.fieldNodes, plan });
+  return plan;
+}
+
+function sameNodes(a: readonly FieldNode[], b: readonly FieldNode[]): boolean {
+  return a.length === b.length && a.every((node, index) => node === b[index]);
+}
+
+/** The columns that the selection below a field needs. */
+export function answerColumns(ctx: { loaders: object }, info: GraphQLResolveInfo): string[] {
+  return planOnce(ctx, info, () => Selection.answer(info).columns());
+}

@@ -1,0 +1,149 @@
+import type { EnumRef } from '@pothos/core';
+import {
+  type EventRegistration as EventRegistrationValue,
+  type EventVisibility as EventVisibilityValue,
+  eventRegistrations,
+  eventStatuses,
+  eventVisibilities,
+} from '../../domain/event/event.entity.ts';
+import type { EventPhase as EventPhaseValue } from '../../domain/list/condition.ts';
+import {
+  type OrganizationRole as OrganizationRoleValue,
+  organizationRoles,
+} from '../../domain/organization/membership.entity.ts';
+import { type SignupPolicy, signupPolicies } from '../../domain/organization/organization.entity.ts';
+import { type Availability, availabilities } from '../../domain/subscription/availability.ts';
+import {
+  type SubscriptionStatus as SubscriptionStatusValue,
+  subscriptionStatuses,
+} from '../../domain/subscription/subscription.entity.ts';
+import { type ChangeKind, changeKinds } from '../../domain/subscription/subscription-change.entity.ts';
+import { builder, type Types } from '../builder.ts';
+
+/** An enum whose members are REST's values in upper case. */
+function wordEnum<Value extends string>(
+  name: string,
+  description: string,
+  words: readonly Value[],
+  descriptions: Record<Value, string>,
+) {
+  const values = Object.fromEntries(
+    words.map((word) => [word.toUpperCase(), { value: word, description: descriptions[word] }]),
+  );
+  return builder.enumType(name, { description, values }) as unknown as EnumRef<Types, Value>;
+}
+
+const statusDescriptions: Record<keyof typeof eventStatuses, string> = {
+  DRAFT: '0: in preparation; visible to managers and owners only.',
+  ACTIVE: '1: takes place.',
+  CANCELLED: '2: does not take place.',
+  ARCHIVED: '3: archived.',
+};
+
+export const EventStatus = builder.enumType('EventStatus', {
+  description: 'The status of an event; REST uses the integers.',
+  values: Object.fromEntries(
+    Object.entries(eventStatuses).map(([name, value]) => [
+      name,
+      { value, description: statusDescriptions[name as keyof typeof eventStatuses] },
+    ]),
+  ),
+}) as unknown as EnumRef<Types, number>;
+
+export const EventPhase = wordEnum<EventPhaseValue>(
+  'EventPhase',
+  'The phase of an active event at the time of the request.',
+  ['UPCOMING', 'IN_PROGRESS', 'CONCLUDED'],
+  {
+    UPCOMING: 'It has not started yet.',
+    IN_PROGRESS: 'It has started and has not ended yet.',
+    CONCLUDED: 'It has ended.',
+  },
+);
+
+export const EventVisibility = wordEnum<EventVisibilityValue>(
+  'EventVisibility',
+  'Who may see an event.',
+  eventVisibilities,
+  { public: 'Anyone: the event has a public page.', organization: 'Only members of the organization.' },
+);
+
+export const EventRegistration = wordEnum<EventRegistrationValue>(
+  'EventRegistration',
+  'How an event handles new subscriptions.',
+  eventRegistrations,
+  { open: 'They are accepted.', approval: 'They are pending until a manager decides.', closed: 'They are refused.' },
+);
+
+export const EventSubscriptionStatus = wordEnum<SubscriptionStatusValue>(
+  'EventSubscriptionStatus',
+  'The status of a subscription.',
+  subscriptionStatuses,
+  {
+    pending: 'Is waiting for approval.',
+    accepted: 'Has a place.',
+    declined: 'Has been declined.',
+    waitlisted: 'Is waiting for a free place.',
+    cancelled: 'Has been cancelled.',
+  },
+);
+
+export const OrganizationRole = wordEnum<OrganizationRoleValue>(
+  'OrganizationRole',
+  'The role of a user in an organization.',
+  organizationRoles,
+  {
+    owner: 'Manages everything, the organization itself included; reads the audit trail.',
+    manager: 'Manages events, subscriptions, invitations and the members who are not owners.',
+    member: 'Sees events that are not drafts, and their own subscriptions.',
+  },
+);
+
+export const OrganizationSignup = wordEnum<SignupPolicy>(
+  'OrganizationSignup',
+  'Who may join an organization by sign-up.',
+  signupPolicies,
+  { open: 'Anyone.', invite: 'Only people with an invitation.' },
+);
+
+export const EventSubscriptionChangeKind = wordEnum<ChangeKind>(
+  'EventSubscriptionChangeKind',
+  'What happened to a subscription.',
+  changeKinds,
+  {
+    status: 'It was created, or its status changed.',
+    check_in: 'Its holder was checked in.',
+    undo_check_in: 'The check-in was undone.',
+  },
+);
+
+export const EventAvailability = wordEnum<Availability>(
+  'EventAvailability',
+  'What a new subscription to an event meets now.',
+  availabilities,
+  {
+    open: 'It is accepted.',
+    approval: 'It is pending until a manager decides.',
+    waiting_list: 'It waits for a free place.',
+    full: 'It is refused: there is no free place, and no waiting list.',
+    closed: 'It is refused: the event does not accept subscriptions, is over, or does not take place.',
+  },
+);
+
+const enumsByMembers: [readonly (string | number)[], EnumRef<Types, string> | EnumRef<Types, number>][] = [
+  [Object.values(eventStatuses), EventStatus],
+  [eventVisibilities, EventVisibility],
+  [eventRegistrations, EventRegistration],
+  [subscriptionStatuses, EventSubscriptionStatus],
+  [organizationRoles, OrganizationRole],
+  [signupPolicies, OrganizationSignup],
+  [changeKinds, EventSubscriptionChangeKind],
+  [availabilities, EventAvailability],
+];
+
+/** The enum that contains all of these members; an input may accept only some of them. */
+export function enumOf(members: readonly (string | number)[]): EnumRef<Types, string> | EnumRef<Types, number> {
+  const match = enumsByMembers.find(([known]) => members.every((member) => known.includes(member)));
+  if (!match) throw new Error(`no enum has the members ${members.join(', ')}`);
+  return match[1];
+}

@@ -1,0 +1,45 @@
+import { type Form, formLoader, parseFormVersion } from '../../domain/form/event-form.ts';
+import { setEventForm } from '../../domain/form/set-event-form.ts';
+import { builder } from '../builder.ts';
+import { planOnce } from '../execution/selection.ts';
+import { commandMutation } from '../relay/command-mutation.ts';
+import { oneNode } from '../server/cost.ts';
+import { Event, eventField } from './event.ts';
+
+export const EventForm = builder.objectRef<Form>('EventForm').implement({
+  description: 'The questions that subscribers to an event answer.',
+  fields: (t) => ({
+    version: t.exposeInt('version', { description: 'Increases by one with each change; 0 if there is no form.' }),
+    questions: t.expose('questions', { type: ['JSON'], description: 'The questions in order, as in REST.' }),
+  }),
+});
+
+builder.objectField(Event, 'form', (t) =>
+  t.field({
+    type: EventForm,
+    nullable: true,
+    description: 'The form of the event; null for a version that it never had.',
+    args: { version: t.arg.int({ description: 'An older version; the current one if absent.' }) },
+    extensions: { cost: oneNode },
+    resolve: (event, args, ctx, info) =>
+      planOnce(ctx, info, () => formLoader(ctx, parseFormVersion(args.version))).load(event.id),
+  }),
+);
+
+commandMutation({
+  name: 'setEventForm',
+  description: 'Sets the form of an event; a change creates its next version. For managers and owners.',
+  command: setEventForm,
+  object: { field: 'eventId', noun: 'event' },
+  versioned: true,
+  largeInput: true,
+  payload: (t) => ({
+    form: t.field({
+      type: EventForm,
+      description: 'The form after the mutation.',
+      extensions: { cost: oneNode },
+      resolve: (form) => form,
+    }),
+    event: eventField(t, 'Its event.'),
+  }),
+});

@@ -1,0 +1,70 @@
+import { withMembership } from '../../domain/context.ts';
+import { createEvent } from '../../domain/event/create-event.ts';
+import { deleteEvent } from '../../domain/event/delete-event.ts';
+import { duplicateEvent } from '../../domain/event/duplicate-event.ts';
+import type { EventRow } from '../../domain/event/event.resource.ts';
+import { eventCursor } from '../../domain/event/event.ts';
+import { updateEvent } from '../../domain/event/update-event.ts';
+import type { Types } from '../builder.ts';
+import { commandMutation } from '../relay/command-mutation.ts';
+import { newEdge } from '../relay/connection.ts';
+import { globalId } from '../relay/global-id.ts';
+import { oneNode } from '../server/cost.ts';
+import { Event, EventConnection } from './event.ts';
+
+type Payload<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>;
+
+const object = { field: 'id', noun: 'event' } as const;
+
+const eventField = (t: Payload<EventRow>) =>
+  t.field({
+    type: Event,
+    description: 'The event after the mutation.',
+    extensions: { cost: oneNode },
+    resolve: (event) => event,
+  });
+
+const eventEdge = (t: Payload<EventRow>) =>
+  newEdge(t, EventConnection, 'The new event, as an edge of the list of all events by `DATE_START`.', (event, ctx) => ({
+    node: event,
+    cursor: eventCursor(withMembership(ctx), event),
+  }));
+
+commandMutation({
+  name: 'createEvent',
+  description: 'Creates an event; for managers and owners.',
+  command: createEvent,
+  payload: (t) => ({ event: eventField(t), eventEdge: eventEdge(t) }),
+});
+
+commandMutation({
+  name: 'updateEvent',
+  description: 'Changes an event; absent fields keep their values. For managers and owners.',
+  command: updateEvent,
+  object,
+  versioned: true,
+  payload: (t) => ({ event: eventField(t) }),
+});
+
+commandMutation({
+  name: 'deleteEvent',
+  description: 'Deletes a draft without subscriptions; for managers and owners.',
+  command: deleteEvent,
+  object,
+  versioned: true,
+  payload: (t) => ({
+    deletedEventId: t.id({
+      description: 'The global id of the deleted event.',
+      resolve: ({ id }) => globalId('Event', id),
+    }),
+  }),
+});
+
+commandMutation({
+  name: 'duplicateEvent',
+  description:
+    'Creates a draft as a copy of an event; fields that are given replace those of the original. For managers and owners.',
+  command: duplicateEvent,
+  object,
+  payload: (t) => ({ event: eventField(t), eventEdge: eventEdge(t) }),
+});

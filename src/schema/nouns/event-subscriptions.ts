@@ -1,0 +1,64 @@
+import type { EventRow } from '../../domain/event/event.resource.ts';
+import { eventLoader } from '../../domain/event/event.ts';
+import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
+import {
+  subscriptionCountLoader,
+  subscriptionPageLoader,
+  viewerSubscriptionLoader,
+} from '../../domain/subscription/subscription.ts';
+import { builder } from '../builder.ts';
+import { answerColumns, planOnce, Selection } from '../execution/selection.ts';
+import { Connection, needsPage, pageArguments } from '../relay/connection.ts';
+import { oneNode, pageOfNodes } from '../server/cost.ts';
+import { Event } from './event.ts';
+import {
+  EventSubscription,
+  EventSubscriptionConnection,
+  EventSubscriptionWhere,
+  subscriptionListInput,
+} from './subscription.ts';
+
+/** The subscriptions of an event. Both fields read those of all events of a page at once. */
+builder.objectFields(Event, (t) => ({
+  subscriptions: t.field({
+    type: EventSubscriptionConnection,
+    description: 'The subscriptions to the event that the viewer may see, oldest first.',
+    args: {
+      where: t.arg({ type: EventSubscriptionWhere, description: 'Only subscriptions that match this filter.' }),
+      ...pageArguments,
+    },
+    extensions: { cost: pageOfNodes },
+    resolve: (event, args, ctx, info) => {
+      const { pages, counts } = planOnce(ctx, info, () => {
+        const selection = Selection.answer(info);
+        const input = subscriptionListInput(args, selection);
+        return {
+          pages: needsPage(selection, args) ? subscriptionPageLoader(ctx, input) : null,
+          counts: (max?: number) => subscriptionCountLoader(ctx, input.where, max),
+        };
+      });
+      const count = async (max?: number) => (await counts(max).load(event.id)) ?? { value: 0, exact: true };
+      const page = pages?.find(event.id) ?? null;
+      return page instanceof Promise
+        ? page.then((loaded) => new Connection(loaded, count))
+        : new Connection<SubscriptionRow>(page, count);
+    },
+  }),
+  viewerSubscription: t.field({
+    type: EventSubscription,
+    nullable: true,
+    description: "The viewer's newest subscription to the event; null if there is none.",
+    extensions: { cost: oneNode },
+    resolve: (event, _args, ctx, info) => viewerSubscriptionLoader(ctx, answerColumns(ctx, info)).load(event.id),
+  }),
+}));
+
+builder.objectFields(EventSubscription, (t) => ({
+  event: t.field({
+    type: Event,
+    description: 'The event of the subscription.',
+    extensions: { columns: ['event_id'], cost: oneNode },
+    resolve: (row, _args, ctx, info) =>
+      eventLoader(ctx, answerColumns(ctx, info)).load(row.event_id) as Promise<EventRow>,
+  }),
+}));

@@ -1,0 +1,43 @@
+import { acceptInvitation } from '../../domain/invitation/accept-invitation.ts';
+import { inviteMember, revokeInvitation } from '../../domain/invitation/invite.ts';
+import { commandMutation } from '../relay/command-mutation.ts';
+import { globalId } from '../relay/global-id.ts';
+import { oneNode } from '../server/cost.ts';
+import { Invitation } from './invitation.ts';
+import { organizationField } from './organization-mutations.ts';
+
+commandMutation({
+  name: 'inviteMember',
+  description: 'Invites an e-mail address, for 7 days. Replaces an older invitation of the address.',
+  command: inviteMember,
+  payload: (t) => ({
+    invitation: t.field({
+      type: Invitation,
+      description: 'The invitation.',
+      extensions: { cost: oneNode },
+      resolve: (invitation) => invitation,
+    }),
+  }),
+});
+
+commandMutation({
+  name: 'revokeInvitation',
+  description: 'Revokes an invitation.',
+  command: revokeInvitation,
+  object: { field: 'id', noun: 'invitation' },
+  parent: (_result, { id }) => ({ id }),
+  payload: (t) => ({
+    revokedInvitationId: t.id({
+      description: 'The global id of the revoked invitation.',
+      resolve: ({ id }) => globalId('Invitation', id),
+    }),
+  }),
+});
+
+commandMutation({
+  name: 'acceptInvitation',
+  description: 'Joins an organization with the token of an invitation, which must be for the address of the viewer.',
+  command: acceptInvitation,
+  parent: (organizationId) => ({ organizationId }),
+  payload: (t) => ({ organization: organizationField(t) }),
+});

@@ -1,0 +1,29 @@
+import { type InvitationRow, invitationResource } from '../../domain/invitation/invitation.resource.ts';
+import { invitations } from '../../domain/invitation/invitation.ts';
+import { builder } from '../builder.ts';
+import { resourceFields } from '../relay/node-fields.ts';
+import { defineNode } from '../relay/node-types.ts';
+import { organizationList } from './organization-list.ts';
+
+export const Invitation = builder.objectRef<InvitationRow>('Invitation');
+
+defineNode('Invitation', {
+  organizational: true,
+  loader: (ctx, selection) => invitations.loader(ctx, selection.columns()),
+});
+
+Invitation.implement({
+  description: 'An invitation of an e-mail address to the organization, accepted with a token sent by mail.',
+  interfaces: [builder.nodeInterfaceRef()],
+  fields: (t) => ({
+    ...resourceFields(t, 'Invitation', invitationResource),
+  }),
+});
+
+organizationList('invitations', {
+  type: Invitation,
+  items: 'invitations',
+  description: 'The invitations that can still be accepted, oldest first; for managers and owners.',
+  resource: invitationResource,
+  list: invitations,
+});

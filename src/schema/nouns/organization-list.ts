@@ -1,0 +1,46 @@
+import type { ObjectRef } from '@pothos/core';
+import { type Context, type MemberContext, withMembership } from '../../domain/context.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { ListResource } from '../../domain/list/resource.ts';
+import type { ServedList } from '../../domain/served-list.ts';
+import { builder, type Types } from '../builder.ts';
+import { connectionType, pageArguments } from '../relay/connection.ts';
+import { ownConnection } from '../relay/own-connection.ts';
+import { whereInput } from '../relay/where.ts';
+import { pageOfNodes } from '../server/cost.ts';
+import { Organization } from './organization.ts';
+
+interface OrganizationList<Row> {
+  type: ObjectRef<Types, Row>;
+  /** What its items are called, for descriptions. */
+  items: string;
+  description: string;
+  resource: ListResource;
+  list: ServedList<MemberContext, Row>;
+}
+
+/** Adds a list of the organization to `Organization`, with its connection and filter types; it costs what its page costs. */
+export function organizationList<Row>(
+  field: string,
+  { type, items, description, resource, list }: OrganizationList<Row>,
+): void {
+  const connection = connectionType(type, items);
+  const where = whereInput(`${type.name}Where`, resource);
+  builder.objectField(Organization, field, (t) =>
+    t.field({
+      type: connection,
+      nullable: true,
+      description,
+      args: { where: t.arg({ type: where, description: `Only ${items} that match this filter.` }), ...pageArguments },
+      extensions: { cost: pageOfNodes },
+      resolve: (organization, args, ctx, info) =>
+        ownConnection(info, resource, args, contextOf(ctx, organization), list),
+    }),
+  );
+}
+
+/** @throws DomainError ORGANIZATION_REQUIRED unless the request is scoped to this organization */
+function contextOf(ctx: Context, organization: { id: string }): MemberContext {
+  if (ctx.membership?.organizationId !== organization.id) throw new DomainError('ORGANIZATION_REQUIRED');
+  return withMembership(ctx);
+}

@@ -1,0 +1,69 @@
+import { withMembership } from '../../domain/context.ts';
+import { changeOrganization } from '../../domain/organization/change-organization.ts';
+import { createOrganization } from '../../domain/organization/create-organization.ts';
+import { changeMemberRole, removeMember } from '../../domain/organization/manage-members.ts';
+import type { OrganizationRow } from '../../domain/organization/organization.resource.ts';
+import { ownOrganizations } from '../../domain/organization/organization.ts';
+import type { Types } from '../builder.ts';
+import { answerColumns } from '../execution/selection.ts';
+import { commandMutation } from '../relay/command-mutation.ts';
+import { globalId } from '../relay/global-id.ts';
+import { oneNode } from '../server/cost.ts';
+import { Membership, Organization } from './organization.ts';
+
+const object = { field: 'id', noun: 'membership' } as const;
+
+/** The organization field of a payload with its id. */
+export function organizationField(t: PothosSchemaTypes.ObjectFieldBuilder<Types, { organizationId: string }>) {
+  return t.field({
+    type: Organization,
+    description: 'The organization after the mutation.',
+    extensions: { cost: oneNode },
+    resolve: ({ organizationId }, _args, ctx, info) =>
+      ownOrganizations.loader(ctx, answerColumns(ctx, info)).load(organizationId) as Promise<OrganizationRow>,
+  });
+}
+
+commandMutation({
+  name: 'createOrganization',
+  description: 'Creates an organization, owned by the viewer.',
+  command: createOrganization,
+  parent: (organizationId) => ({ organizationId }),
+  payload: (t) => ({ organization: organizationField(t) }),
+});
+
+commandMutation({
+  name: 'updateOrganization',
+  description: 'Changes the organization that `x-organization-id` names; absent fields keep their values. For owners.',
+  command: changeOrganization,
+  parent: (_result, { ctx }) => ({ organizationId: withMembership(ctx).membership.organizationId }),
+  payload: (t) => ({ organization: organizationField(t) }),
+});
+
+commandMutation({
+  name: 'updateMemberRole',
+  description: 'Changes the role of a member: owners can give any role, managers `MANAGER` and `MEMBER`.',
+  command: changeMemberRole,
+  object,
+  payload: (t) => ({
+    membership: t.field({
+      type: Membership,
+      description: 'The membership after the mutation.',
+      extensions: { cost: oneNode },
+      resolve: (membership) => membership,
+    }),
+  }),
+});
+
+commandMutation({
+  name: 'removeMember',
+  description: 'Removes a member, or leaves the organization. Takes effect with the next request.',
+  command: removeMember,
+  object,
+  payload: (t) => ({
+    removedMembershipId: t.id({
+      description: 'The global id of the removed membership.',
+      resolve: ({ id }) => globalId('Membership', id),
+    }),
+  }),
+});

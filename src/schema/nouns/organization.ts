@@ -1,0 +1,77 @@
+import { withMembership } from '../../domain/context.ts';
+import { type MembershipRow, membershipResource } from '../../domain/organization/membership.resource.ts';
+import { membershipLoader, membershipsLoader } from '../../domain/organization/membership.ts';
+import { type OrganizationRow, organizationResource } from '../../domain/organization/organization.resource.ts';
+import { ownOrganizations } from '../../domain/organization/organization.ts';
+import { type UserRow, userLoader } from '../../domain/user/user.ts';
+import { builder } from '../builder.ts';
+import { answerColumns, planOnce, Selection } from '../execution/selection.ts';
+import { resourceFields } from '../relay/node-fields.ts';
+import { defineNode } from '../relay/node-types.ts';
+import { oneNode, shortList } from '../server/cost.ts';
+import { User, userColumns } from './user.ts';
+
+export const Organization = builder.objectRef<OrganizationRow>('Organization');
+
+defineNode('Organization', {
+  organizational: false,
+  loader: (ctx, selection) => ownOrganizations.loader(ctx, selection.columns()),
+});
+
+Organization.implement({
+  description:
+    'An organization, which events and members belong to. The header `x-organization-id` scopes a request to one.',
+  interfaces: [builder.nodeInterfaceRef()],
+  fields: (t) => ({
+    ...resourceFields(t, 'Organization', organizationResource, ['role']),
+  }),
+});
+
+export const Membership = builder.objectRef<MembershipRow>('Membership');
+
+defineNode('Membership', { organizational: false, loader: (ctx) => membershipLoader(ctx) });
+
+Membership.implement({
+  description: "A user's membership in an organization.",
+  interfaces: [builder.nodeInterfaceRef()],
+  fields: (t) => ({
+    ...resourceFields(t, 'Membership', membershipResource),
+    organization: t.field({
+      type: Organization,
+      description: 'The organization.',
+      extensions: { columns: ['organization_id'], cost: oneNode },
+      resolve: (row, _args, ctx, info) =>
+        ownOrganizations.loader(ctx, answerColumns(ctx, info)).load(row.organization_id) as Promise<OrganizationRow>,
+    }),
+    user: t.field({
+      type: User,
+      description: 'The user.',
+      extensions: { columns: ['user_id'], cost: oneNode },
+      resolve: (row, _args, ctx, info) => {
+        const loader = planOnce(ctx, info, () => userLoader(ctx, userColumns(Selection.answer(info))));
+        return loader.load(row.user_id) as Promise<UserRow>;
+      },
+    }),
+  }),
+});
+
+builder.objectFields(User, (t) => ({
+  memberships: t.field({
+    type: [Membership],
+    description: "The viewer's memberships, oldest first; empty for any other user.",
+    extensions: { cost: shortList },
+    resolve: (user, _args, ctx) => (ctx.viewer?.userId === user.id ? membershipsLoader(ctx).load(user.id) : []),
+  }),
+}));
+
+builder.queryField('organization', (t) =>
+  t.field({
+    type: Organization,
+    description: 'The organization that the header `x-organization-id` names.',
+    extensions: { cost: oneNode, access: () => 'organization' },
+    resolve: (_root, _args, ctx, info) => {
+      const { organizationId } = withMembership(ctx).membership;
+      return ownOrganizations.loader(ctx, answerColumns(ctx, info)).load(organizationId) as Promise<OrganizationRow>;
+    },
+  }),
+);

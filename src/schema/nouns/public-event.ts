@@ -1,0 +1,76 @@
+import { fault } from '../../domain/errors.ts';
+import type { Form } from '../../domain/form/event-form.ts';
+import { type PublicEventRow, publicEventResource } from '../../domain/public/public-event.resource.ts';
+import {
+  countPublicEvents,
+  findPublicEvent,
+  listPublicEvents,
+  publicEventLoader,
+  publicFormLoader,
+} from '../../domain/public/public-events.ts';
+import { builder } from '../builder.ts';
+import { Selection } from '../execution/selection.ts';
+import { connectionType, pageArguments } from '../relay/connection.ts';
+import { parseEitherId } from '../relay/global-id.ts';
+import { resourceFields } from '../relay/node-fields.ts';
+import { defineNode } from '../relay/node-types.ts';
+import { ownConnection } from '../relay/own-connection.ts';
+import { whereInput } from '../relay/where.ts';
+import { oneNode, pageOfNodes } from '../server/cost.ts';
+import { EventForm } from './event-form.ts';
+
+const PublicEvent = builder.objectRef<PublicEventRow>('PublicEvent');
+
+defineNode('PublicEvent', {
+  organizational: true,
+  public: true,
+  loader: (ctx, selection) => publicEventLoader(ctx, selection.columns()),
+});
+
+PublicEvent.implement({
+  description: 'An event as anybody may see it, without a token.',
+  interfaces: [builder.nodeInterfaceRef()],
+  fields: (t) => ({
+    ...resourceFields(t, 'PublicEvent', publicEventResource),
+    form: t.field({
+      type: EventForm,
+      description: 'The current form of the event.',
+      extensions: { cost: oneNode },
+      resolve: (event, _args, ctx) => publicFormLoader(ctx).load(event.id) as Promise<Form>,
+    }),
+  }),
+});
+
+const PublicEventConnection = connectionType(PublicEvent, 'public events');
+const publicEvents = { list: listPublicEvents, count: countPublicEvents };
+const PublicEventWhere = whereInput('PublicEventWhere', publicEventResource);
+
+builder.queryFields((t) => ({
+  publicEvent: t.field({
+    type: PublicEvent,
+    nullable: true,
+    description:
+      'A public event by its id or by its slug, a former one included; null if there is none. Needs no token.',
+    args: {
+      id: t.arg.id({ description: 'The global id or the `databaseId`.' }),
+      slug: t.arg.string({ description: 'The slug, instead of the id.' }),
+    },
+    extensions: { cost: oneNode, access: () => 'public' },
+    resolve: (_root, { id = null, slug = null }, ctx, info) => {
+      if ((id === null) === (slug === null)) throw fault('INVALID_QUERY', '/id', 'Give either `id` or `slug`.');
+      const name = id === null ? { slug } : { id: parseEitherId(id, 'public_event') };
+      return findPublicEvent(ctx, name, Selection.answer(info).columns());
+    },
+  }),
+  publicEvents: t.field({
+    type: PublicEventConnection,
+    description:
+      'The public events of the organization that are active or cancelled, ordered by start. Needs no token.',
+    args: {
+      where: t.arg({ type: PublicEventWhere, description: 'Only events that match this filter.' }),
+      ...pageArguments,
+    },
+    extensions: { cost: pageOfNodes, access: () => 'public' },
+    resolve: (_root, args, ctx, info) => ownConnection(info, publicEventResource, args, ctx, publicEvents),
+  }),
+}));

@@ -1,0 +1,62 @@
+import { changePassword } from '../../domain/account/change-password.ts';
+import { withViewer } from '../../domain/context.ts';
+import { endOtherSessions, endOwnSession } from '../../domain/session/own-sessions.ts';
+import { updateProfile } from '../../domain/user/update-profile.ts';
+import { type UserRow, userLoader } from '../../domain/user/user.ts';
+import type { Types } from '../builder.ts';
+import { Selection } from '../execution/selection.ts';
+import { commandMutation } from '../relay/command-mutation.ts';
+import { globalId } from '../relay/global-id.ts';
+import { oneNode } from '../server/cost.ts';
+import { User, userColumns } from './user.ts';
+
+function viewerField<Parent extends object>(t: PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>) {
+  return t.field({
+    type: User,
+    description: 'The user who is signed in.',
+    extensions: { cost: oneNode },
+    resolve: (_payload, _args, ctx, info) =>
+      userLoader(ctx, userColumns(Selection.answer(info))).load(withViewer(ctx).viewer.userId) as Promise<UserRow>,
+  });
+}
+
+commandMutation({
+  name: 'endSession',
+  description: "Ends one of the viewer's sessions, with its access tokens.",
+  command: endOwnSession,
+  object: { field: 'id', noun: 'session' },
+  parent: (_result, { id }) => ({ id }),
+  payload: (t) => ({
+    endedSessionId: t.id({
+      description: 'The global id of the ended session.',
+      resolve: ({ id }) => globalId('Session', id),
+    }),
+  }),
+});
+
+commandMutation({
+  name: 'endOtherSessions',
+  description: "Ends all of the viewer's sessions except the current one.",
+  command: endOtherSessions,
+  parent: (count) => ({ count }),
+  payload: (t) => ({
+    endedCount: t.int({ description: 'The number of sessions that ended.', resolve: ({ count }) => count }),
+    viewer: viewerField(t),
+  }),
+});
+
+commandMutation({
+  name: 'changePassword',
+  description: "Changes the viewer's password, and ends all other sessions.",
+  command: changePassword,
+  parent: () => ({}),
+  payload: (t) => ({ viewer: viewerField(t) }),
+});
+
+commandMutation({
+  name: 'updateProfile',
+  description: "Changes the viewer's name.",
+  command: updateProfile,
+  parent: () => ({}),
+  payload: (t) => ({ viewer: viewerField(t) }),
+});

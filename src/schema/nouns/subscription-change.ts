@@ -1,0 +1,56 @@
+import {
+  type SubscriptionChangeRow,
+  subscriptionChangeResource,
+} from '../../domain/subscription/subscription-change.resource.ts';
+import { changeCountLoader, changeLoader, changePageLoader } from '../../domain/subscription/subscription-changes.ts';
+import { builder } from '../builder.ts';
+import { planOnce, Selection } from '../execution/selection.ts';
+import { Connection, connectionType, itemReads, needsPage, pageArguments } from '../relay/connection.ts';
+import { listArguments } from '../relay/list-arguments.ts';
+import { resourceFields } from '../relay/node-fields.ts';
+import { defineNode } from '../relay/node-types.ts';
+import { whereInput } from '../relay/where.ts';
+import { pageOfNodes } from '../server/cost.ts';
+import { EventSubscription } from './subscription.ts';
+
+const EventSubscriptionChange = builder.objectRef<SubscriptionChangeRow>('EventSubscriptionChange');
+
+defineNode('EventSubscriptionChange', {
+  organizational: true,
+  loader: (ctx, selection) => changeLoader(ctx, selection.columns()),
+});
+
+EventSubscriptionChange.implement({
+  description: 'An entry of the history of a subscription.',
+  interfaces: [builder.nodeInterfaceRef()],
+  fields: (t) => ({
+    ...resourceFields(t, 'EventSubscriptionChange', subscriptionChangeResource),
+  }),
+});
+
+const EventSubscriptionChangeConnection = connectionType(EventSubscriptionChange, 'changes');
+const EventSubscriptionChangeWhere = whereInput('EventSubscriptionChangeWhere', subscriptionChangeResource);
+
+builder.objectField(EventSubscription, 'changes', (t) =>
+  t.field({
+    type: EventSubscriptionChangeConnection,
+    description: 'The history of the subscription, oldest first.',
+    args: {
+      where: t.arg({ type: EventSubscriptionChangeWhere, description: 'Only entries that match this filter.' }),
+      ...pageArguments,
+    },
+    extensions: { cost: pageOfNodes },
+    resolve: async (subscription, args, ctx, info) => {
+      const { pages, counts } = planOnce(ctx, info, () => {
+        const selection = Selection.answer(info);
+        const input = { ...listArguments(subscriptionChangeResource, args, 1), ...itemReads(selection) };
+        return {
+          pages: needsPage(selection, args) ? changePageLoader(ctx, input) : null,
+          counts: (max?: number) => changeCountLoader(ctx, input.where, max),
+        };
+      });
+      const count = async (max?: number) => (await counts(max).load(subscription.id)) ?? { value: 0, exact: true };
+      return new Connection(pages && (await pages.load(subscription.id)), count);
+    },
+  }),
+);

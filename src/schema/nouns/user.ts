@@ -1,0 +1,51 @@
+import { withViewer } from '../../domain/context.ts';
+import { canSeeEmail } from '../../domain/user/user.policy.ts';
+import { knownUserLoader, type UserRow, userLoader } from '../../domain/user/user.ts';
+import { builder } from '../builder.ts';
+import { Selection } from '../execution/selection.ts';
+import { nodeFields } from '../relay/node-fields.ts';
+import { defineNode } from '../relay/node-types.ts';
+import { oneNode } from '../server/cost.ts';
+
+export const User = builder.objectRef<UserRow>('User');
+
+defineNode('User', {
+  organizational: (id, viewerId) => id !== viewerId,
+  loader: (ctx, selection, id) =>
+    (id === withViewer(ctx).viewer.userId ? userLoader : knownUserLoader)(ctx, userColumns(selection)),
+});
+
+User.implement({
+  description: 'A person, who can belong to any number of organizations.',
+  interfaces: [builder.nodeInterfaceRef()],
+  fields: (t) => ({
+    ...nodeFields(t, 'User'),
+    name: t.exposeString('name', { description: 'Name, 1 to 200 characters.', extensions: { columns: ['name'] } }),
+    avatarUrl: t.exposeString('avatar_url', {
+      nullable: true,
+      description: 'URL of a picture.',
+      extensions: { columns: ['avatar_url'] },
+    }),
+    email: t.string({
+      nullable: true,
+      description: 'E-mail address; null unless the user is the viewer or the viewer manages the organization.',
+      extensions: { columns: ['email'] },
+      resolve: (user, _args, ctx) => (canSeeEmail(ctx, user.id) ? user.email : null),
+    }),
+  }),
+});
+
+builder.queryField('viewer', (t) =>
+  t.field({
+    type: User,
+    description: 'The user who is signed in.',
+    extensions: { cost: oneNode, access: () => 'viewer' },
+    resolve: (_root, _args, ctx, info) =>
+      userLoader(ctx, userColumns(Selection.answer(info))).load(withViewer(ctx).viewer.userId) as Promise<UserRow>,
+  }),
+);
+
+/** The columns of a selection of users, always with the id, which rows are found by. */
+export function userColumns(selection: Selection): string[] {
+  return ['id', ...selection.columns()];
+}

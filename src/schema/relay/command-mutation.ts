@@ -1,0 +1,89 @@
+import type { ObjectFieldsShape } from '@pothos/core';
+import type { ZodObject, ZodRawShape, ZodType } from 'zod';
+import type { Command, CommandContexts } from '../../domain/command.ts';
+import type { Context } from '../../domain/context.ts';
+import type { Noun } from '../../domain/list/resource.ts';
+import { builder, type Types } from '../builder.ts';
+import { camelCase } from './dialect.ts';
+import { nodeTypeOf, parseEitherId } from './global-id.ts';
+import { inputFields, metaOf } from './input-fields.ts';
+import { commandExtensions, runCommand } from './mutation.ts';
+
+interface MutationOptions<Access extends keyof CommandContexts, Input, Result, Parent> {
+  name: string;
+  /** What the mutation does. */
+  description: string;
+  command: Command<Access, Input, Result>;
+  /** The input field with the object's id, and the noun of the id. */
+  object?: { field: string; noun: Noun };
+  /** Whether `ifVersion` guards the object's version. */
+  versioned?: boolean;
+  /** Whether the request may have 1 MiB: the input has a form, or answers to one. */
+  largeInput?: boolean;
+  /** What the fields of the payload are resolved from; the result of the command, if that is an object. */
+  parent?: (result: Result, call: { id: string; ctx: Context }) => Parent;
+  payload: ObjectFieldsShape<Types, Parent>;
+}
+
+/** Declares the mutation of a command, with the input of the command's schema. */
+export function commandMutation<
+  Access extends keyof CommandContexts,
+  Input,
+  Result,
+  Parent extends object = Result & object,
+>(options: MutationOptions<Access, Input, Result, Parent>): void {
+  const { name, description, command, object, versioned = false, largeInput = false, parent, payload } = options;
+  const { shape } = command.input as unknown as ZodObject;
+  builder.relayMutationField(
+    name,
+    {
+      description: `The input of \`${name}\`.`,
+      inputFields: (t) => ({
+        ...(object ? { [object.field]: idField(t, object.noun) } : {}),
+        ...inputFields(t, shape),
+        ...(versioned
+          ? { ifVersion: t.int({ description: 'The change is refused unless this is the current version.' }) }
+          : {}),
+      }),
+    },
+    {
+      description,
+      extensions: { ...commandExtensions(command), ...(largeInput ? { largeInput } : {}) },
+      resolve: async (_root: unknown, { input }: { input: Record<string, unknown> }, ctx: Context) => {
+        const id = object ? (parseEitherId(input[object.field], object.noun) ?? '') : '';
+        const version = versioned ? input.ifVersion : null;
+        const guard = typeof version === 'number' ? [version] : undefined;
+        const result = await runCommand(ctx, command, restInput(shape, input), { id, guard });
+        return parent ? parent(result, { id, ctx }) : result;
+      },
+    } as never,
+    { description: `The result of \`${name}\`.`, outputFields: payload as never },
+  );
+}
+
+function idField(t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>, noun: Noun) {
+  const type = nodeTypeOf(noun);
+  const article = /^[AEIOU]/.test(type) ? 'an' : 'a';
+  return t.id({ required: true, description: `The global id or the \`databaseId\` of ${article} ${type}.` });
+}
+
+/**
+ * The input under the names of REST. `null` clears a nullable field, and counts as absent for others; both kinds of id are
+ * accepted (decisions §8, §9).
+ */
+function restInput(shape: ZodRawShape, input: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(shape).flatMap(([name, each]) => {
+    const schema = each as ZodType;
+    const value = input[camelCase(name)];
+    if (value === undefined || (value === null && !schema.isNullable())) return [];
+    return [[name, bareIds(metaOf(schema).noun as Noun | undefined, value)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Converts global ids to REST ids; other values stay as they are, and are refused later if invalid. */
+function bareIds(noun: Noun | undefined, value: unknown): unknown {
+  if (noun === undefined) return value;
+  if (Array.isArray(value)) return value.map((each) => bareIds(noun, each));
+  return parseEitherId(value, noun) ?? value;
+}

@@ -1,0 +1,226 @@
+import type { ObjectRef } from '@pothos/core';
+import type { Context } from '../../domain/context.ts';
+import { faults, type Issue } from '../../domain/errors.ts';
+import { type Count, parseCap } from '../../domain/list/count.ts';
+import type { Paging } from '../../domain/list/list.ts';
+import { itemCursor, type Page } from '../../domain/list/page.ts';
+import { builder, type Types } from '../builder.ts';
+import type { Selection } from '../execution/selection.ts';
+import { CountType, capArgument } from './count.ts';
+
+/** The maximum and default number of items of a page. */
+export const maxPage = 50;
+
+/** The arguments of every connection; null counts as absent (Relay sends `last: null`). */
+export interface PageArguments {
+  first?: number | null;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+}
+
+/** The paging arguments as a field declares them. */
+export const pageArguments = builder.args((t) => ({
+  first: t.int({
+    description:
+      'The number of items to return from the start. Above 50 counts as 50; the default without `last` is 50.',
+  }),
+  after: t.string({ description: 'Only items after this cursor. An empty string counts as absent.' }),
+  last: t.int({
+    description: 'The number of items to return from the end. Above 50 counts as 50. Not together with `first`.',
+  }),
+  before: t.string({ description: 'Only items before this cursor. An empty string counts as absent.' }),
+}));
+
+/**
+ * The page that the arguments select.
+ *
+ * @throws DomainError INVALID_QUERY for a negative number, or for both numbers at once
+ */
+export function relayPaging(args: PageArguments, direction: 1 | -1): Extract<Paging, { face: 'relay' }> {
+  const first = args.first ?? null;
+  const last = args.last ?? null;
+  const issues: Issue[] = [];
+  const refuse = (pointer: string, detail: string) => issues.push({ pointer, code: 'INVALID_QUERY', detail });
+  if (first !== null && last !== null) refuse('/last', 'Only one of `first` and `last` can be given.');
+  if (first !== null && first < 0) refuse('/first', '`first` must not be negative.');
+  if (last !== null && last < 0) refuse('/last', '`last` must not be negative.');
+  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
+  const from = last === null ? 'start' : 'end';
+  return {
+    face: 'relay',
+    from,
+    direction,
+    size: pageSize(args),
+    after: args.after || null,
+    before: args.before || null,
+  };
+}
+
+/** The maximum number of items of a page; the arguments may be invalid. */
+export function pageSize(args: PageArguments): number {
+  return Math.max(0, Math.min(args.first ?? args.last ?? maxPage, maxPage));
+}
+
+/** Whether the page itself must be read; cursors are checked even if only a count is selected. */
+export function needsPage(selection: Selection, args: PageArguments): boolean {
+  const selected = selection.has('edges') || selection.has('nodes') || selection.has('pageInfo');
+  return selected || Boolean(args.after) || Boolean(args.before);
+}
+
+/** The columns, cursors and flags that the selection of a connection needs. */
+export function itemReads(selection: Selection): { columns: string[]; cursors: boolean; flags: boolean } {
+  return { columns: itemColumns(selection), cursors: showsCursors(selection), flags: showsFlags(selection) };
+}
+
+/** Whether a cursor is selected, of an item or of the page. */
+function showsCursors(selection: Selection): boolean {
+  const info = selection.below('pageInfo');
+  return Boolean(selection.below('edges')?.has('cursor') || info?.has('startCursor') || info?.has('endCursor'));
+}
+
+/** Whether `hasNextPage` or `hasPreviousPage` is selected. */
+function showsFlags(selection: Selection): boolean {
+  const info = selection.below('pageInfo');
+  return Boolean(info?.has('hasNextPage') || info?.has('hasPreviousPage'));
+}
+
+/** The selections of a connection's items, through `nodes` and through `edges`. */
+export function itemSelections(selection: Selection): Selection[] {
+  return [selection.below('nodes'), selection.below('edges')?.below('node')].filter(
+    (each) => each !== null && each !== undefined,
+  );
+}
+
+/** The columns that a connection's items need. */
+function itemColumns(selection: Selection): string[] {
+  return [...new Set(itemSelections(selection).flatMap((each) => each.columns()))].sort();
+}
+
+class Edge<Row> {
+  readonly node: Row;
+  private readonly page: Page<Row>;
+
+  constructor(page: Page<Row>, node: Row) {
+    this.page = page;
+    this.node = node;
+  }
+
+  get cursor(): string {
+    return itemCursor(this.page, this.node);
+  }
+}
+
+class PageInfo<Row> {
+  private readonly page: Page<Row> | null;
+
+  constructor(page: Page<Row> | null) {
+    this.page = page;
+  }
+
+  get hasNextPage(): boolean {
+    return this.page?.hasNext ?? false;
+  }
+
+  get hasPreviousPage(): boolean {
+    return this.page?.hasPrevious ?? false;
+  }
+
+  get startCursor(): string | null {
+    return this.cursor(this.page?.items[0]);
+  }
+
+  get endCursor(): string | null {
+    return this.cursor(this.page?.items.at(-1));
+  }
+
+  private cursor(row: Row | undefined): string | null {
+    return this.page && row ? itemCursor(this.page, row) : null;
+  }
+}
+
+/**
+ * A page as a Relay connection. Everything is computed only if it is selected: a cursor costs an HMAC, and the total a
+ * statement. The flags are those of the page, which are exact (decisions §7).
+ */
+export class Connection<Row> {
+  private readonly page: Page<Row> | null;
+  /** Up to the cap, if given. */
+  readonly count: (max?: number) => Promise<Count>;
+
+  /** @param page null if it was not selected, or if its parent no longer exists */
+  constructor(page: Page<Row> | null, count: (max?: number) => Promise<Count>) {
+    this.page = page;
+    this.count = count;
+  }
+
+  get nodes(): Row[] {
+    return this.page?.items ?? [];
+  }
+
+  get edges(): Edge<Row>[] {
+    const { page } = this;
+    return page ? page.items.map((row) => new Edge(page, row)) : [];
+  }
+
+  get pageInfo(): PageInfo<Row> {
+    return new PageInfo(this.page);
+  }
+}
+
+/** The edge types by connection type. */
+const edges = new WeakMap<object, ObjectRef<Types, { node: unknown; cursor: string }>>();
+
+/** A payload field with the new object as an edge, for clients that add it to a list (Relay's `@appendEdge`). */
+export function newEdge<Parent, Row>(
+  t: PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>,
+  connection: ObjectRef<Types, Connection<Row>>,
+  description: string,
+  resolve: (parent: Parent, ctx: Context) => { node: Row; cursor: string },
+) {
+  const type = edges.get(connection);
+  if (!type) throw new Error('this connection has no edge type');
+  return t.field({
+    type,
+    description,
+    extensions: { cost: () => 1 },
+    resolve: (parent, _args, ctx) => resolve(parent as Parent, ctx) as never,
+  });
+}
+
+/** Defines the connection and edge types of a noun. */
+export function connectionType<Row>(type: ObjectRef<Types, Row>, items: string): ObjectRef<Types, Connection<Row>> {
+  const name = type.name;
+  const edge = builder.edgeObject({
+    type,
+    name: `${name}Edge`,
+    description: `An item of a page of ${items}, with its cursor.`,
+  });
+  const ref = builder.connectionObject(
+    {
+      type,
+      name: `${name}Connection`,
+      description: `A page of ${items}.`,
+      fields: (t) => ({
+        nodes: t.field({
+          type: [type],
+          description: 'The items.',
+          resolve: (parent) => (parent as unknown as Connection<Row>).nodes as never,
+        }),
+        totalCount: t.int({
+          description: 'The number of items in the whole list; the same as REST `/count`.',
+          resolve: async (parent) => (await (parent as unknown as Connection<Row>).count()).value,
+        }),
+        count: t.field({
+          type: CountType,
+          description: 'The number of items in the whole list, up to `max` if given; the same as REST `/count?max=`.',
+          args: capArgument,
+          resolve: (parent, args) => (parent as unknown as Connection<Row>).count(parseCap(args.max)),
+        }),
+      }),
+    },
+    edge,
+  );
+  edges.set(ref, edge as never);
+  return ref as unknown as ObjectRef<Types, Connection<Row>>;
+}

@@ -1,0 +1,20 @@
+import { type Count, greatestCap } from '../../domain/list/count.ts';
+import { builder } from '../builder.ts';
+
+/** The number of items in a list, up to a cap. */
+export const CountType = builder.objectRef<Count>('Count');
+
+CountType.implement({
+  description: 'The number of items in a list, counted up to a cap if one is given.',
+  fields: (t) => ({
+    value: t.exposeInt('value', { description: 'The number of items; never above the cap.' }),
+    exact: t.exposeBoolean('exact', { description: 'Whether the number is exact; if not, there are more items.' }),
+  }),
+});
+
+/** The argument of every count. */
+export const capArgument = builder.args((t) => ({
+  max: t.int({
+    description: `Counting stops here, 1 to ${greatestCap}, which limits its cost. If absent, the number is exact.`,
+  }),
+}));

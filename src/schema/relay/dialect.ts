@@ -1,0 +1,17 @@
+import type { Dialect } from '../../domain/list/dialect.ts';
+
+/** `date_start` → `dateStart`: the GraphQL form of a REST name (decisions §1). */
+export function camelCase(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** GraphQL's notation of a filter; `parseId` also accepts a Relay global id of the right type. */
+export function graphqlDialect(parseId: Dialect['parseId']): Dialect {
+  return {
+    fieldName: camelCase,
+    operatorName: (operator) => operator,
+    parseId,
+    bareValues: false,
+    nullIsAbsent: true,
+  };
+}

@@ -1,0 +1,49 @@
+import type { Noun } from '../../domain/list/resource.ts';
+import { parseUuid } from '../../domain/uuid.ts';
+
+/** The types with global ids, by the domain's noun. */
+const typeOf = {
+  event: 'Event',
+  subscription: 'EventSubscription',
+  user: 'User',
+  organization: 'Organization',
+  membership: 'Membership',
+  invitation: 'Invitation',
+  session: 'Session',
+  audit_entry: 'AuditEntry',
+  subscription_change: 'EventSubscriptionChange',
+  public_event: 'PublicEvent',
+} as const satisfies Record<Noun, string>;
+
+export type NodeType = (typeof typeOf)[Noun];
+export const nodeTypes: readonly NodeType[] = Object.values(typeOf);
+
+export function nodeTypeOf(noun: Noun): NodeType {
+  return typeOf[noun];
+}
+
+/** The Relay global id of a row: base64 of `Type:uuid`. */
+export function globalId(type: NodeType, id: string): string {
+  return btoa(`${type}:${id}`);
+}
+
+/** The type and id of a global id, or null if the text is not one. */
+export function parseGlobalId(value: unknown): { type: NodeType; id: string } | null {
+  if (typeof value !== 'string' || value.length > 100) return null;
+  const bytes = Buffer.from(value, 'base64');
+  // the decoder also accepts non-canonical texts
+  if (bytes.toString('base64') !== value) return null;
+  const text = bytes.toString('latin1');
+  const colon = text.indexOf(':');
+  const type = nodeTypes.find((each) => each === text.slice(0, colon));
+  const id = parseUuid(text.slice(colon + 1));
+  return type && id ? { type, id } : null;
+}
+
+/** The REST id from either form: itself, or inside a global id of that noun; null for anything else. */
+export function parseEitherId(value: unknown, noun: Noun): string | null {
+  const uuid = parseUuid(value);
+  if (uuid) return uuid;
+  const global = parseGlobalId(value);
+  return global?.type === nodeTypeOf(noun) ? global.id : null;
+}

@@ -1,0 +1,66 @@
+import type { FieldMap, FieldRef, TypeParam } from '@pothos/core';
+import type { ListField, ListResource } from '../../domain/list/resource.ts';
+import type { Types } from '../builder.ts';
+import type { FieldExtensions } from '../field-extensions.ts';
+import { enumOf } from '../nouns/enums.ts';
+import { camelCase } from './dialect.ts';
+import { globalId, type NodeType } from './global-id.ts';
+
+type ObjectFields<Row extends { id: string }> = PothosSchemaTypes.ObjectFieldBuilder<Types, Row>;
+
+/**
+ * The two ids of a type with global ids, without promises: the Relay plugin's own id field creates one per row.
+ */
+export function nodeFields<Row extends { id: string }>(t: ObjectFields<Row>, type: NodeType) {
+  return {
+    id: t.id({
+      description: 'Global id.',
+      resolve: (row) => globalId(type, row.id),
+    }),
+    databaseId: t.id({ description: 'The id that REST uses.', resolve: (row) => row.id }),
+  };
+}
+
+/** The options of a field that shows a column, with REST's description. */
+export function column<Name extends string>(
+  resource: ListResource<Name>,
+  name: Name,
+): { description: string; extensions: FieldExtensions } {
+  return { description: resource.fields[name].description, extensions: { columns: [name] } };
+}
+
+/**
+ * The fields of a type for a resource: both ids, and a field per column, with the resource's type and description.
+ *
+ * @param without columns that the type shows in another way, or not at all
+ */
+export function resourceFields<Row extends { id: string }, Name extends string>(
+  t: ObjectFields<Row>,
+  type: NodeType,
+  resource: ListResource<Name>,
+  without: readonly Name[] = [],
+): FieldMap {
+  const names = (Object.keys(resource.fields) as Name[]).filter((name) => name !== 'id' && !without.includes(name));
+  const fields = names.map((name) => {
+    const definition = resource.fields[name];
+    const options = { ...column(resource, name), type: outputType(definition), nullable: definition.nullable };
+    return [camelCase(name), t.expose(name as never, options as never) as FieldRef<Types>];
+  });
+  return { ...nodeFields(t, type), ...Object.fromEntries(fields) };
+}
+
+function outputType(definition: ListField): TypeParam<Types> {
+  const members = definition.names ? Object.values(definition.names) : definition.members;
+  if (members) return enumOf(members);
+  return outputTypes[definition.type];
+}
+
+const outputTypes = {
+  uuid: 'ID',
+  text: 'String',
+  enum: 'String',
+  integer: 'Int',
+  boolean: 'Boolean',
+  timestamp: 'DateTime',
+  json: 'JSON',
+} as const;

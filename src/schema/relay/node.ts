@@ -1,0 +1,69 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Context } from '../../domain/context.ts';
+import { fault } from '../../domain/errors.ts';
+import type { Viewer } from '../../domain/request.ts';
+import { builder } from '../builder.ts';
+import { planOnce, Selection } from '../execution/selection.ts';
+import type { Access, FieldAccess } from '../field-extensions.ts';
+import { nodePerId, oneNode } from '../server/cost.ts';
+import { type NodeType, parseGlobalId } from './global-id.ts';
+import { nodeDefinition } from './node-types.ts';
+
+/** The maximum number of ids for `nodes`. */
+const maxIds = 100;
+
+builder.queryFields((t) => ({
+  node: t.field({
+    type: builder.nodeInterfaceRef(),
+    nullable: true,
+    description: 'The object with a global id; null if the id is unknown, malformed, or not visible to the viewer.',
+    args: { id: t.arg.id({ required: true, description: 'A global id.' }) },
+    extensions: {
+      cost: oneNode,
+      access: ((argument, viewer) => idAccess([argument('id')], viewer)) satisfies FieldAccess,
+    },
+    resolve: (_root, args, ctx, info) => load(ctx, info, args.id),
+  }),
+  nodes: t.field({
+    type: [builder.nodeInterfaceRef()],
+    nullable: { list: false, items: true },
+    description: `The objects with up to ${maxIds} global ids, in the same order; null for each id that is unknown, malformed, or not visible to the viewer.`,
+    args: { ids: t.arg.idList({ required: true, description: 'Global ids.' }) },
+    extensions: {
+      cost: nodePerId,
+      access: ((argument, viewer) => idAccess(argument('ids'), viewer)) satisfies FieldAccess,
+    },
+    resolve: (_root, args, ctx, info) => {
+      if (args.ids.length > maxIds) throw fault('INVALID_QUERY', '/ids', `At most ${maxIds} ids can be given.`);
+      return args.ids.map((id) => load(ctx, info, id));
+    },
+  }),
+}));
+
+/** The viewer and their organizations can be read without an organization; all other data belong to one. */
+function idAccess(ids: unknown, viewer: Viewer | null): Access {
+  const named = [ids].flat().map(parseGlobalId);
+  if (named.length > 0 && named.every((each) => each && nodeDefinition(each.type).public)) return 'public';
+  if (named.some((each) => each && needsOrganization(each.type, each.id, viewer))) return 'organization';
+  // the viewer's own memberships can be read anywhere, those of others only in their organization
+  return named.some((each) => each?.type === 'Membership') ? 'organization if named' : 'viewer';
+}
+
+function needsOrganization(type: NodeType, id: string, viewer: Viewer | null): boolean {
+  const { organizational } = nodeDefinition(type);
+  return typeof organizational === 'boolean' ? organizational : organizational(id, viewer?.userId ?? null);
+}
+
+async function load(ctx: Context, info: GraphQLResolveInfo, id: string): Promise<object | null> {
+  const named = parseGlobalId(id);
+  const row = named && (await loader(ctx, info, named.type, named.id).load(named.id));
+  // a copy, since other fields may use the loader's row
+  return row && { ...row, __typename: named.type };
+}
+
+function loader(ctx: Context, info: GraphQLResolveInfo, type: NodeType, id: string) {
+  const selections = planOnce(ctx, info, () => new Map<NodeType, Selection>());
+  const selection = selections.get(type) ?? Selection.answer(info, type);
+  selections.set(type, selection);
+  return nodeDefinition(type).loader(ctx, selection, id);
+}

@@ -1,0 +1,28 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Context } from '../../domain/context.ts';
+import type { ListResource } from '../../domain/list/resource.ts';
+import { requireRole } from '../../domain/organization/membership.policy.ts';
+import type { ServedList } from '../../domain/served-list.ts';
+import { Selection } from '../execution/selection.ts';
+import { Connection, itemReads, needsPage } from './connection.ts';
+import { type ListArguments, listArguments } from './list-arguments.ts';
+
+/**
+ * A list of the viewer, of the organization or of what is public of it, as a connection; reads only what is selected.
+ * Checks the role before the arguments (docs/decisions/0023).
+ *
+ * @throws DomainError FORBIDDEN, INVALID_QUERY, INVALID_CURSOR
+ */
+export async function ownConnection<C extends Context, Row>(
+  info: GraphQLResolveInfo,
+  resource: ListResource,
+  args: ListArguments,
+  ctx: C,
+  { role, list, count }: ServedList<C, Row>,
+): Promise<Connection<Row>> {
+  if (role) requireRole(ctx, role);
+  const { where, paging } = listArguments(resource, args, 1);
+  const selection = Selection.answer(info);
+  const page = needsPage(selection, args) ? await list(ctx, { where, paging, ...itemReads(selection) }) : null;
+  return new Connection(page, (max) => count(ctx, where, max));
+}

@@ -1,0 +1,22 @@
+import { GraphQLError } from 'graphql';
+import { parseTimestamp } from '../../domain/timestamp.ts';
+import { builder } from '../builder.ts';
+
+builder.scalarType('DateTime', {
+  description:
+    'A point in time: ISO 8601 with time and zone. Responses use UTC with milliseconds, like `2026-01-31T10:00:00.000Z`.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
+  serialize: (value) => value as string,
+  parseValue: (value) => {
+    const parsed = parseTimestamp(value);
+    if (parsed === null) throw new GraphQLError('A timestamp must be ISO 8601 with time and zone.');
+    return parsed;
+  },
+});
+
+builder.scalarType('JSON', {
+  description: 'Any JSON value.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
+  serialize: (value) => value,
+  parseValue: (value) => value,
+});

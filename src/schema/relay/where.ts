@@ -1,0 +1,100 @@
+import type { InputFieldMap, InputObjectRef } from '@pothos/core';
+import type { ListField, ListResource, Operator } from '../../domain/list/resource.ts';
+import { builder, type Types } from '../builder.ts';
+import { EventPhase, enumOf } from '../nouns/enums.ts';
+import { camelCase, graphqlDialect } from './dialect.ts';
+import { parseEitherId } from './global-id.ts';
+
+/** GraphQL's notation of a filter: camelCase, no `$`, either id. */
+export const whereDialect = graphqlDialect(parseEitherId);
+
+/** A filter as the client sent it; only `parseWhere` interprets it. */
+export type WhereValue = Record<string, unknown>;
+
+type Input = InputObjectRef<Types, WhereValue>;
+type Operand = 'ID' | 'String' | 'Int' | 'Boolean' | 'DateTime' | typeof EventPhase;
+
+const meaning: Record<Operator | 'contains', string> = {
+  eq: 'Equals this value; null matches a missing value, if the field can be null.',
+  ne: 'Does not equal this value; also matches null.',
+  in: 'Equals one of these 1 to 100 values.',
+  gt: 'Is greater, or later.',
+  gte: 'Is greater or equal, or not earlier.',
+  lt: 'Is less, or earlier.',
+  lte: 'Is less or equal, or not later.',
+  contains: 'Contains this text of 1 to 200 characters, literally and without regard to case.',
+};
+
+const filters = new Map<string, Input>();
+
+/**
+ * The filter of a noun as an input type, from the same definition as REST `where`, so that the two cannot drift apart
+ * (decisions §7).
+ */
+export function whereInput(name: string, resource: ListResource): Input {
+  const ref = builder.inputRef<WhereValue>(name);
+  return ref.implement({
+    description: 'A filter: all of its conditions must match. At most 50 conditions, nested at most 5 levels deep.',
+    fields: (t) => {
+      const fields: InputFieldMap = {};
+      for (const [column, definition] of Object.entries(resource.fields)) {
+        if (!definition.operators && !definition.contains) continue;
+        fields[camelCase(column)] = t.field({ type: filterOf(definition), description: definition.description });
+      }
+      if (resource.phase) {
+        const type = filterInput('EventPhaseFilter', EventPhase, ['eq']);
+        fields.phase = t.field({ type, description: 'The phase of an active event at the time of the request.' });
+      }
+      fields.and = t.field({ type: [ref], description: 'All of these 1 to 50 filters match.' });
+      fields.or = t.field({ type: [ref], description: 'At least one of these 1 to 50 filters matches.' });
+      fields.not = t.field({ type: ref, description: 'This filter does not match: the exact complement.' });
+      return fields as never;
+    },
+  }) as Input;
+}
+
+function filterOf(definition: ListField): Input {
+  const operators = definition.operators ?? [];
+  if (definition.contains) return filterInput('StringContainsFilter', 'String', ['contains']);
+  const members = definition.names ? Object.values(definition.names) : definition.members;
+  const enumRef = members && enumOf(members);
+  if (enumRef) return filterInput(`${enumRef.name}Filter`, enumRef as typeof EventPhase, operators);
+  switch (definition.type) {
+    case 'uuid':
+      return filterInput('IDFilter', 'ID', operators);
+    case 'integer':
+      return filterInput('IntFilter', 'Int', operators);
+    case 'boolean':
+      return filterInput('BooleanFilter', 'Boolean', operators);
+    case 'timestamp':
+      return definition.nullable
+        ? filterInput('NullableDateTimeFilter', 'DateTime', operators, {
+            ne: 'Accepts only null: the field has a value.',
+          })
+        : filterInput('DateTimeFilter', 'DateTime', operators);
+    default:
+      return filterInput('StringFilter', 'String', operators);
+  }
+}
+
+function filterInput(
+  name: string,
+  operand: Operand,
+  operators: readonly (Operator | 'contains')[],
+  descriptions: Partial<typeof meaning> = {},
+): Input {
+  const known = filters.get(name);
+  if (known) return known;
+  const made = builder.inputRef<WhereValue>(name).implement({
+    description: 'Conditions on one field: all of them must match.',
+    fields: (t) =>
+      Object.fromEntries(
+        operators.map((operator) => {
+          const description = descriptions[operator] ?? meaning[operator];
+          return [operator, t.field({ type: operator === 'in' ? [operand] : operand, description })];
+        }),
+      ),
+  }) as Input;
+  filters.set(name, made);
+  return made;
+}

@@ -1,0 +1,73 @@
+import { GraphQLError, type OperationTypeNode } from 'graphql';
+
+/** The maximum size of a response (decisions §7). */
+export const maxAnswerBytes = 5_000_000;
+
+/** The error that replaces a response that is too large. */
+export class AnswerTooLarge extends GraphQLError {
+  constructor(operation: `${OperationTypeNode}` = 'query') {
+    const done = operation === 'mutation' ? 'The mutation was executed, but its' : 'The';
+    super(`${done} response has more than 5 MB; ask for smaller pages or fewer fields.`);
+  }
+}
+
+/** Counts the size of a response while it is written, so that it is aborted before it fills the memory. */
+export class AnswerBudget {
+  #written = 0;
+
+  /**
+   * @param length in characters, each of which is at least one byte
+   * @throws AnswerTooLarge
+   */
+  take(length: number): void {
+    this.#written += length;
+    if (this.#written > maxAnswerBytes) throw new AnswerTooLarge();
+  }
+}
+
+/** Whether a JSON text is larger than a response may be. */
+export function isTextTooLarge(text: string): boolean {
+  // a character has one to three bytes; most texts are short enough in any case
+  if (text.length * 3 <= maxAnswerBytes) return false;
+  return text.length > maxAnswerBytes || Buffer.byteLength(text) > maxAnswerBytes;
+}
+
+/**
+ * Whether the JSON of a result would be larger. Computed without writing it: a string that occurs many times in a result
+ * takes its memory many times only as JSON.
+ */
+export function isResultTooLarge(result: object): boolean {
+  let bytes = 0;
+  const pending: unknown[] = [result];
+  while (pending.length > 0 && bytes <= maxAnswerBytes) {
+    const value = toJson(pending.pop());
+    if (typeof value === 'string') bytes += textBytes(value);
+    else if (typeof value !== 'object' || value === null) bytes += String(value).length;
+    else if (Array.isArray(value)) {
+      bytes += Math.max(brackets, value.length + 1);
+      for (const item of value) pending.push(item);
+    } else {
+      const members = Object.entries(value).filter(([, member]) => member !== undefined);
+      bytes += Math.max(brackets, members.length + 1);
+      for (const [key, member] of members) {
+        bytes += textBytes(key) + ':'.length;
+        pending.push(member);
+      }
+    }
+  }
+  return bytes > maxAnswerBytes;
+}
+
+const brackets = '[]'.length;
+
+/** Errors are serialized by their own method. */
+function toJson(value: unknown): unknown {
+  return value instanceof GraphQLError ? value.toJSON() : value;
+}
+
+function textBytes(text: string): number {
+  return escaped.test(text) ? Buffer.byteLength(JSON.stringify(text)) : Buffer.byteLength(text) + quotes;
+}
+
+const quotes = '""'.length;
+const escaped = /["\\\p{Cc}\p{Cs}]/u;

@@ -1,0 +1,76 @@
+import { GraphQLError, type GraphQLResolveInfo, type OperationDefinitionNode } from 'graphql';
+import { argumentsOf } from '../execution/arguments.ts';
+import { rootSelection, type Selection, type SelectionSource } from '../execution/selection.ts';
+import type { FieldCost } from '../field-extensions.ts';
+import { type PageArguments, pageSize } from '../relay/connection.ts';
+import { introspectionCost } from './introspection-cost.ts';
+
+/** A to-one relation. */
+export const oneNode: FieldCost = () => 1;
+/** A connection. */
+export const pageOfNodes: FieldCost = (argument) =>
+  pageSize({ first: argument('first'), last: argument('last') } as PageArguments);
+/** A short list without pages; counted like a page. */
+export const shortList: FieldCost = () => pageSize({});
+/** One node per id. */
+export const nodePerId: FieldCost = (argument) => {
+  const ids = argument('ids');
+  return Array.isArray(ids) ? ids.length : 1;
+};
+
+/** The maximum number of nodes of an operation (decisions §7). */
+export const maxCost = 10_000;
+
+/** Validated execution arguments, from which the cost is computed. */
+export type CostSource = SelectionSource & Pick<GraphQLResolveInfo, 'operation' | 'variableValues'>;
+
+/** Computes the cost of operations; what does not depend on a request is computed once per operation. */
+export class Costs {
+  readonly #fixed = new WeakMap<OperationDefinitionNode, number | GraphQLError>();
+
+  /**
+   * The maximum number of nodes of an operation's result: a page multiplies what is below it, a to-one field counts once
+   * per parent, and each object of introspection counts once. Stops as soon as the limit is exceeded, which also bounds
+   * the time, since every relation adds at least one node.
+   *
+   * @returns the number, or the error that refuses the operation
+   */
+  measure(source: CostSource): number | GraphQLError {
+    const { operation } = source;
+    const known = this.#fixed.get(operation);
+    if (known !== undefined) return known;
+    const cost = measureCost(source, rootSelection(source, operation));
+    if (!operation.variableDefinitions?.length) this.#fixed.set(operation, cost);
+    return cost;
+  }
+}
+
+function measureCost(source: CostSource, selection: Selection | null): number | GraphQLError {
+  const nodes = selection ? new Meter(source).walk(selection, 1, 0) : 0;
+  const schema = selection && nodes <= maxCost ? introspectionCost(source, selection, maxCost - nodes) : 0;
+  if (schema instanceof GraphQLError) return schema;
+  const total = nodes + schema;
+  if (total <= maxCost) return total;
+  return new GraphQLError(`The operation asks for more than ${maxCost} nodes; ask for smaller pages.`);
+}
+
+class Meter {
+  readonly #variables: () => Record<string, unknown>;
+
+  constructor({ variableValues }: CostSource) {
+    this.#variables = () => variableValues.coerced;
+  }
+
+  /** The sum so far plus the cost of this selection, for `parents` parents. */
+  walk(selection: Selection, parents: number, sum: number): number {
+    let total = sum;
+    for (const { key, node, types, cost } of selection.relations()) {
+      const each = cost ? parents * cost(argumentsOf(node, this.#variables)) : parents;
+      if (cost) total += each;
+      if (total > maxCost) return total;
+      // for an interface, the most expensive of the possible types
+      if (each > 0) total = Math.max(...types.map((type) => this.walk(selection.under(key, type), each, total)));
+    }
+    return total;
+  }
+}

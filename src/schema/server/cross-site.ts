@@ -1,0 +1,17 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { DomainError } from '../../domain/errors.ts';
+
+/** Headers that a browser sends for another site's page only after a CORS preflight. */
+const preflighted = ['authorization', 'x-organization-id', 'x-graphql-yoga-csrf', 'apollo-require-preflight'];
+
+/**
+ * Refuses a GET that any page could have caused with a link or an image (decisions §7). A POST needs no such header:
+ * its content type forces a preflight as well.
+ *
+ * @throws DomainError CROSS_SITE
+ */
+export function requirePreflight(headers: IncomingHttpHeaders): void {
+  if (preflighted.some((name) => headers[name] !== undefined)) return;
+  const detail = `A query by GET needs one of the headers ${preflighted.join(', ')}.`;
+  throw new DomainError('CROSS_SITE', { detail });
+}

@@ -1,0 +1,102 @@
+import { GraphQLError } from 'graphql';
+import { ClientGone } from '../../domain/client-waits.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { Log } from '../../domain/request.ts';
+
+/**
+ * The codes of `errors[].extensions.code`: those of the catalogue (decisions §4), two for errors of the schema and two for
+ * persisted documents, all named as in other GraphQL servers.
+ */
+export type GraphqlErrorCode =
+  | DomainError['code']
+  | 'GRAPHQL_PARSE_FAILED'
+  | 'GRAPHQL_VALIDATION_FAILED'
+  | 'PERSISTED_QUERY_NOT_FOUND'
+  | 'PERSISTED_QUERY_ONLY';
+
+/** The parts of a request that are needed to convert an error. */
+export interface ErrorScope {
+  requestId: string;
+  log: Log;
+  /** Converts expected failures of the database, for example that it is down. */
+  toDomainError(error: unknown): unknown;
+}
+
+/** HTTP details of an error for Yoga, which removes them from the response. */
+export interface HttpHint {
+  status: number;
+  headers: Record<string, string>;
+  /** Whether the status depends on the media type (GraphQL over HTTP): with `application/json` it is 200. */
+  spec?: boolean;
+}
+
+/** A refusal before anything was executed: its status is that of the catalogue, for every media type (decisions §7). */
+export function refusal(scope: ErrorScope, error: unknown, headers: Record<string, string> = {}): GraphQLError {
+  const domain = expected(scope, error);
+  const http: HttpHint = { status: domain.status, headers: { ...headers } };
+  if (domain.code === 'INVALID_TOKEN') http.headers['www-authenticate'] = 'Bearer';
+  if (domain.retryAfter !== undefined) http.headers['retry-after'] = String(domain.retryAfter);
+  return new GraphQLError(domain.message, { extensions: { ...extensionsOf(scope, domain), http } });
+}
+
+/** The response to a request that was refused before this face saw it. */
+export function presentRefusedRequest(error: DomainError, requestId: string): Record<string, unknown> {
+  return { errors: [{ message: error.message, extensions: extensionsOf({ requestId }, error) }] };
+}
+
+/** An error of the schema or a limit: a request error of the GraphQL-over-HTTP specification. */
+export function requestError(scope: ErrorScope, error: GraphQLError, code: GraphqlErrorCode): GraphQLError {
+  const { nodes, source, positions } = error;
+  const http: HttpHint = { status: 400, headers: {}, spec: true };
+  return new GraphQLError(withoutValues(error.message), {
+    nodes,
+    source,
+    positions,
+    extensions: { code, request_id: scope.requestId, http },
+  });
+}
+
+/** An error during execution: keeps the field's path; an unknown failure is masked and logged. */
+export function executionError(scope: ErrorScope, error: GraphQLError): GraphQLError {
+  const { nodes, path } = error;
+  const original = error.originalError ?? error;
+  // the executor's errors about arguments have locations in the document; those about our results do not
+  if (original instanceof GraphQLError && original.nodes) {
+    const extensions = { code: 'GRAPHQL_VALIDATION_FAILED', request_id: scope.requestId };
+    return new GraphQLError(withoutValues(error.message), { nodes, path, extensions });
+  }
+  const domain = expected(scope, original);
+  return new GraphQLError(domain.message, { nodes, path, extensions: extensionsOf(scope, domain) });
+}
+
+/**
+ * A message of the schema without the client's values, which graphql-js appends and which may be passwords (decisions §4).
+ * The reason and the place stay.
+ */
+function withoutValues(message: string): string {
+  return message
+    .replace(/\? Found: .*$/s, '?')
+    .replace(/[,;] found: .*$/s, '.')
+    .replace(/((?:String|Int|Float|Boolean|ID) cannot represent [^:]*): .*$/s, '$1.')
+    .replace(/^(Syntax Error: .*?String) ".*$/s, '$1.');
+}
+
+function expected(scope: ErrorScope, error: unknown): DomainError {
+  const known = scope.toDomainError(error);
+  if (known instanceof DomainError && (known.status < 500 || known instanceof ClientGone)) return known;
+  scope.log.error({ requestId: scope.requestId, err: error }, 'graphql request failed');
+  return known instanceof DomainError ? known : new DomainError('INTERNAL_SERVER_ERROR');
+}
+
+/** Includes the seconds to wait: if other fields succeeded, the response has no `Retry-After`. */
+function extensionsOf(
+  scope: { requestId: string },
+  { code, issues, retryAfter }: DomainError,
+): Record<string, unknown> {
+  return {
+    code,
+    request_id: scope.requestId,
+    ...(issues ? { errors: issues } : {}),
+    ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+  };
+}

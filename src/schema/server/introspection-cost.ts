@@ -1,0 +1,94 @@
+import {
+  __Schema,
+  __Type,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
+} from 'graphql';
+import { argumentsOf } from '../execution/arguments.ts';
+import type { Relation, Selection, SelectionSource } from '../execution/selection.ts';
+
+/** Validated execution arguments, from which the cost of introspection is computed. */
+export type IntrospectionSource = SelectionSource & Pick<GraphQLResolveInfo, 'variableValues'>;
+
+/** The root fields for introspection; `Selection` knows only declared fields. */
+const entries = [
+  { field: SchemaMetaFieldDef, type: __Schema },
+  { field: TypeMetaFieldDef, type: __Type },
+];
+
+/**
+ * The number of objects in an operation's introspection result: types, fields, arguments and so on, each as often as it
+ * occurs. They are counted on the schema itself. Counting stops above `limit`.
+ *
+ * @returns the number, or an error if the same list of the schema is selected several times, which no tool does
+ */
+export function introspectionCost(source: IntrospectionSource, root: Selection, limit: number): number | GraphQLError {
+  const counter = new ObjectCounter(source, limit);
+  let schemas = 0;
+  for (const [key, [node]] of root.fields) {
+    const entry = entries.find(({ field }) => field.name === node?.name.value);
+    if (!node || !entry) continue;
+    if (entry.type === __Schema) schemas += 1;
+    counter.add(root, { key, node, types: [entry.type], cost: undefined }, entry.field, null);
+  }
+  const repeated = schemas > 1 ? SchemaMetaFieldDef.name : counter.repeated;
+  return repeated === null ? counter.total : new GraphQLError(`Introspection can select \`${repeated}\` only once.`);
+}
+
+class ObjectCounter {
+  total = 0;
+  /** A relation that is selected under several keys. */
+  repeated: string | null = null;
+  readonly #source: IntrospectionSource;
+  readonly #limit: number;
+  /** Counts below an object, since many fields lead to the same type with the same selection. */
+  readonly #known = new Map<Selection, Map<unknown, number>>();
+
+  constructor(source: IntrospectionSource, limit: number) {
+    this.#source = source;
+    this.#limit = limit;
+  }
+
+  /** Adds the objects of a field for one parent, and everything below them. */
+  add(selection: Selection, relation: Relation, field: GraphQLField<unknown, unknown>, parent: unknown): void {
+    const below = selection.under(relation.key, relation.types[0] as GraphQLObjectType);
+    for (const object of this.#resolve(relation, field, parent)) {
+      if (this.total > this.#limit) return;
+      this.total += 1;
+      this.#below(below, object);
+    }
+  }
+
+  #below(selection: Selection, object: unknown): void {
+    const known = this.#known.get(selection) ?? new Map<unknown, number>();
+    this.#known.set(selection, known);
+    const count = known.get(object);
+    if (count !== undefined) {
+      this.total += count;
+      return;
+    }
+    const before = this.total;
+    const fields = selection.type.getFields();
+    const relations = selection.relations();
+    const names = relations.map(({ node }) => node.name.value);
+    this.repeated ??= names.find((name, index) => names.indexOf(name) < index) ?? null;
+    for (const relation of relations) {
+      const field = fields[relation.node.name.value];
+      if (field) this.add(selection, relation, field, object);
+    }
+    known.set(object, this.total - before);
+  }
+
+  #resolve({ node }: Relation, { resolve }: GraphQLField<unknown, unknown>, parent: unknown): readonly unknown[] {
+    const { schema, variableValues } = this.#source;
+    const argument = argumentsOf(node, () => variableValues.coerced);
+    const args = { name: argument('name'), includeDeprecated: argument('includeDeprecated') };
+    // the schema's own resolvers use nothing else of the request
+    const value = resolve?.(parent, args, undefined, { schema } as GraphQLResolveInfo);
+    return [value ?? []].flat();
+  }
+}

@@ -1,0 +1,100 @@
+import { DomainError, escapePointer, fault, faults, type Issue } from '../../domain/errors.ts';
+import { sha256 } from './persisted.ts';
+
+/** The parameters of a request by the GraphQL-over-HTTP specification. */
+export interface GraphqlParams {
+  /** The text of the document; null if it is named by `documentId`. */
+  query: string | null;
+  /** The name of a persisted document: the specification's `documentId`, or the hash of Apollo's `persistedQuery`. */
+  documentId: string | null;
+  operationName: string | undefined;
+  variables: Record<string, unknown> | undefined;
+}
+
+const names = ['query', 'documentId', 'operationName', 'variables', 'extensions'];
+
+/**
+ * Reads the parameters of a POST. Of `extensions` only `persistedQuery` is used.
+ *
+ * @throws DomainError INVALID_QUERY for a batch; VALIDATION_ERROR with the pointer of each invalid parameter
+ */
+export function bodyParams(body: unknown): GraphqlParams {
+  if (Array.isArray(body))
+    throw fault('INVALID_QUERY', '', 'Send one operation per request; batches are not supported.');
+  if (!isObject(body)) throw fault('VALIDATION_ERROR', '', 'The body must be an object with `query`.');
+  const { query = null, documentId = null, operationName = null, variables = null, extensions = null } = body;
+  const issues: Issue[] = [];
+  const refuse = (name: string, detail: string) =>
+    issues.push({ pointer: `/${escapePointer(name)}`, code: 'VALIDATION_ERROR', detail });
+  const persisted = isObject(extensions) ? (extensions.persistedQuery ?? null) : null;
+  const named = documentId !== null || persisted !== null;
+  if (typeof query !== 'string' && !(named && query === null)) {
+    refuse('query', 'A string with a GraphQL document is expected.');
+  }
+  if (documentId !== null && typeof documentId !== 'string') refuse('documentId', 'A string is expected.');
+  if (documentId !== null && (query !== null || persisted !== null)) {
+    refuse('documentId', 'Name the document once: by `query`, `documentId` or `persistedQuery`.');
+  }
+  if (operationName !== null && typeof operationName !== 'string') refuse('operationName', 'A string is expected.');
+  if (variables !== null && !isObject(variables)) refuse('variables', 'An object is expected.');
+  if (extensions !== null && !isObject(extensions)) refuse('extensions', 'An object is expected.');
+  issues.push(...persistedQueryIssues(persisted, query));
+  for (const name of Object.keys(body)) if (!names.includes(name)) refuse(name, 'This field is not documented.');
+  if (issues.length > 0) throw faults('VALIDATION_ERROR', issues);
+  const hash = (persisted as { sha256Hash: string } | null)?.sha256Hash.toLowerCase();
+  return {
+    query,
+    documentId: documentId ?? hash ?? null,
+    operationName: operationName ?? undefined,
+    variables: variables ?? undefined,
+  } as GraphqlParams;
+}
+
+/** Apollo's `{"version": 1, "sha256Hash": "…"}`; if the text is sent as well, the hash must match. */
+function persistedQueryIssues(persisted: unknown, query: unknown): Issue[] {
+  if (persisted === null) return [];
+  const issue = (pointer: string, detail: string): Issue[] => [
+    { pointer: `/extensions/persistedQuery${pointer}`, code: 'VALIDATION_ERROR', detail },
+  ];
+  if (!isObject(persisted) || persisted.version !== 1) return issue('', 'An object with `version` 1 is expected.');
+  const { sha256Hash } = persisted;
+  const wellFormed = typeof sha256Hash === 'string' && /^[0-9a-f]{64}$/i.test(sha256Hash);
+  if (!wellFormed) return issue('/sha256Hash', '64 hexadecimal digits are expected.');
+  const matches = typeof query !== 'string' || sha256(query) === sha256Hash.toLowerCase();
+  return matches ? [] : issue('/sha256Hash', 'This is not the SHA-256 of `query`.');
+}
+
+/**
+ * Reads the parameters of a GET: the same ones, objects as JSON.
+ *
+ * @throws DomainError INVALID_JSON, VALIDATION_ERROR
+ */
+export function urlParams(url: string): GraphqlParams {
+  const search = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
+  const repeated = names.filter((name) => search.getAll(name).length > 1);
+  if (repeated.length > 0) {
+    const detail = 'This parameter can be given only once.';
+    throw faults(
+      'VALIDATION_ERROR',
+      repeated.map((name) => ({ pointer: `/${name}`, code: 'VALIDATION_ERROR', detail })),
+    );
+  }
+  const body: Record<string, unknown> = {};
+  for (const name of names) {
+    const text = search.get(name);
+    if (text) body[name] = name === 'variables' || name === 'extensions' ? parseJson(text, name) : text;
+  }
+  return bodyParams(body);
+}
+
+function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DomainError('INVALID_JSON', { detail: `The parameter \`${name}\` is not valid JSON.` });
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

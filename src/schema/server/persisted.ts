@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { LRUCache } from 'lru-cache';
+
+/** Memory of a text with its hash: characters outside Latin-1 take two bytes. */
+const bytesOfText = (text: string) => 500 + text.length * 2;
+
+/** The hash that names a document in place of its text. */
+export const sha256 = (text: string) => hash('sha256', text, 'hex');
+
+/**
+ * The texts that clients have registered (automatic persisted queries, Apollo's protocol): by the SHA-256 of the text.
+ * A client that registers very many only makes others register theirs again.
+ */
+export class RegisteredDocuments {
+  readonly #texts: LRUCache<string, string>;
+
+  /** @param maxBytes the memory limit */
+  constructor(maxBytes: number) {
+    this.#texts = new LRUCache({ maxSize: maxBytes, sizeCalculation: bytesOfText });
+  }
+
+  find(id: string): string | undefined {
+    return this.#texts.get(id);
+  }
+
+  /** @param id the hash of the text */
+  add(id: string, text: string): void {
+    this.#texts.set(id, text);
+  }
+}
+
+/**
+ * Reads a manifest of trusted documents in either common form: an object of texts by id (GraphQL Code Generator, Relay),
+ * or Apollo's `{"format": "apollo-persisted-query-manifest", "version": 1, "operations": [{"id", "body"}]}`.
+ *
+ * @returns the texts by id
+ * @throws Error that names the file and the fault
+ */
+export async function readManifest(file: string): Promise<Map<string, string>> {
+  const refuse = (fault: string) => new Error(`TRUSTED_DOCUMENTS: ${file} ${fault}`);
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw refuse(`cannot be read (${error.code})`);
+  });
+  const entries = entriesOf(parse(text));
+  if (!entries) throw refuse('is not a manifest: expected an object of documents by id, or a manifest of Apollo');
+  return new Map(entries);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function entriesOf(manifest: unknown): [string, string][] | null {
+  if (!isObject(manifest)) return null;
+  const apollo = manifest.format === 'apollo-persisted-query-manifest' && manifest.version === 1;
+  const pairs = apollo
+    ? [manifest.operations].flat().map((each) => (isObject(each) ? [each.id, each.body] : []))
+    : Object.entries(manifest);
+  return pairs.every((pair) => pair.length === 2 && pair.every((part) => typeof part === 'string'))
+    ? (pairs as [string, string][])
+    : null;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoOrganizationId, demoPassword, ensureDemo } from '../../src/db/demo/demo.ts';
+import { examples } from '../../src/explorer/browser/examples.ts';
+import { type ExplorerPage, foreignRequests, openExplorer } from '../support/explorer-page.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { signIn } from '../support/sign-in.ts';
+
+let server: TestServer;
+let explorer: ExplorerPage;
+beforeAll(async () => {
+  const account = (role: string) => ({
+    ...{ role, email: `${role}@demo.example`, password: demoPassword, organization: demoOrganizationId },
+  });
+  server = await startTestServer({ demoAccounts: [account('member'), account('manager')] });
+  await ensureDemo(server.orm);
+  explorer = await openExplorer(`${server.url}/graphql`);
+}, 120_000);
+afterAll(async () => {
+  await explorer?.close();
+  await server?.close();
+});
+
+const names = examples.map(({ query }) => /^(?:query|mutation) (\w+)/m.exec(query)?.[1] ?? '');
+
+async function openTab(name: string): Promise<void> {
+  await explorer.page.locator('.graphiql-tabs').getByRole('button', { name, exact: true }).click();
+  // GraphiQL waits a little before it reads the operation of a tab
+  await explorer.page.waitForTimeout(500);
+}
+
+/** Opens the tab of an example, and runs it. */
+async function run(name: string) {
+  await openTab(name);
+  const answer = await explorer.run(name);
+  expect(answer.errors, JSON.stringify(answer.errors)).toBeUndefined();
+  return answer;
+}
+
+async function become(role: string) {
+  const { page } = explorer;
+  const out = page.getByRole('button', { name: 'Sign out' });
+  if (await out.isVisible()) await out.click();
+  if (role === 'guest') await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  else {
+    await page.getByRole('button', { name: `Demo ${role}` }).click();
+    await page.getByText('Signed in as').waitFor();
+  }
+}
+
+/** The commands that the panel shows. */
+async function curls(): Promise<string[]> {
+  return await explorer.page.locator('.as-rest pre').allTextContents();
+}
+
+async function runCurl(command: string, email: string): Promise<unknown> {
+  const { accessToken } = await signIn(server.url, email, demoPassword);
+  const { stdout } = await promisify(execFile)('bash', ['-c', command], {
+    env: { PATH: process.env.PATH, TOKEN: accessToken },
+  });
+  return JSON.parse(stdout);
+}
+
+describe('each tab of a first visit runs as it is, again and again', () => {
+  it('there are some for members, managers and guests, and some write', () => {
+    expect(new Set(examples.map(({ role }) => role))).toEqual(new Set(['member', 'manager', 'guest']));
+    expect(examples.filter(({ query }) => /^mutation/m.test(query)).length).toBeGreaterThan(4);
+    expect(new Set(names).size).toBe(examples.length);
+  });
+
+  it.each(['member', 'manager', 'guest'] as const)(
+    'as a %s',
+    async (role) => {
+      await become(role);
+      for (const [index, name] of names.entries()) {
+        if (examples[index]?.role !== role) continue;
+        await run(name);
+        const answer = await run(name);
+        expect(answer.headers['x-organization-id']).toBe(demoOrganizationId);
+        expect(answer.headers.authorization === undefined).toBe(role === 'guest');
+      }
+    },
+    240_000,
+  );
+
+  it('a placeholder without a value says what to do', async () => {
+    await become('member');
+    await openTab('Publish');
+    await explorer.page.getByRole('button', { name: /execute/i }).click();
+    await explorer.page.locator('.result-window').getByText('There is no draft that you may see').waitFor();
+  }, 120_000);
+});
+
+describe('as REST', () => {
+  it('shows the requests that do the same, and a shell runs them', async () => {
+    const { page } = explorer;
+    await become('manager');
+    await page.getByRole('button', { name: 'Show As REST' }).click();
+    const { data } = await run('Upcoming');
+    await expect.poll(curls).toHaveLength(3);
+    const shown = await curls();
+    const list = shown.find((each) => each.includes('/events \\')) ?? '';
+    const count = shown.find((each) => each.includes('/events/count')) ?? '';
+    expect(list).toContain(`-H 'x-organization-id: ${demoOrganizationId}'`);
+    expect(list).toContain('-H "authorization: Bearer $TOKEN"');
+    const { events } = data as { events: { totalCount: number; nodes: { name: string }[] } };
+    const page1 = (await runCurl(list, 'manager@demo.example')) as { items: { name: string }[] };
+    expect(page1.items.map(({ name }) => name)).toEqual(events.nodes.map(({ name }) => name));
+    expect(await runCurl(count, 'manager@demo.example')).toBe(events.totalCount);
+    await run('Subscribe');
+    await expect.poll(curls).toEqual([expect.stringMatching(/\/events\/[\da-f-]{36}\/subscriptions \\\n {2}-X POST/)]);
+    // the page finds the event, which the path names and the mutation does not
+    await run('Decide');
+    const decision = /\/events\/[\da-f-]{36}\/subscriptions\/[\da-f-]{36} \\\n {2}-X PATCH/;
+    await expect.poll(curls).toEqual([expect.stringMatching(decision)]);
+    const [decide = ''] = await curls();
+    expect(await runCurl(decide, 'manager@demo.example')).toMatchObject({ status: 'accepted' });
+    await run('WhoAmI');
+    await expect.poll(() => page.locator('.as-rest .target').allTextContents()).toEqual(['GET /auth/me']);
+  }, 120_000);
+
+  it('says if there is no such request', async () => {
+    const { page } = explorer;
+    await openTab('WhoAmI');
+    await explorer.write('operation', 'query WhoAmI { events(orderBy: { field: CREATED_AT }) { nodes { name } } }');
+    await page.locator('.as-rest .no-twin').getByText('REST sorts events by their start alone').waitFor();
+  }, 120_000);
+
+  it('all of this asks no other host, and leaves no complaint', () => {
+    expect(foreignRequests(explorer, server.url)).toEqual([]);
+    expect(explorer.complaints).toEqual([]);
+  });
+});

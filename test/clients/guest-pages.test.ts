@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, expectFits, openPage, startBrowser } from '../support/browser.ts';
+import { guestAddress, guestOf } from '../support/guests.ts';
+import { everyAnswer, everyQuestion, organizer, submitForm } from '../support/organizer.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+
+const server = await shared(startTestServer());
+const place = await organizer(server);
+const guest = guestOf(server, place.organizationId);
+const browser = await shared(startBrowser());
+const open = (path: string, javaScriptEnabled = true) => openPage(browser, server.url + path, { javaScriptEnabled });
+
+/** A subscription with answers to every question, and the token of its link. */
+async function subscribed(name = 'Bread Baking for Beginners') {
+  const event = await place.event({ name, location: 'Old Mill, Mill Lane 3', timezone: 'Europe/Berlin' });
+  await place.ask(event, everyQuestion);
+  const email = guestAddress();
+  await submitForm(server, place.pathOf(event), [['name', 'Grace'], ['email', email], ...everyAnswer]);
+  const request = await guest.mailed(email);
+  return {
+    event,
+    request,
+    confirmed: async () => {
+      await guest.confirm(request);
+      return await guest.mailed(email, 2);
+    },
+  };
+}
+
+describe.each([
+  ['with JavaScript', true],
+  ['without JavaScript', false],
+])('%s', (_, javaScript) => {
+  it('the link of a request asks, confirms, and is of no use again', async () => {
+    const { request } = await subscribed();
+    const path = `/confirm-subscription?token=${request}`;
+    // a mail scanner that follows the link changes nothing
+    for (const method of ['GET', 'HEAD', 'GET']) expect((await fetch(server.url + path, { method })).status).toBe(200);
+    const { page, complaints } = await open(path, javaScript);
+    await page.getByText('Bread Baking for Beginners').waitFor();
+    await page.getByText('(Europe/Berlin)').waitFor();
+    // without JavaScript the token stays in the address bar, and nowhere else
+    expect(page.url().includes(request)).toBe(!javaScript);
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('You have a place').waitFor();
+    expect(page.url()).toBe(`${server.url}/confirm-subscription`);
+    expect(await page.getByRole('button').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    const again = await open(path, javaScript);
+    await again.page.getByText('It has already been used').waitFor();
+    expect(await again.page.getByRole('button').count()).toBe(0);
+  });
+
+  it('the link to a subscription shows it, as text, changes its answers and cancels it when asked twice', async () => {
+    const name = '<img src=x onerror=alert(1)> “Tea”';
+    const token = await (await subscribed(name)).confirmed();
+    const { page, complaints } = await open(`/my-subscription?token=${token}`, javaScript);
+    await page.getByRole('heading', { name }).waitFor();
+    await page.getByText('You have a place').waitFor();
+    await page.getByText('Old Mill, Mill Lane 3').waitFor();
+    await page.getByLabel('What do you bring?').fill('A cake');
+    await page.getByLabel('Cheese').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The number of options must be at most 2.').first().waitFor();
+    expect(await page.getByLabel('What do you bring?').inputValue()).toBe('A cake');
+    expect((await guest.lookup(token)).body.answers).toMatchObject({ dish: 'A pie' });
+    await page.getByLabel('Wine').uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('These are your answers now.').waitFor();
+    expect((await guest.lookup(token)).body.answers).toMatchObject({ dish: 'A cake', talks: ['bread', 'cheese'] });
+    await page.getByRole('button', { name: 'Cancel the subscription' }).click();
+    await page.getByRole('button', { name: 'No, keep it' }).click();
+    await page.getByText('You have a place').waitFor();
+    await page.getByRole('button', { name: 'Cancel the subscription' }).click();
+    expect((await guest.lookup(token)).body.status).toBe('accepted');
+    await page.getByRole('button', { name: 'Yes, cancel it' }).click();
+    await page.getByText('Your subscription is cancelled.').waitFor();
+    expect((await guest.lookup(token)).body.status).toBe('cancelled');
+    expect(await page.getByRole('button').count()).toBe(0);
+    await page.reload();
+    await page.getByText('Your subscription is cancelled.').waitFor();
+    expect(complaints).toEqual([expect.stringContaining('422')]);
+  });
+});
+
+/** What to open, and how to come to the page that is looked at. */
+const views: [string, () => Promise<string>, ((page: Page) => Promise<void>)?][] = [
+  ['a question whether to confirm', async () => `/confirm-subscription?token=${(await subscribed()).request}`],
+  [
+    'a confirmation',
+    async () => `/confirm-subscription?token=${(await subscribed()).request}`,
+    async (page) => {
+      await page.getByRole('button', { name: 'Confirm' }).click();
+      await page.getByText('You have a place').waitFor();
+    },
+  ],
+  ['a subscription', async () => `/my-subscription?token=${await (await subscribed()).confirmed()}`],
+  [
+    'answers with faults',
+    async () => `/my-subscription?token=${await (await subscribed()).confirmed()}`,
+    async (page) => {
+      await page.getByLabel('What do you bring?').fill('');
+      await page.getByLabel('Another address').fill('x');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('alert').waitFor();
+    },
+  ],
+  [
+    'a question whether to cancel',
+    async () => `/my-subscription?token=${await (await subscribed()).confirmed()}`,
+    async (page) => {
+      await page.getByRole('button', { name: 'Cancel the subscription' }).click();
+      await page.getByRole('button', { name: 'Yes, cancel it' }).waitFor();
+    },
+  ],
+  ['a link that does not work', async () => '/my-subscription?token=x'],
+];
+
+it.each(views)('%s is for everybody: axe-core finds nothing, and it fits the window', async (_, pathOf, prepare) => {
+  const { page } = await open(await pathOf());
+  await prepare?.(page);
+  await expectAccessible(page);
+  await expectFits(page);
+});

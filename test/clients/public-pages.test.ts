@@ -1,0 +1,181 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it, vi } from 'vitest';
+import { expectAccessible, expectFits, openPage, startBrowser } from '../support/browser.ts';
+import { guestAddress } from '../support/guests.ts';
+import { everyQuestion, organizer } from '../support/organizer.ts';
+import { startPathProxy } from '../support/path-proxy.ts';
+import { inDays } from '../support/public-world.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { type Received, startSmtp } from '../support/smtp.ts';
+
+const proxy = await shared(startPathProxy('/api/v1'));
+const smtp = await shared(startSmtp());
+const server = await shared(startTestServer({ env: { PUBLIC_URL: proxy.url, SMTP_URL: `${smtp.url}?tls=off` } }));
+proxy.serve(server.url);
+const browser = await shared(startBrowser());
+
+/** The link in the newest of so many mails to an address. */
+async function linkTo(email: string, count: number): Promise<string> {
+  const mails = await vi.waitFor(
+    () => {
+      const found = smtp.received.filter(({ to }) => to.includes(email));
+      expect(found).toHaveLength(count);
+      return found;
+    },
+    { timeout: 10_000 },
+  );
+  return /http\S+token=\S+/.exec((mails.at(-1) as Received).mail.text ?? '')?.[0] as string;
+}
+
+async function places(eventId: string): Promise<number> {
+  const [event] = await server.orm.em.fork().execute('select accepted_count from event where id = ?', [eventId]);
+  return event?.accepted_count;
+}
+
+async function bakery() {
+  const place = await organizer(server, 'Slow Food Society of the Upper Valley');
+  const event = await place.event({
+    name: 'Bread Baking for Beginners, Donaudampfschifffahrtsgesellschaftskapitänspatentinhaberversammlung',
+    description: `We bake bread.\n\n${'https://example.org/a-long-address/'.repeat(6)}`,
+    location: 'Old Mill, Mill Lane 3',
+    timezone: 'Europe/Berlin',
+    capacity: 12,
+  });
+  await place.ask(event, everyQuestion);
+  const word = 'W'.repeat(200);
+  const wordy = await place.event({ name: word, description: word.repeat(5), location: word.repeat(2) });
+  const options = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ value: `${index}`, label: `${word.slice(9)}${index}` }));
+  const asked = { label: word, help: word.repeat(5), required: true };
+  await place.ask(wordy, [
+    ...(['text', 'long_text', 'consent'] as const).map((type) => ({ ...asked, key: type, type })),
+    { ...asked, key: 'one', type: 'choice', options: options(3) },
+    { ...asked, key: 'menu', type: 'choice', options: options(20) },
+    { ...asked, key: 'some', type: 'choices', options: options(3) },
+  ]);
+  return { ...place, bread: event, wordy };
+}
+
+/** Presses Tab until the element with this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const isThere = () =>
+    page.evaluate((wanted) => {
+      const at = document.activeElement;
+      const labels = at instanceof HTMLInputElement ? [...(at.labels ?? [])].map((each) => each.textContent) : [];
+      return [...labels, at?.textContent ?? ''].some((each) => each.trim().startsWith(wanted));
+    }, name);
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab');
+    if (await isThere()) return;
+  }
+  throw new Error(`Tab never reaches “${name}”.`);
+}
+
+describe('a stranger', () => {
+  it('goes from the page of an organization to a place, other answers and back by keyboard alone, without JavaScript', async () => {
+    const { list, bread } = await bakery();
+    const { page, complaints } = await openPage(browser, proxy.url + list, { javaScriptEnabled: false });
+    await tabTo(page, 'Bread Baking');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Subscribe' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/api/v1${list}/${bread.slug}`);
+    const email = guestAddress();
+    await tabTo(page, 'Your name');
+    await page.keyboard.type('Grace');
+    await tabTo(page, 'Your e-mail address');
+    await page.keyboard.type(email);
+    await tabTo(page, 'How many people');
+    await page.keyboard.type('two');
+    await page.keyboard.press('Enter');
+    await page.getByText('4 fields need your attention').waitFor();
+    // the list of faults has the focus, and leads to the fields
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.type('A pie');
+    expect(await page.getByLabel('What do you bring?').inputValue()).toBe('A pie');
+    await tabTo(page, 'How many people');
+    await page.keyboard.type('2');
+    await tabTo(page, 'With meat');
+    await page.keyboard.press('ArrowDown');
+    await tabTo(page, 'I have read the rules');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    const link = await linkTo(email, 1);
+    expect(link.startsWith(`${proxy.url}/confirm-subscription?token=`)).toBe(true);
+    await page.goto(link);
+    await page.getByText('Bread Baking for Beginners').first().waitFor();
+    expect(await places(bread.id)).toBe(0);
+    await tabTo(page, 'Confirm');
+    await page.keyboard.press('Enter');
+    await page.getByText('You have a place').waitFor();
+    expect(await places(bread.id)).toBe(1);
+
+    await page.goto(await linkTo(email, 2));
+    expect(await page.getByLabel('What do you bring?').inputValue()).toBe('A pie');
+    expect(await page.getByLabel('Vegetarian').isChecked()).toBe(true);
+    await tabTo(page, 'What do you bring?');
+    await page.keyboard.type('A cake');
+    await page.keyboard.press('Enter');
+    await page.getByText('These are your answers now.').waitFor();
+    expect(await page.getByLabel('What do you bring?').inputValue()).toBe('A cake');
+    await tabTo(page, 'Cancel the subscription');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Cancel your subscription?' }).waitFor();
+    expect(await places(bread.id)).toBe(1);
+    await tabTo(page, 'Yes, cancel it');
+    await page.keyboard.press('Enter');
+    await page.getByText('Thank you for telling us.').waitFor();
+    expect(await places(bread.id)).toBe(0);
+    expect(complaints).toEqual([expect.stringContaining('422')]);
+  });
+});
+
+describe('the pages', () => {
+  /** What to open, and how to come to the page that is looked at. */
+  const views: [string, (place: Awaited<ReturnType<typeof bakery>>) => string, ((page: Page) => Promise<void>)?][] = [
+    ['a list', ({ list }) => list],
+    ['an event', ({ pathOf, bread }) => pathOf(bread)],
+    [
+      'a form with faults',
+      ({ pathOf, bread }) => pathOf(bread),
+      async (page) => {
+        await page.getByLabel('Your e-mail address').fill('nobody');
+        await page.getByLabel('How many people').fill('9');
+        await page.getByRole('button', { name: 'Subscribe' }).click();
+        await page.getByRole('alert').waitFor();
+      },
+    ],
+    [
+      'the longest words',
+      ({ pathOf, wordy }) => pathOf(wordy),
+      async (page) => {
+        await page.getByRole('button', { name: 'Subscribe' }).click();
+        await page.getByRole('alert').waitFor();
+      },
+    ],
+    ['a form that was sent', ({ pathOf, bread }) => `${pathOf(bread)}?sent`],
+    ['nothing', ({ list }) => `${list}/nothing`],
+  ];
+
+  it.each(views)(
+    'show %s to everybody: axe-core finds nothing, and no page is wider than the window',
+    async (_, pathOf, prepare) => {
+      const place = await bakery();
+      await place.event({ name: 'Called off', status: 2, dateStart: inDays(3) });
+      await place.event({ name: 'Full', capacity: 1, accepted: 1, waitingList: false });
+      for (let index = 0; index < 20; index += 1) await place.event({ name: `Later ${index}`, dateStart: inDays(20) });
+      const { page, complaints } = await openPage(browser, proxy.url + pathOf(place));
+      await prepare?.(page);
+      await expectAccessible(page);
+      await expectFits(page);
+      // browsers name each answer that is no success; nothing is said of the policy
+      expect(complaints.filter((each) => !/status of (404|422)/.test(each))).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,86 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startBrowser } from '../support/browser.ts';
+import { buildExplorer } from '../support/explorer.ts';
+import { insertUser, password } from '../support/fixtures.ts';
+import { mailsTo } from '../support/mail.ts';
+import { type PathProxy, startPathProxy } from '../support/path-proxy.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { post } from '../support/sign-in.ts';
+
+let proxy: PathProxy;
+let server: TestServer;
+let browser: Browser;
+beforeAll(async () => {
+  await buildExplorer();
+  proxy = await startPathProxy('/api/v1');
+  server = await startTestServer({ env: { PUBLIC_URL: proxy.url } });
+  proxy.serve(server.url);
+  browser = await startBrowser();
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+  await proxy?.close();
+});
+
+it('a browser keeps its session if the service is served below a path, until it signs out', async () => {
+  const { email } = await insertUser(server.orm);
+  const page = await browser.newPage();
+  await page.goto(`${proxy.url}/verify-email`);
+  const call = (path: string, body: unknown = {}) =>
+    page.evaluate(
+      async ([url, text]) => {
+        const headers = { 'content-type': 'application/json' };
+        const response = await fetch(url as string, { method: 'POST', headers, body: text as string });
+        const answer: unknown = await response.json();
+        const code = answer !== null && typeof answer === 'object' && 'code' in answer ? answer.code : undefined;
+        return { status: response.status, code };
+      },
+      [`${proxy.url}${path}`, JSON.stringify(body)],
+    );
+  expect(await call('/auth/login', { email, password })).toEqual({ status: 200 });
+  const [cookie] = await page.context().cookies(`${proxy.url}/auth/refresh`);
+  expect(cookie).toMatchObject({ name: 'token', path: '/api/v1/auth' });
+  expect(await call('/auth/refresh')).toEqual({ status: 200 });
+  expect(await call('/auth/logout')).toEqual({ status: 200 });
+  expect(await page.context().cookies(`${proxy.url}/auth/refresh`)).toEqual([]);
+  expect(await call('/auth/refresh')).toEqual({ status: 401, code: 'TOKEN_NOT_FOUND' });
+});
+
+it('the link of a mail leads below the path, and its page posts there', async () => {
+  const { email } = await insertUser(server.orm, { verified: false });
+  await post(`${proxy.url}/auth/verify-email-request`, { email });
+  const [mail] = await mailsTo(server, email);
+  const link = /http\S+verify-email\?token=\S+/.exec(mail?.text ?? '')?.[0] as string;
+  expect(link.startsWith(`${proxy.url}/verify-email?`)).toBe(true);
+  const page = await browser.newPage();
+  await page.goto(link);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText('Your address is confirmed.').waitFor();
+});
+
+it.each(['/graphql', '/graphql/'])(
+  'GraphiQL at %s asks the service below the path',
+  async (path) => {
+    const page = await browser.newPage();
+    const workers: string[] = [];
+    page.on('worker', (worker) => workers.push(new URL(worker.url()).pathname));
+    const introspected = page.waitForResponse((response) => response.request().method() === 'POST', {
+      timeout: 60_000,
+    });
+    await page.goto(`${proxy.url}${path}`);
+    const response = await introspected;
+    expect([response.status(), new URL(response.url()).pathname]).toEqual([200, `/api/v1${path}`]);
+    await expect.poll(() => workers.length, { timeout: 60_000 }).toBeGreaterThan(0);
+    for (const worker of workers) expect(worker).toMatch(/^\/api\/v1\/graphql\/assets\/[\w.-]+\.js$/);
+  },
+  90_000,
+);
+
+it('the OpenAPI document names the path', async () => {
+  const document = (await (await fetch(`${proxy.url}/openapi.json`)).json()) as { servers: unknown };
+  expect(document.servers).toEqual([{ url: proxy.url }]);
+});

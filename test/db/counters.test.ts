@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Counters } from '../../src/domain/limits/counters.ts';
+import { type LimitKey, Limits } from '../../src/domain/limits/limits.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+// each `Limits` stands for a process; all share the table
+
+describe('counters that many change at once', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = await database.orm.driver.getConnection().getNativeClient();
+  });
+  afterAll(() => database.drop());
+
+  let statements = 0;
+  const store = {
+    query: async (statement: { text: string; values: unknown[] }) => {
+      statements += 1;
+      return await pool.query(statement);
+    },
+  };
+  const writer = (): LimitKey => ({ rule: 'write', key: randomUUID() });
+
+  it('let in exactly as many as the limit allows, in two processes together', async () => {
+    const key = writer();
+    const processes = [new Limits(store), new Limits(store)];
+    const taken = await Promise.all(Array.from({ length: 400 }, (_, index) => processes[index % 2]?.tryTake(key)));
+    expect(taken.filter(Boolean)).toHaveLength(300);
+  });
+
+  it('are changed together in few statements', async () => {
+    const limits = new Limits(store);
+    statements = 0;
+    const taken = await Promise.all(Array.from({ length: 200 }, () => limits.tryTake(writer())));
+    expect(taken).not.toContain(false);
+    expect(statements).toBe(1);
+  });
+
+  it('do not deadlock, whatever the order of their keys', async () => {
+    const keys = Array.from({ length: 50 }, writer);
+    const take = async (order: LimitKey[]) => {
+      const limits = new Limits(store);
+      for (let round = 0; round < 20; round += 1) await Promise.all(order.map((key) => limits.tryTake(key)));
+    };
+    await Promise.all([take(keys), take(keys.toReversed())]);
+    const rows = await database.orm.em.fork().execute<{ points: number }[]>(`select points from rate_limit
+      where key like 'write:%' and points = 40`);
+    expect(rows).toHaveLength(50);
+  });
+
+  it('tell each change what the counter was right after it, and begin again when their time has passed', async () => {
+    const counters = new Counters(store);
+    const key = randomUUID();
+    const points = async (changes: number[]) =>
+      (await Promise.all(changes.map((each) => counters.add(key, each, 60_000)))).map((each) => each.points);
+    expect(await points([1, 1, -1, 1])).toEqual([1, 2, 1, 2]);
+    expect(await points([1])).toEqual([3]);
+    await database.orm.em.fork().execute('update rate_limit set expire = 0 where key = ?', [key]);
+    expect(await points([1, 1])).toEqual([1, 2]);
+  });
+
+  it('fail with the database, and work again with it', async () => {
+    let isDown = true;
+    const lost = { query: (statement: never) => (isDown ? Promise.reject(new Error('down')) : store.query(statement)) };
+    const limits = new Limits(lost);
+    const key = writer();
+    const failed = await Promise.allSettled([limits.take(key), limits.take(key), limits.take(writer())]);
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    isDown = false;
+    expect(await limits.tryTake(key)).toBe(true);
+  });
+});

@@ -1,0 +1,194 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { withClient } from '../../src/db/client.ts';
+import { demoOrganizationId, demoPassword } from '../../src/db/demo/demo.ts';
+import { findAccount, launchAs } from '../../src/db/embedded/account.ts';
+import { findBinaries } from '../../src/db/embedded/binaries.ts';
+import { run } from '../../src/db/embedded/run.ts';
+import { startEmbedded } from '../../src/db/embedded.ts';
+import { createOrm } from '../../src/db/orm.ts';
+import { childEnv } from '../support/child-env.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { post } from '../support/sign-in.ts';
+
+let dataDir: string;
+let child: ChildProcess;
+let url: string;
+let output: string;
+let headers: Record<string, string>;
+
+const data = () => path.join(dataDir, 'postgres/data');
+const isRunning = () => existsSync(path.join(data(), 'postmaster.pid'));
+const postmaster = async () => Number((await readFile(path.join(data(), 'postmaster.pid'), 'utf8')).split('\n')[0]);
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-supervision-'));
+  await chmod(dataDir, 0o755);
+  await startService();
+}, 120_000);
+afterAll(async () => {
+  child.kill('SIGKILL');
+  if (isRunning()) await (await startEmbedded({ dataDir })).stop({ force: true });
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+});
+
+/** Waits until the service has logged something. */
+function says(words: RegExp): Promise<void> {
+  return vi.waitFor(() => expect(output.slice(-4000)).toMatch(words), { timeout: 100_000, interval: 25 });
+}
+
+async function startService(): Promise<void> {
+  child = spawn(process.execPath, ['src/main/server.ts'], {
+    env: { ...childEnv, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  output = '';
+  child.stdout?.on('data', (chunk) => {
+    output += chunk.toString();
+  });
+  await says(/"ready on /);
+  url = /"ready on (http:[^"]+)"/.exec(output)?.[1] as string;
+  const login = await post(`${url}/auth/login`, { email: 'owner@demo.example', password: demoPassword });
+  const { access_token: token } = (await login.json()) as { access_token: string };
+  headers = { authorization: `Bearer ${token}`, 'x-organization-id': demoOrganizationId };
+  expect(await ask()).toEqual([served, served]);
+}
+
+/** Expects that the service ends well on SIGTERM, and the server with it. */
+async function stopService(): Promise<void> {
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(isRunning()).toBe(false);
+}
+
+interface Answer {
+  status: number;
+  code: string | undefined;
+  retryAfter: boolean;
+}
+
+/** Asks the two faces for events. */
+async function ask(): Promise<[rest: Answer, graphql: Answer]> {
+  const rest = await fetch(`${url}/events?limit=1`, { headers });
+  const problem = (await rest.json()) as { code?: string };
+  const graphql = await post(`${url}/graphql`, { query: '{ events(first: 1) { nodes { name } } }' }, headers);
+  const { errors } = (await graphql.json()) as { errors?: { extensions: { code: string; retry_after?: number } }[] };
+  const extensions = errors?.[0]?.extensions;
+  return [
+    { status: rest.status, code: problem.code, retryAfter: rest.headers.has('retry-after') },
+    { status: graphql.status, code: extensions?.code, retryAfter: extensions?.retry_after !== undefined },
+  ];
+}
+
+const served: Answer = { status: 200, code: undefined, retryAfter: false };
+const away = { code: 'SERVICE_UNAVAILABLE', retryAfter: true };
+
+/** What a client may hear while the server is away; a GraphQL operation that had begun says so under 200. */
+function isHonest({ status, code, retryAfter }: Answer): boolean {
+  return code === undefined ? status === 200 : code === away.code && retryAfter && [200, 503].includes(status);
+}
+
+/** Stops or restarts the server as somebody at this machine may; does not wait, since the service starts it meanwhile. */
+async function control(command: string): Promise<void> {
+  const { pg_ctl } = await findBinaries();
+  const launch = launchAs(findAccount(data()), [data(), pg_ctl]);
+  const log = path.join(dataDir, 'postgres/other.log');
+  await run(launch, pg_ctl, [command, '-W', '-m', 'fast', '-D', data(), '-l', log]);
+}
+
+async function killBackend(): Promise<void> {
+  const pid = await withClient(await superuserUrl(), async (client) => {
+    const { rows } = await client.query<{ pid: number }>(
+      `select pid from pg_stat_activity where application_name = 'events-gateway' and pid <> pg_backend_pid() limit 1`,
+    );
+    return rows[0]?.pid;
+  });
+  process.kill(pid as number, 'SIGKILL');
+}
+
+async function startElsewhere(): Promise<void> {
+  process.kill(await postmaster(), 'SIGKILL');
+  const other = await startEmbedded({ dataDir });
+  await says(/PostgreSQL is back/);
+  await other.stop();
+}
+
+async function superuserUrl(): Promise<string> {
+  const password = (await readFile(path.join(dataDir, 'postgres/password'), 'utf8')).trim();
+  const port = (await readFile(path.join(data(), 'postmaster.pid'), 'utf8')).split('\n')[3];
+  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+}
+
+describe('under a running service', () => {
+  test.each([
+    ['killed', async () => void process.kill(await postmaster(), 'SIGKILL')],
+    ['stopped', () => control('stop')],
+    ['killed in one of its processes', killBackend],
+    ['killed and started again by somebody who then leaves', startElsewhere],
+  ])(
+    'a server that is %s comes back without a restart of the service',
+    async (_, disturb) => {
+      output = '';
+      const answers: Answer[] = [];
+      let done = false;
+      const asking = (async () => {
+        for (; !done; await sleep(5)) answers.push(...(await ask()));
+      })();
+      try {
+        await disturb();
+        await says(/PostgreSQL is back/);
+        await sleep(500);
+      } finally {
+        done = true;
+        await asking;
+      }
+      expect(answers.filter((answer) => !isHonest(answer))).toEqual([]);
+      expect(await ask()).toEqual([served, served]);
+      expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    },
+    120_000,
+  );
+
+  test('it stops with the service', stopService, 60_000);
+
+  test('a server that cannot come back is no reason to end; the service says why, and can be stopped', async () => {
+    await startService();
+    const settings = path.join(data(), 'postgresql.conf');
+    await rename(settings, `${settings}.away`);
+    process.kill(await postmaster(), 'SIGKILL');
+    await says(/cannot be restarted: .*postgresql\.conf/);
+    for (const answer of await ask()) expect(answer).toEqual({ status: 503, ...away });
+    await rename(`${settings}.away`, settings);
+    await says(/PostgreSQL is back/);
+    expect(await ask()).toEqual([served, served]);
+    await rename(settings, `${settings}.away`);
+    process.kill(await postmaster(), 'SIGKILL');
+    await says(/cannot be restarted.*cannot be restarted/s);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    await rename(`${settings}.away`, settings);
+  }, 200_000);
+});
+
+test('a pool connects to the current location of its database', async () => {
+  const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  let now = first.url;
+  const orm = await createOrm({ url: first.url, locate: () => now, poolSize: 1 });
+  const name = () => orm.em.fork().execute('select current_database() as name, pg_backend_pid() as pid');
+  try {
+    const [before] = await name();
+    expect(first.url).toContain(before?.name);
+    now = second.url;
+    await first.orm.em.fork().execute(`select pg_terminate_backend(${before?.pid})`);
+    await expect.poll(async () => (await name().catch(() => []))[0]?.name).toBe(new URL(second.url).pathname.slice(1));
+  } finally {
+    await orm.close(true);
+    await Promise.all([first.drop(), second.drop()]);
+  }
+});

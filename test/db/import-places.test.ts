@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { all, event, membership, organization, subscription, useImports, user } from '../support/import.ts';
+
+const { importRows, select } = useImports();
+
+const future = { date_start: '2126-05-01T18:00:00Z', date_end: '2126-05-01T20:00:00Z', status: 1 };
+
+/** So many people with a subscription each, on the list in the order of their numbers. */
+function waiting(count: number, fields: (index: number) => object = () => ({})) {
+  const numbers = Array.from({ length: count }, (_, index) => index);
+  const id = (letter: string, index: number) => `0192aaaa-0000-7000-8000-00000000${letter}00${index}`;
+  return {
+    users: numbers.map((index) => ({
+      id: id('a', index),
+      email: `p${index}@example.org`,
+      name: `P${index}`,
+      verified: true,
+    })),
+    subscriptions: numbers.map((index) => ({
+      id: id('f', index),
+      event_id: event.id,
+      user_id: id('a', index),
+      status: 'waitlisted',
+      created_at: `2026-01-0${index + 1}T00:00:00Z`,
+      ...fields(index),
+    })),
+  };
+}
+
+const states = () =>
+  select<{ status: string; since: string | null }>(
+    `select status, to_char(waiting_since at time zone 'UTC', 'YYYY-MM-DD') as since from subscription order by id`,
+  );
+
+describe('import of events and subscriptions', () => {
+  test('counts the version on for a change, and for nothing else', async () => {
+    await importRows(all);
+    const version = async () => (await select<{ version: number }>('select version from event'))[0]?.version;
+    expect(await version()).toBe(1);
+    await importRows({ events: [event] });
+    await importRows({ events: [{ ...event, updated_at: '2026-01-01T00:00:00Z' }] });
+    expect(await version()).toBe(1);
+    await importRows({ events: [{ ...event, location: 'Hall', waiting_list: false }] });
+    expect(await version()).toBe(2);
+    expect(await select('select waiting_list from event')).toEqual([{ waiting_list: false }]);
+  });
+
+  test('takes no version', async () => {
+    await expect(importRows({ ...all, events: [{ ...event, version: 3 }] })).rejects.toThrow('/events/0/version');
+  });
+
+  test('lets who waits wait since the time that is given, or since the subscription was made', async () => {
+    const { users, subscriptions } = waiting(3, (index) =>
+      index === 1 ? { waiting_since: '2026-03-01T00:00:00Z' } : {},
+    );
+    await importRows({
+      organizations: [organization],
+      users,
+      events: [{ ...event, ...future, capacity: 0 }],
+      subscriptions,
+    });
+    expect(await states()).toEqual([
+      { status: 'waitlisted', since: '2026-01-01' },
+      { status: 'waitlisted', since: '2026-03-01' },
+      { status: 'waitlisted', since: '2026-01-03' },
+    ]);
+  });
+
+  test('gives free places to the earliest, with their history and mails', async () => {
+    const { users, subscriptions } = waiting(3, (index) =>
+      index === 0 ? { waiting_since: '2026-03-01T00:00:00Z' } : {},
+    );
+    await importRows({
+      organizations: [organization],
+      users,
+      events: [{ ...event, ...future, capacity: 2 }],
+      subscriptions,
+    });
+    expect((await states()).map(({ status }) => status)).toEqual(['waitlisted', 'accepted', 'accepted']);
+    expect(await select('select accepted_count from event')).toEqual([{ accepted_count: 2 }]);
+    expect(await select('select kind, status_from, status_to, actor_id from subscription_change')).toEqual(
+      Array.from({ length: 2 }, () => ({
+        kind: 'status',
+        status_from: 'waitlisted',
+        status_to: 'accepted',
+        actor_id: null,
+      })),
+    );
+    expect(await select('select kind from mail_job')).toHaveLength(2);
+    // nothing moves at an event that is no longer, or not yet, active
+    await importRows({ events: [{ ...event, ...future, capacity: 3, status: 2 }] });
+    expect((await states()).map(({ status }) => status)).toEqual(['waitlisted', 'accepted', 'accepted']);
+    await importRows({ events: [{ ...event, ...future, status: 1 }] });
+    expect((await states()).map(({ status }) => status)).toEqual(['accepted', 'accepted', 'accepted']);
+  });
+
+  test('brings no reminder of an event that starts within a day', async () => {
+    const starts = (hours: number) => ({
+      ...future,
+      date_start: new Date(Date.now() + hours * 3_600_000).toISOString(),
+    });
+    const reminded = async () =>
+      (await select<{ late: boolean }>('select reminded_start = date_start as late from event'))[0]?.late ?? false;
+    await importRows({ ...all, events: [{ ...event, ...starts(23) }] });
+    expect(await reminded()).toBe(true);
+    await importRows({ events: [{ ...event, ...starts(25) }] });
+    expect(await reminded()).toBe(false);
+    // it starts in a day by now, and the reminder is due
+    await select(`update event set date_start = now() + interval '23 hours'`);
+    const [row] = await select<{ start: string }>('select date_start as start from event');
+    const same = { ...starts(0), date_start: new Date(String(row?.start)).toISOString() };
+    await importRows({ events: [{ ...event, ...same, location: 'Hall' }] });
+    expect(await reminded()).toBe(false);
+    await importRows({ events: [{ ...event, ...same, status: 0 }] });
+    await importRows({ events: [{ ...event, ...same }] });
+    expect(await reminded()).toBe(true);
+  });
+
+  test('may exceed the capacity, since it copies what was', async () => {
+    await importRows({
+      ...all,
+      memberships: [membership],
+      users: [user],
+      events: [{ ...event, ...future, capacity: 0 }],
+      subscriptions: [{ ...subscription, status: 'accepted' }],
+    });
+    expect(await select('select capacity, accepted_count from event')).toEqual([{ capacity: 0, accepted_count: 1 }]);
+  });
+});

@@ -1,0 +1,121 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { withClient } from '../../src/db/client.ts';
+import { importDocument } from '../../src/db/import/import.ts';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
+import { Invitation } from '../../src/domain/invitation/invitation.entity.ts';
+import { Session } from '../../src/domain/session/session.entity.ts';
+import { password } from '../support/fixtures.ts';
+import { mailsTo, tokenOf } from '../support/mail.ts';
+import { send } from '../support/send.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectProblem, isAccepted, post, refreshWith, signIn } from '../support/sign-in.ts';
+import { createTeam, type Team } from '../support/team.ts';
+
+let server: TestServer;
+let team: Team;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  team = await createTeam(server);
+});
+
+const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
+const importRows = (document: object) =>
+  withClient(server.databaseUrl, (client) => importDocument(client, Buffer.from(JSON.stringify(document)), silent));
+const userRow = ({ userId, email }: { userId: string; email: string }, further: object = {}) => ({
+  id: userId,
+  email,
+  name: 'Imported',
+  ...further,
+});
+const newPassword = 'an imported long phrase';
+const living = (userId: string) => server.orm.em.fork().count(Session, { user: userId, endedAt: null });
+
+async function resetToken(email: string): Promise<string> {
+  await post(`${server.url}/auth/reset-password-request`, { email });
+  const [mail] = await mailsTo(server, email);
+  return tokenOf(mail as { text: string });
+}
+
+describe('an import with a password of an account that is there', () => {
+  it('ends its sessions and the links that set a password, as a change does, and is in the trail', async () => {
+    const { member, owner } = team;
+    const second = await signIn(server.url, member.email);
+    expect(await isAccepted(server.url, second.accessToken)).toBe(true);
+    const token = await resetToken(member.email);
+    await importRows({ users: [userRow(member, { password: newPassword }), userRow(owner)] });
+
+    for (const session of [member, second]) {
+      await expectProblem(await refreshWith(server.url, session.cookie), 401, 'INVALID_TOKEN');
+      // the database tells the process
+      await expect.poll(() => isAccepted(server.url, session.accessToken), { timeout: 5_000 }).toBe(false);
+    }
+    const reset = await post(`${server.url}/auth/reset-password`, { token, password: 'a third long phrase' });
+    await expectProblem(reset, 400, 'INVALID_RESET_TOKEN');
+    const old = await post(`${server.url}/auth/login`, { email: member.email, password });
+    await expectProblem(old, 400, 'INVALID_CREDENTIALS');
+    await signIn(server.url, member.email, newPassword);
+    const { body } = await send<{ items: object[] }>(server, owner, 'POST /audit/query', {
+      where: { subject_id: member.userId, action: 'password.changed' },
+    });
+    expect(body.items).toMatchObject([{ actor_id: null, detail: { by: 'import' }, request_id: null }]);
+    // who was imported without one stays signed in
+    expect((await refreshWith(server.url, owner.cookie)).status).toBe(200);
+  });
+
+  it('leaves no session of a sign-in with the old password at the same moment', async () => {
+    const { member } = team;
+    const login = () => post(`${server.url}/auth/login`, { email: member.email, password });
+    const imported = importRows({ users: [userRow(member, { password: newPassword })] });
+    const answers = await Promise.all(Array.from({ length: 12 }, login));
+    await imported;
+    await Promise.all(answers.map((answer) => answer.text()));
+    expect(await living(member.userId)).toBe(0);
+  });
+});
+
+describe('an import without a password', () => {
+  it('leaves sessions and links as they are', async () => {
+    const { member } = team;
+    const token = await resetToken(member.email);
+    await importRows({ users: [userRow(member, { verified: true })] });
+    expect((await refreshWith(server.url, member.cookie)).status).toBe(200);
+    const reset = await post(`${server.url}/auth/reset-password`, { token, password: 'a third long phrase' });
+    expect(reset.status).toBe(200);
+    const written = { subjectId: member.userId, action: 'password.changed' };
+    expect(await server.orm.em.fork().count(AuditEntry, written)).toBe(0);
+  });
+
+  it('ends links that were mailed to an address that the account no longer has', async () => {
+    const { member } = team;
+    const token = await resetToken(member.email);
+    const email = `moved-${randomUUIDv7()}@example.org`;
+    await importRows({ users: [userRow({ ...member, email })] });
+    const reset = await post(`${server.url}/auth/reset-password`, { token, password: 'a third long phrase' });
+    await expectProblem(reset, 400, 'INVALID_RESET_TOKEN');
+    expect((await refreshWith(server.url, member.cookie)).status).toBe(200);
+  });
+});
+
+describe('an import of new accounts', () => {
+  it('notes no change of a password', async () => {
+    const userId = randomUUIDv7();
+    await importRows({ users: [userRow({ userId, email: `${userId}@example.org` }, { password: newPassword })] });
+    expect(await server.orm.em.fork().count(AuditEntry, { subjectId: userId })).toBe(0);
+  });
+});
+
+describe('an import of a lesser role', () => {
+  it('ends the invitations that the inviter can no longer give', async () => {
+    const { manager, organizationId } = team;
+    for (const role of ['member', 'manager'])
+      await send(server, manager, 'POST /invitations', { email: `${randomUUIDv7()}@example.org`, role });
+    const row = { organization_id: organizationId, user_id: manager.userId };
+    await importRows({ memberships: [{ ...row, role: 'member' }] });
+    await importRows({ memberships: [{ ...row, role: 'manager' }] });
+    expect(await server.orm.em.fork().count(Invitation, { organization: organizationId })).toBe(0);
+  });
+});

@@ -1,0 +1,213 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Migration } from '@mikro-orm/migrations';
+import type { Pool, PoolClient } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { migrate } from '../../src/db/migrate.ts';
+import { type MigrationEntry, migrations } from '../../src/db/migrations/migrations.ts';
+import { createOrm, type Orm } from '../../src/db/orm.ts';
+import { createEmptyDatabase } from '../support/database.ts';
+
+let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
+let orm: Orm;
+let pool: Pool;
+/** Connections of others, each of which gives up after a while what it is kept from. */
+let other: PoolClient;
+let writer: PoolClient;
+
+beforeEach(async () => {
+  database = await createEmptyDatabase();
+  orm = await createOrm({ url: database.url, statementTimeout: 10_000 });
+  pool = await orm.driver.getConnection().getNativeClient();
+  other = await pool.connect();
+  writer = await pool.connect();
+});
+afterEach(async () => {
+  other.release(true);
+  writer.release(true);
+  await orm.close(true);
+  await database.drop();
+});
+
+const before = (name: string) =>
+  migrations.slice(
+    0,
+    migrations.findIndex((entry) => entry.name === name),
+  );
+
+const organization = '00000000-0000-7000-8000-000000000001';
+async function insertEvent(client: PoolClient, slug: string): Promise<void> {
+  await client.query(
+    `insert into event (id, organization_id, name, slug, date_start, date_end)
+     values (gen_random_uuid(), $1, 'An event', $2, now(), now())`,
+    [organization, slug],
+  );
+}
+
+/** Waits until a statement like this waits for a lock. */
+async function untilBlocked(text: string): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const found = await pool.query(
+          `select from pg_stat_activity where wait_event_type = 'Lock' and query ilike $1 and datname = current_database()`,
+          [`%${text}%`],
+        );
+        return found.rowCount;
+      },
+      { timeout: 10_000 },
+    )
+    .toBeGreaterThan(0);
+}
+
+async function indexes(): Promise<Map<string, boolean>> {
+  const { rows } = await pool.query<{ name: string; valid: boolean }>(
+    `select indexrelid::regclass::text as name, indisvalid as valid from pg_index where indrelid = 'event'::regclass`,
+  );
+  return new Map(rows.map(({ name, valid }) => [name, valid]));
+}
+
+describe('a migration of indexes', () => {
+  beforeEach(async () => {
+    await migrate(database.url, { list: before('0004-short-names') });
+    await pool.query(`insert into organization (id, name, slug) values ($1, 'O', 'o')`, [organization]);
+  });
+
+  it('lets others read and write the table while it waits and builds', async () => {
+    await other.query('begin');
+    await insertEvent(other, 'open');
+    const migrated = migrate(database.url);
+    await untilBlocked('index');
+    await writer.query(`set lock_timeout = '2s'`);
+    await insertEvent(writer, 'meanwhile');
+    expect((await writer.query('select from event')).rowCount).toBe(1);
+    await other.query('commit');
+    expect(await migrated).toContain('0005-name-case');
+    const { rows } = await pool.query(`select indexdef from pg_indexes where indexname = 'event_name_trigram_index'`);
+    expect(rows[0].indexdef).toContain('lower(');
+    expect([...(await indexes()).values()]).not.toContain(false);
+  });
+
+  it('is repeated by the next start if it was interrupted, and leaves no invalid index', async () => {
+    await other.query('begin');
+    await insertEvent(other, 'open');
+    const migrated = migrate(database.url).catch((error: Error) => error);
+    await untilBlocked('create index concurrently');
+    await pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where query ilike 'create index concurrently%' and datname = current_database()`,
+    );
+    expect(await migrated).toBeInstanceOf(Error);
+    await other.query('commit');
+    expect((await indexes()).get('event_name_gram_index')).toBe(false);
+    const ran = await migrate(database.url);
+    expect(ran).toEqual(
+      migrations.slice(migrations.findIndex(({ name }) => name === '0004-short-names')).map(({ name }) => name),
+    );
+    expect((await indexes()).get('event_name_gram_index')).toBe(true);
+    expect([...(await indexes()).values()]).not.toContain(false);
+  });
+
+  it('waits for a build that PostgreSQL still finishes for a process that was killed', async () => {
+    await other.query('begin');
+    await insertEvent(other, 'open');
+    await pool.query(
+      `create function "name_grams"("name" text) returns text[] language sql immutable strict as 'select array[name]'`,
+    );
+    const left = writer.query(
+      'create index concurrently "event_name_gram_index" on "event" using gin ("organization_id", name_grams("name"))',
+    );
+    await untilBlocked('create index concurrently');
+    const {
+      rows: [made],
+    } = await pool.query(`select 'event_name_gram_index'::regclass::oid as oid`);
+    const migrated = migrate(database.url);
+    await sleep(700);
+    await other.query('commit');
+    await left;
+    await migrated;
+    const {
+      rows: [kept],
+    } = await pool.query(`select 'event_name_gram_index'::regclass::oid as oid`);
+    expect(kept).toEqual(made);
+  });
+});
+
+describe('a migration in a transaction', () => {
+  const entry: MigrationEntry = {
+    name: '9999-planted',
+    class: class extends Migration {
+      override up(): void {
+        this.addSql('create table "planted" ("id" uuid)');
+        this.addSql('alter table "event" add column "planted" text');
+      }
+    },
+  };
+  const list = [...migrations, entry];
+
+  beforeEach(async () => {
+    await migrate(database.url);
+    await pool.query(`insert into organization (id, name, slug) values ($1, 'O', 'o')`, [organization]);
+    await other.query('begin');
+    await insertEvent(other, 'open');
+  });
+
+  it('gives way to others while a transaction keeps it from its lock, and is retried', async () => {
+    const reports: string[] = [];
+    const migrated = migrate(database.url, { list, lockTimeout: 300, report: (message) => reports.push(message) });
+    await untilBlocked('alter table "event"');
+    // queues behind the migration, and gets through while the transaction is still open
+    expect((await writer.query('select from event')).rowCount).toBe(0);
+    await expect.poll(() => reports.length).toBeGreaterThan(0);
+    await other.query('commit');
+    expect(await migrated).toEqual(['9999-planted']);
+    expect(reports[0]).toContain('migration 9999-planted cannot get a lock');
+  });
+
+  it('is given up after a number of attempts, and leaves nothing', async () => {
+    const migrated = migrate(database.url, { list, lockTimeout: 100, attempts: 2 });
+    await expect(migrated).rejects.toThrow(/migration 9999-planted cannot get a lock .* after 2 attempts/);
+    expect((await pool.query(`select to_regclass('planted') as left`)).rows).toEqual([{ left: null }]);
+    await other.query('commit');
+    expect(await migrate(database.url, { list })).toEqual(['9999-planted']);
+  });
+});
+
+describe('another process that migrates', () => {
+  const lock = 7_105_118_102;
+
+  it('is waited for, with a message that tells so', async () => {
+    await other.query('begin');
+    await other.query('select pg_advisory_xact_lock($1)', [lock]);
+    const reports: string[] = [];
+    const migrated = migrate(database.url, { report: (message) => reports.push(message) });
+    await expect.poll(() => reports).toEqual([expect.stringContaining('another process is migrating the database')]);
+    await other.query('commit');
+    expect(await migrated).toEqual(migrations.map(({ name }) => name));
+  });
+
+  it('is named if it takes too long', async () => {
+    const {
+      rows: [backend],
+    } = await other.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await other.query('begin');
+    await other.query('select pg_advisory_xact_lock($1)', [lock]);
+    await expect(migrate(database.url, { patience: 300 })).rejects.toThrow(
+      new RegExp(`Another process has been migrating this database.*backend ${backend?.pid} `),
+    );
+    await other.query('commit');
+    expect(await migrate(database.url)).toHaveLength(migrations.length);
+  });
+
+  it('keeps no start waiting that has nothing to migrate', async () => {
+    await migrate(database.url);
+    await other.query('begin');
+    await other.query('select pg_advisory_xact_lock($1)', [lock]);
+    expect(await migrate(database.url, { patience: 0 })).toEqual([]);
+  });
+
+  it('does not keep a concurrent build waiting while it waits for it', async () => {
+    await migrate(database.url, { list: before('0004-short-names') });
+    const runs = await Promise.all([1, 2, 3].map(() => migrate(database.url)));
+    expect(runs.flat()).toEqual(migrations.slice(3).map(({ name }) => name));
+  });
+});

@@ -1,0 +1,130 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { Limits } from '../../src/domain/limits/limits.ts';
+import { queueMail } from '../../src/domain/mail/mail-job.ts';
+import { holdLease } from '../../src/jobs/lease.ts';
+import { Outbox } from '../../src/jobs/outbox.ts';
+import { createMailer, type Mailer } from '../../src/mail/mailer.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { insertUser } from '../support/fixtures.ts';
+import { startSmtp, type TestSmtp } from '../support/smtp.ts';
+
+let database: TestDatabase;
+let smtp: TestSmtp;
+let mailer: Mailer;
+let outboxes: Outbox[];
+beforeEach(async () => {
+  database = await createTestDatabase();
+  smtp = await startSmtp();
+  const server = { host: '127.0.0.1', port: smtp.port, tls: 'offered' as const, credentials: null };
+  mailer = createMailer({ smtp: server, from: null, dir: '', publicUrl: 'http://events.test' });
+  outboxes = [];
+});
+afterEach(async () => {
+  await Promise.all(outboxes.map((each) => each.stop()));
+  mailer.close();
+  await smtp.close();
+  await database.drop();
+});
+
+const silentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** The outbox of a process, whose claims last three seconds and which looks for mails all the time. */
+function startOutbox(lease = 3): Outbox {
+  const outbox = new Outbox({
+    db: new ServiceDatabase(database.orm),
+    mailer,
+    limits: new Limits(null),
+    publicUrl: 'http://events.test',
+    log: silentLog,
+    pollInterval: 50,
+    lease,
+  });
+  outboxes.push(outbox);
+  outbox.start();
+  return outbox;
+}
+
+async function queue(): Promise<string> {
+  const { id, email } = await insertUser(database.orm, { email: `slow-${randomUUIDv7()}@example.org` });
+  await queueMail({ db: new ServiceDatabase(database.orm) }, 'password_changed', { userId: id });
+  return email;
+}
+
+const jobs = () => database.orm.em.fork().execute('select * from mail_job');
+const sentAll = () => vi.waitFor(async () => expect(await jobs()).toEqual([]), { timeout: 15_000, interval: 25 });
+
+describe('a mail that takes longer than a claim of it lasts', () => {
+  it('is sent once, by one of two processes', async () => {
+    // a busy machine may renew a claim late, by more than a second
+    smtp.delayOf = () => 4_500;
+    const email = await queue();
+    startOutbox();
+    startOutbox();
+    await sentAll();
+    expect(smtp.received.map(({ to }) => to)).toEqual([[email]]);
+    // nor has anybody begun to send it again
+    expect(smtp.heard).toHaveLength(1);
+  });
+
+  it('does not keep others waiting', async () => {
+    const slow = await queue();
+    smtp.delayOf = (to) => (to.includes(slow) ? 60_000 : 0);
+    startOutbox();
+    await expect.poll(() => smtp.heard).toHaveLength(1);
+    const quick = await Promise.all(Array.from({ length: 20 }, queue));
+    await vi.waitFor(() => expect(smtp.received).toHaveLength(20), { timeout: 10_000, interval: 25 });
+    expect(smtp.received.flatMap(({ to }) => to).sort()).toEqual(quick.sort());
+  });
+});
+
+describe('a stop', () => {
+  it('cuts off what a mail server does not answer, and leaves it to other processes', async () => {
+    smtp.silent = true;
+    const email = await queue();
+    const outbox = startOutbox(90);
+    await expect.poll(() => smtp.heard).toHaveLength(1);
+    await outbox.stop();
+    expect(await jobs()).toMatchObject([{ attempts: 1, error: expect.stringContaining('EABORT') }]);
+    smtp.silent = false;
+    startOutbox();
+    await sentAll();
+    expect(smtp.received.map(({ to }) => to)).toEqual([[email]]);
+  }, 30_000);
+});
+
+describe('holdLease', () => {
+  it('keeps a claim for as long as it can be renewed, and not after', async () => {
+    let renewals = 0;
+    const { signal, release } = holdLease(1, performance.now(), async () => {
+      renewals += 1;
+      return true;
+    });
+    await vi.waitFor(() => expect(renewals).toBeGreaterThan(8), { timeout: 30_000 });
+    expect(signal.aborted).toBe(false);
+    release();
+    const before = renewals;
+    await sleep(600);
+    expect([signal.aborted, renewals - before]).toEqual([false, 0]);
+  });
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('away'))],
+    ['gets no answer', () => new Promise<boolean>(() => undefined)],
+  ])('gives a claim up before it is over, if renewing %s', async (_name, renew) => {
+    const since = performance.now();
+    const { signal } = holdLease(4, since, renew);
+    await vi.waitFor(() => expect(signal.aborted).toBe(true), { timeout: 5_000, interval: 5 });
+    // there was time for two attempts to renew it
+    expect(performance.now() - since).toBeGreaterThan(2_000);
+    expect(performance.now() - since).toBeLessThan(4_000);
+  });
+
+  it("gives a claim up at once that is somebody else's", async () => {
+    const { signal } = holdLease(0.4, performance.now(), async () => false);
+    await vi.waitFor(() => expect(signal.aborted).toBe(true), { timeout: 5_000, interval: 5 });
+    expect(String(signal.reason)).toContain('lost');
+  });
+});

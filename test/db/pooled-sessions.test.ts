@@ -1,0 +1,170 @@
+import pg, { type Pool } from 'pg';
+import sql, { raw } from 'sql-template-tag';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { SessionClient } from '../../src/db/access/session-client.ts';
+import { toDomainError } from '../../src/db/errors.ts';
+import { createOrm, type Orm } from '../../src/db/orm.ts';
+import { Organization } from '../../src/domain/organization/organization.entity.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { leftOut, type Pooler, pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
+
+const name = (row: object | undefined) => Object.values(row ?? {})[0];
+
+describe('a connection to PostgreSQL itself', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('owns its session, and gives it the settings', async () => {
+    const pool: Pool = await database.orm.driver.getConnection().getNativeClient();
+    const client = await pool.connect();
+    expect((client as unknown as SessionClient).ownsSession).toBe(true);
+    expect(name((await client.query('show "TimeZone"')).rows[0])).toBe('UTC');
+    client.release();
+  });
+
+  it('sends one statement for a read, and nothing beside it', async () => {
+    const log: string[] = [];
+    const client = new SessionClient({ connectionString: database.url, session: { statement_timeout: 5_000 } });
+    await client.connect();
+    const wire = (client as unknown as { connection: { stream: { write(bytes: Buffer): boolean } } }).connection.stream;
+    const write = wire.write.bind(wire);
+    wire.write = (bytes) => {
+      log.push(String.fromCharCode(bytes[0] as number));
+      return write(bytes);
+    };
+    await client.query('select $1::int', [1]);
+    await client.query('begin');
+    await client.query('commit');
+    // Parse, Bind, Describe, Execute, Sync, and two plain queries
+    expect(log.join('')).toBe('PBDESQQ');
+    await client.end();
+  });
+});
+
+describe.skipIf(pgbouncer === null)(`a connection through PgBouncer in transaction mode${leftOut}`, () => {
+  let database: TestDatabase;
+  let pooler: Pooler;
+  let orm: Orm;
+  let pool: Pool;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pooler = await startPgbouncer(database.url);
+    const name = new URL(database.url).pathname.slice(1);
+    await new ServiceDatabase(database.orm).rows(sql`${raw(`alter database "${name}" set "TimeZone" = 'Asia/Tokyo'`)}`);
+    await new ServiceDatabase(database.orm).rows(sql`${raw(`alter database "${name}" set "DateStyle" = 'SQL, DMY'`)}`);
+    orm = await createOrm({
+      url: pooler.urlOf(database.url),
+      poolSize: 10,
+      statementTimeout: 400,
+      lockTimeout: 300,
+      idleInTransactionTimeout: 500,
+    });
+    pool = await orm.driver.getConnection().getNativeClient();
+  });
+  afterAll(async () => {
+    await orm.close(true);
+    await pooler.stop();
+    await database.drop();
+  });
+
+  const settings = `select current_setting('statement_timeout') || ' ' || current_setting('lock_timeout') || ' '
+    || current_setting('idle_in_transaction_session_timeout') || ' ' || current_setting('TimeZone') as found`;
+  const ours = '400ms 300ms 500ms UTC';
+  const failureOf = (asked: Promise<unknown>) => asked.then(() => null, toDomainError);
+
+  it('knows that its session is not its own', async () => {
+    const client = await pool.connect();
+    expect((client as unknown as SessionClient).ownsSession).toBe(false);
+    client.release();
+  });
+
+  it('gives each statement the settings, whoever sends it', async () => {
+    const kept = sql`${raw(settings)}, ${1}::int as kept`;
+    const asked = Array.from({ length: 200 }, async (_, index) => {
+      if (index % 4 === 0) return (await pool.query(settings)).rows[0].found;
+      if (index % 4 === 1) return (await pool.query({ name: 'named', text: settings })).rows[0].found;
+      if (index % 4 === 2) return name((await orm.em.fork().execute(settings))[0]);
+      return (await new ServiceDatabase(orm).rows<{ found: string }>(kept, { prepared: true }))[0]?.found;
+    });
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([ours]));
+  });
+
+  it('gives transactions the settings to their end', async () => {
+    await orm.em.fork().transactional(async (em) => {
+      expect(name((await em.execute(settings))[0])).toBe(ours);
+      em.create(Organization, { id: crypto.randomUUID(), slug: 'in-a-transaction', name: 'O', signup: 'open' });
+      await em.flush();
+      expect(name((await em.execute(settings))[0])).toBe(ours);
+    });
+    expect((await pool.query(`select name from organization where slug = 'in-a-transaction'`)).rows).toEqual([
+      { name: 'O' },
+    ]);
+  });
+
+  it('prints timestamps in UTC, whatever the zone and style of the database', async () => {
+    const text = sql`select timestamptz '2026-01-31 10:00:00.12Z' as at`;
+    expect(await new ServiceDatabase(orm).rows(text)).toEqual([{ at: '2026-01-31 10:00:00.12+00' }]);
+  });
+
+  it('leaves nothing in the sessions of others', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => pool.query('select 1')));
+    const stranger = new pg.Pool({ connectionString: pooler.urlOf(database.url), max: 5 });
+    const found = await Promise.all(Array.from({ length: 20 }, () => stranger.query(settings)));
+    expect(new Set(found.map((each) => each.rows[0].found))).toEqual(new Set(['0 0 0 Asia/Tokyo']));
+    const kept = await Promise.all(
+      Array.from({ length: 20 }, () => stranger.query('select from pg_prepared_statements')),
+    );
+    expect(Math.max(...kept.map(({ rowCount }) => rowCount ?? 0))).toBe(0);
+    await stranger.end();
+  });
+
+  it('ends a statement that takes too long, in and out of a transaction', async () => {
+    expect(await failureOf(pool.query('select pg_sleep(5)'))).toMatchObject({ cause: { code: '57014' } });
+    const slow = sql`select pg_sleep(${5})`;
+    expect(await failureOf(new ServiceDatabase(orm).rows(slow))).toMatchObject({ cause: { code: '57014' } });
+    const inTransaction = orm.em.fork().transactional((em) => em.execute('select pg_sleep(5)'));
+    expect(await failureOf(inTransaction)).toMatchObject({ cause: { code: '57014' } });
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('ends a statement that waits too long for a lock, and a transaction that does nothing', async () => {
+    const holder = await pool.connect();
+    await holder.query('begin');
+    await holder.query('lock table organization in access exclusive mode');
+    expect(await failureOf(pool.query('select from organization'))).toMatchObject({ cause: { code: '55P03' } });
+    holder.on('error', () => undefined);
+    // the holder does nothing for half a second, which ends its transaction
+    await expect
+      .poll(() =>
+        pool.query('select from organization').then(
+          () => 'free',
+          () => 'locked',
+        ),
+      )
+      .toBe('free');
+    holder.release(true);
+  });
+
+  it('tells failures from answers, in whatever order they come', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 60 }, async (_, n) => {
+        const divided = sql`select 60 / (${n % 3} - 1)::int as result, ${n}::int as n`;
+        const [row] = await new ServiceDatabase(orm)
+          .rows<{ result: number; n: number }>(divided)
+          .catch(() => [{ result: null, n }]);
+        return [row?.n, row?.result];
+      }),
+    );
+    expect(outcomes).toEqual(outcomes.map((_, n) => [n, [-60, null, 60][n % 3]]));
+  });
+
+  it('runs what PostgreSQL runs in no transaction', async () => {
+    await pool.query('vacuum organization');
+    await pool.query('create index concurrently "made_here" on "organization" ("name")');
+    await pool.query('drop index concurrently "made_here"');
+  });
+});

@@ -1,0 +1,247 @@
+import type { Pool } from 'pg';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { createOrm, type Orm } from '../../src/db/orm.ts';
+import type { UnitOfWork } from '../../src/domain/database.ts';
+import { Organization } from '../../src/domain/organization/organization.entity.ts';
+import { answers } from '../../src/domain/transaction.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type DatabasePassage, listenBefore } from '../support/database-passage.ts';
+import { leftOut, type Pooler, pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
+
+const settings = { poolSize: 1, statementTimeout: 5_000, writeTimeout: 9_000 };
+const timeout = sql`select current_setting('statement_timeout') as set`;
+/** A value that the driver cannot send. */
+const circular: Record<string, unknown> = {};
+circular.self = circular;
+/** Whoever waits for a lock in this database. */
+const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
+async function timeouts(orm: Orm): Promise<unknown[]> {
+  const db = new ServiceDatabase(orm);
+  const outside = async () => (await db.row<{ set: string }>(timeout))?.set;
+  const inside = await db.transaction(async (unit) => (await unit.row<{ set: string }>(timeout))?.set);
+  return [inside, await outside()];
+}
+
+describe('the transactions of the service', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  beforeAll(async () => {
+    database = await createTestDatabase(settings);
+    pool = await database.orm.driver.getConnection().getNativeClient();
+  });
+  afterAll(() => database.drop());
+
+  it('have their own statement timeout, to their end and no longer', async () => {
+    expect(await timeouts(database.orm)).toEqual(['9s', '5s']);
+  });
+
+  it('keep the plans of statements with values, and not those of long texts', async () => {
+    const long = `select $1::int as ${'x'.repeat(60)} -- ${'y'.repeat(5_000)}`;
+    await new ServiceDatabase(database.orm).transaction(async (unit) => {
+      for (const value of [1, 2]) await unit.rows(sql`select ${value}::int as kept`);
+    });
+    await pool.query(long, [1]);
+    const { rows } = await pool.query<{ statement: string; uses: number }>(
+      'select statement, (generic_plans + custom_plans)::int as uses from pg_prepared_statements',
+    );
+    expect(rows).toContainEqual({ statement: 'select $1::int as kept', uses: 2 });
+    expect(rows.filter(({ statement }) => statement.includes('yyy'))).toEqual([]);
+  });
+});
+
+describe('the statements of a transaction', () => {
+  let database: TestDatabase;
+  let passage: DatabasePassage;
+  let orm: Orm;
+  let db: ServiceDatabase;
+  /** Whatever arrived at the database in one piece: a statement that waits for an answer begins another one. */
+  let pieces = 0;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    passage = await listenBefore(database.url, (client, upstream) => {
+      client.on('data', () => {
+        pieces += 1;
+      });
+      client.pipe(upstream).pipe(client);
+    });
+    orm = await createOrm({ ...settings, url: passage.url });
+    db = new ServiceDatabase(orm);
+    await db.transaction((unit) => unit.run(sql`create table noted (number int primary key)`));
+  });
+  afterAll(async () => {
+    await orm.close(true);
+    await passage.close();
+    await database.drop();
+  });
+
+  async function roundTrips(work: (unit: UnitOfWork) => Promise<unknown>): Promise<number> {
+    pieces = 0;
+    await db.transaction(work);
+    return pieces;
+  }
+  const noted = () => database.orm.em.fork().execute<{ number: number }[]>('select number from noted order by number');
+  const note = (number: number) => sql`insert into noted values (${number})`;
+
+  it('that nobody waits for take no round trips of their own', async () => {
+    expect(await roundTrips(async () => undefined)).toBe(1);
+    const together = () => db.transaction((unit) => answers(unit.row(timeout), unit.row(timeout)));
+    await together();
+    const trips = await roundTrips(async (unit) => {
+      expect(await answers(unit.row(timeout), unit.row(timeout))).toEqual([{ set: '9s' }, { set: '9s' }]);
+      for (const number of [1, 2]) await unit.run(note(number));
+    });
+    expect(trips).toBe(2);
+    expect(await noted()).toEqual([{ number: 1 }, { number: 2 }]);
+  });
+
+  it('of the unit of work neither, if their rows are not read', async () => {
+    const found = async (unit: UnitOfWork, slug: string) => {
+      unit.em.persist(unit.em.create(Organization, { name: 'Ours', slug }));
+      await unit.flush();
+      await unit.run(timeout);
+    };
+    expect(await roundTrips((unit) => found(unit, 'ours'))).toBe(1);
+    expect(await roundTrips((unit) => found(unit, 'theirs'))).toBe(1);
+    await expect(db.transaction((unit) => found(unit, 'ours'))).rejects.toMatchObject({ code: '23505' });
+    const stored = await database.orm.em.fork().execute('select slug from organization order by slug');
+    expect(stored).toEqual([{ slug: 'ours' }, { slug: 'theirs' }]);
+  });
+
+  it('are all undone with the error of one that nobody waited for', async () => {
+    let seen: unknown;
+    const failing = db.transaction(async (unit) => {
+      await unit.run(note(3));
+      await unit.run(note(3));
+      // fails as well, because of the one before it: whoever sees it here, such as the log, learns why
+      seen = await unit.row(timeout).catch((error) => error);
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    expect(seen).toMatchObject({ code: '23505' });
+    const last = db.transaction(async (unit) => {
+      await unit.run(note(4));
+      await unit.run(note(4));
+    });
+    await expect(last).rejects.toMatchObject({ code: '23505' });
+    expect(await noted()).not.toContainEqual({ number: 3 });
+    expect(await noted()).not.toContainEqual({ number: 4 });
+    expect(await timeouts(orm)).toEqual(['9s', '5s']);
+  });
+
+  it('that were sent together fail with the error of the first', async () => {
+    const failing = db.transaction((unit) => answers(unit.row(sql`select 1 / 0`), unit.row(sql`select 'x'::int`)));
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+  });
+
+  it('never leave a transaction that says it was committed and was not', async () => {
+    const caught = db.transaction(async (unit) => {
+      await unit.run(note(5));
+      await unit.row(sql`select 1 / 0`).catch(() => undefined);
+    });
+    await expect(caught).rejects.toThrow('aborted');
+    expect(await noted()).not.toContainEqual({ number: 5 });
+  });
+
+  it('are all undone if the driver cannot send one that nobody waits for', async () => {
+    const failing = db.transaction(async (unit) => {
+      await unit.run(note(7));
+      await unit.run(sql`select ${circular}::text`);
+    });
+    await expect(failing).rejects.toThrow('circular');
+    expect(await noted()).not.toContainEqual({ number: 7 });
+  });
+
+  it('never run once it has ended, when its connection may be in the transaction of another', async () => {
+    const units: UnitOfWork[] = [];
+    await db.transaction(async (unit) => void units.push(unit));
+    const failing = db.transaction(async (unit) => {
+      units.push(unit);
+      throw new Error('ours');
+    });
+    await expect(failing).rejects.toThrow('ours');
+    await db.transaction(async (other) => {
+      await other.run(note(8));
+      for (const unit of units) await expect(unit.row(sql`select 1 / 0`)).rejects.toThrow('has ended');
+    });
+    expect(await noted()).toContainEqual({ number: 8 });
+  });
+
+  it('see what was committed while the one before them waited for its lock', async () => {
+    await database.orm.em.fork().execute('delete from noted; insert into noted values (0)');
+    const locked = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const holder = new ServiceDatabase(database.orm).transaction(async (unit) => {
+      await unit.row(sql`select from noted where number = 0 for update`);
+      locked.resolve();
+      await release.promise;
+      await unit.run(note(6));
+    });
+    await locked.promise;
+    const waiting = db.transaction(async (unit) => {
+      const [, found] = await answers(
+        unit.row(sql`select from noted where number = 0 for update`),
+        unit.rows(sql`select number from noted where number = 6`),
+      );
+      return found;
+    });
+    await expect.poll(() => new ServiceDatabase(database.orm).rows(waits)).toHaveLength(1);
+    release.resolve();
+    await holder;
+    expect(await waiting).toEqual([{ number: 6 }]);
+  });
+});
+
+describe.skipIf(pgbouncer === null)(`the transactions of the service behind PgBouncer${leftOut}`, () => {
+  let database: TestDatabase;
+  let pooler: Pooler;
+  let orm: Orm;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pooler = await startPgbouncer(database.url);
+    orm = await createOrm({ url: pooler.urlOf(database.url), ...settings });
+  });
+  afterAll(async () => {
+    await orm.close(true);
+    await pooler.stop();
+    await database.drop();
+  });
+
+  it('have their own statement timeout, to their end and no longer', async () => {
+    expect(await timeouts(orm)).toEqual(['9s', '5s']);
+  });
+
+  it('run one after the other, those that nobody waits for as well', async () => {
+    const warnings: unknown[] = [];
+    const warned = (warning: Error) => warnings.push(warning.message);
+    process.on('warning', warned);
+    const found = await new ServiceDatabase(orm).transaction(async (unit) => {
+      await unit.run(sql`create temporary table noted (number int) on commit drop`);
+      await unit.run(sql`insert into noted values (1)`);
+      return await answers(unit.row(timeout), unit.row(sql`select number from noted`));
+    });
+    expect(found).toEqual([{ set: '9s' }, { number: 1 }]);
+    process.off('warning', warned);
+    expect(warnings).toEqual([]);
+  });
+
+  it('are all undone if the driver cannot send one that nobody waits for', async () => {
+    const db = new ServiceDatabase(orm);
+    const named = sql`select from organization where slug = 'unsent'`;
+    const failing = db.transaction(async (unit) => {
+      await unit.run(sql`insert into organization (id, name, slug) values (gen_random_uuid(), 'Ours', 'unsent')`);
+      await unit.run(sql`select ${circular}::text`);
+    });
+    await expect(failing).rejects.toThrow('circular');
+    expect(await db.row(named)).toBeUndefined();
+  });
+
+  it('leave no statement behind in the session of others', async () => {
+    await new ServiceDatabase(orm).transaction(async (unit) => {
+      for (const value of [1, 2]) await unit.rows(sql`select ${value}::int as kept`);
+    });
+    const found = sql`select count(*)::int as count from pg_prepared_statements where statement like '%as kept'`;
+    expect(await new ServiceDatabase(orm).row(found)).toEqual({ count: 0 });
+  });
+});

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { graphql } from '../support/graphql.ts';
+import { send } from '../support/send.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { createTeam, type Team } from '../support/team.ts';
+
+let server: TestServer;
+let team: Team;
+beforeAll(async () => {
+  server = await startTestServer();
+  team = await createTeam(server);
+});
+afterAll(() => server.close());
+
+const create = (name: string, alias = 'made') =>
+  `${alias}: createEvent(input: { name: "${name}", dateStart: "2027-05-01T10:00:00Z", dateEnd: "2027-05-01T12:00:00Z" }) { event { id name } }`;
+
+const run = (key: string, document: string) =>
+  graphql(server, team.manager, document, undefined, { 'idempotency-key': key });
+
+const count = async () => Number((await send(server, team.manager, 'GET /events/count')).text);
+
+describe('Idempotency-Key on /graphql', () => {
+  it('gives the first answer of a mutation again, byte for byte', async () => {
+    const before = await count();
+    const first = await run('a', `mutation { ${create('Once')} }`);
+    const second = await run('a', `mutation { ${create('Once')} }`);
+    expect(first.errors).toBeUndefined();
+    expect(second.text).toBe(first.text);
+    expect([first, second].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true']);
+    expect(await count()).toBe(before + 1);
+    const other = await run('a', `mutation { ${create('Other')} }`);
+    expect(other.errors?.[0]?.extensions.code).toBe('IDEMPOTENCY_MISMATCH');
+  });
+
+  it('takes everything back if one mutation of the operation fails, and keeps nothing', async () => {
+    const before = await count();
+    const document = `mutation { ${create('Good')} ${create('', 'bad')} }`;
+    const failed = await run('b', document);
+    expect(failed.data).toBeNull();
+    expect(failed.errors?.map(({ extensions }) => extensions.code)).toEqual(['VALIDATION_ERROR']);
+    expect(await count()).toBe(before);
+    // without a key each mutation is on its own
+    expect((await graphql(server, team.manager, document)).data).toMatchObject({ made: { event: { name: 'Good' } } });
+    expect((await run('b', `mutation { ${create('Good')} }`)).errors).toBeUndefined();
+  });
+
+  it('is not looked at for queries, and refused if it is malformed', async () => {
+    expect((await run('a b', '{ viewer { name } }')).errors).toBeUndefined();
+    const refused = await run('a b', `mutation { ${create('x')} }`);
+    expect(refused.errors?.[0]?.extensions.code).toBe('VALIDATION_ERROR');
+  });
+});

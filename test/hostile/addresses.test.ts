@@ -1,0 +1,84 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertUser } from '../support/fixtures.ts';
+import { settleMails } from '../support/mail.ts';
+import { expectCode, pointersOf, send } from '../support/send.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { post } from '../support/sign-in.ts';
+import { startSmtp, type TestSmtp } from '../support/smtp.ts';
+import { createTeam } from '../support/team.ts';
+
+let smtp: TestSmtp;
+let server: TestServer;
+beforeAll(async () => {
+  smtp = await startSmtp();
+  server = await startTestServer({ env: { SMTP_URL: smtp.url, RATE_LIMIT: 'on' } });
+});
+afterAll(async () => {
+  await server.close();
+  await smtp.close();
+});
+
+const delivered = () => smtp.received.flatMap(({ to }) => to);
+
+describe('an address that a mail program reads as another one', () => {
+  const spellings = [
+    '<victim@example.org>',
+    'x<victim@example.org>',
+    'x <victim@example.org>',
+    'x@example.net,victim@example.org',
+    'x:victim@example.org;',
+    '"x"<victim@example.org>',
+    'victim@example.org(x)',
+    'victim@example.org\n',
+  ];
+
+  it.each(spellings)('is refused by every operation: %j', async (email) => {
+    const team = await createTeam(server);
+    const answers = [
+      await send(server, {}, 'POST /auth/signup', {
+        email,
+        password: 'a good one now',
+        name: 'A',
+        organization_name: 'B',
+      }),
+      await send(server, {}, 'POST /auth/login', { email, password: 'a good one now' }),
+      await send(server, {}, 'POST /auth/verify-email-request', { email }),
+      await send(server, {}, 'POST /auth/reset-password-request', { email }),
+      await send(server, team.owner, 'POST /invitations', { email, role: 'member' }),
+    ];
+    for (const answer of answers) {
+      expectCode(answer, 400, 'VALIDATION_ERROR');
+      expect(pointersOf(answer)).toEqual(['/email']);
+    }
+    await settleMails(server);
+    expect(delivered()).toEqual([]);
+  });
+
+  it('gets no mail if an earlier version stored it', async () => {
+    const { id } = await insertUser(server.orm, { email: `x<victim-${randomUUIDv7()}@example.org>`, verified: false });
+    const em = server.orm.em.fork();
+    await em.execute('insert into mail_job (id, kind, data) values (?, ?, ?)', [
+      randomUUIDv7(),
+      'password_changed',
+      JSON.stringify({ userId: id }),
+    ]);
+    await settleMails(server);
+    expect(delivered()).toEqual([]);
+    const [given] = await em.execute("select due_at, error from mail_job where kind = 'password_changed'");
+    expect(given).toEqual({ due_at: null, error: 'EENVELOPE' });
+  });
+});
+
+describe('the limit of mails', () => {
+  it('counts the mailbox, however its domain is written', async () => {
+    const name = randomUUIDv7();
+    for (const domain of ['bücher.example', 'BÜCHER.example', 'xn--bcher-kva.example', 'Xn--Bcher-Kva.example']) {
+      const email = `${name}@${domain}`;
+      await insertUser(server.orm, { email }).catch(() => undefined);
+      for (let count = 0; count < 3; count += 1) await post(`${server.url}/auth/reset-password-request`, { email });
+    }
+    await settleMails(server);
+    expect(delivered()).toHaveLength(3);
+  });
+});

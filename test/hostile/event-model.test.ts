@@ -1,0 +1,270 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventModel, type ModelSubscription, type Status } from '../support/event-model.ts';
+import { type Pair, type Signed, startPair } from '../support/pair.ts';
+import { graphqlFace, restFace, type WriteFace } from '../support/write-faces.ts';
+
+// An event with its subscriptions, driven by random commands through both faces of two processes, some of which are
+// killed, against a model of a few lines.
+
+let pair: Pair;
+let manager: Signed;
+let people: Signed[];
+let faces: WriteFace[];
+
+beforeAll(async () => {
+  pair = await startPair();
+  [manager] = (await pair.people(1, 'manager')) as [Signed];
+  people = await pair.people(5);
+  faces = [0, 1].flatMap((index) => [restFace(() => pair.url(index)), graphqlFace(() => pair.url(index))]);
+});
+afterAll(() => pair.close());
+
+const statuses: Status[] = ['pending', 'accepted', 'declined', 'waitlisted', 'cancelled'];
+const future = { date_start: '2126-05-01T10:00:00.000Z', date_end: '2126-05-01T12:00:00.000Z' };
+const past = { date_start: '2020-05-01T10:00:00.000Z', date_end: '2020-05-01T12:00:00.000Z' };
+const face = (at: number) => faces[at % faces.length] as WriteFace;
+
+interface Real {
+  eventId: string;
+}
+type Command = fc.AsyncCommand<EventModel, Real>;
+type Step = (model: EventModel, real: Real, at: WriteFace) => Promise<void>;
+
+/** A command with its name and numbers, for the report of a failure. */
+class Named implements Command {
+  readonly name: string;
+  readonly at: number;
+  readonly step: Step;
+  readonly needsSubscription: boolean;
+  constructor(name: string, at: number, step: Step, needsSubscription = false) {
+    this.name = name;
+    this.at = at;
+    this.step = step;
+    this.needsSubscription = needsSubscription;
+  }
+  check = (model: Readonly<EventModel>) => !this.needsSubscription || model.subscriptions.length > 0;
+  async run(model: EventModel, real: Real) {
+    await this.step(model, real, face(this.at));
+    await compare(model, real);
+  }
+  toString = () => `${this.name} by ${face(this.at).name} ${this.at}`;
+}
+
+const at = fc.nat(3);
+const user = fc.nat(4);
+const pick = fc.nat(30);
+const pickFrom = (model: EventModel, number: number) =>
+  model.subscriptions[number % model.subscriptions.length] as ModelSubscription;
+
+/** What a subscribing must answer: the refusal, or the new subscription as it is once the list has moved. */
+function expectSubscribed(
+  outcome: { code: string | null; value: { id: string; status: string } },
+  expected: string | ModelSubscription,
+): void {
+  if (typeof expected === 'string') expect(outcome.code).toBe(expected);
+  else {
+    expect(outcome).toMatchObject({ code: null, value: { status: expected.status } });
+    expected.id = outcome.value.id;
+  }
+}
+
+const subscribe = fc.tuple(at, user).map(
+  ([where, number]) =>
+    new Named(`subscribe ${number}`, where, async (model, { eventId }, by) => {
+      const outcome = await by.subscribe(people[number] as Signed, eventId);
+      expectSubscribed(outcome, model.subscribe(number, null, null));
+    }),
+);
+
+const invite = fc.tuple(at, user, fc.constantFrom(undefined, 'pending', 'accepted', 'waitlisted')).map(
+  ([where, number, status]) =>
+    new Named(`a manager subscribes ${number} as ${status}`, where, async (model, { eventId }, by) => {
+      const fields = { user_id: people[number]?.userId, ...(status === undefined ? {} : { status }) };
+      const outcome = await by.subscribe(manager, eventId, fields);
+      expectSubscribed(
+        outcome,
+        model.subscribe(number, null, status === undefined ? {} : { status: status as Status }),
+      );
+    }),
+);
+
+const move = fc.tuple(at, pick, fc.constantFrom(...statuses)).map(
+  ([where, number, to]) =>
+    new Named(
+      `a manager moves ${number} to ${to}`,
+      where,
+      async (model, { eventId }, by) => {
+        const one = pickFrom(model, number);
+        const expected = model.move(one, to, 'manager');
+        const { code, value } = await by.move(manager, eventId, one.id, { status: to });
+        expect(code).toBe(expected);
+        if (code === null) expect(value.status).toBe(one.status);
+      },
+      true,
+    ),
+);
+
+const leave = fc.tuple(at, pick, fc.constantFrom<Status[]>('cancelled', 'cancelled', 'cancelled', 'accepted')).map(
+  ([where, number, to]) =>
+    new Named(
+      `the holder of ${number} wants ${to}`,
+      where,
+      async (model, { eventId }, by) => {
+        const one = pickFrom(model, number);
+        const expected = model.move(one, to, 'holder');
+        expect((await by.move(people[one.user] as Signed, eventId, one.id, { status: to })).code).toBe(expected);
+      },
+      true,
+    ),
+);
+
+const checkIn = fc.tuple(at, pick, fc.boolean()).map(
+  ([where, number, isUndo]) =>
+    new Named(
+      `${isUndo ? 'undo the ' : ''}check-in of ${number}`,
+      where,
+      async (model, { eventId }, by) => {
+        const one = pickFrom(model, number);
+        const expected = isUndo ? model.undoCheckIn(one) : model.checkIn(one);
+        const { code } = await (isUndo ? by.undoCheckIn : by.checkIn)(manager, eventId, one.id);
+        expect(code).toBe(expected);
+      },
+      true,
+    ),
+);
+
+const transition = fc.tuple(at, fc.uniqueArray(pick, { minLength: 1, maxLength: 4 }), fc.constantFrom(...statuses)).map(
+  ([where, numbers, to]) =>
+    new Named(
+      `a manager moves ${numbers} to ${to}`,
+      where,
+      async (model, { eventId }, by) => {
+        const chosen = [...new Set(numbers.map((number) => pickFrom(model, number)))];
+        const expected = chosen.map((one) => model.move(one, to, 'manager'));
+        const ids = chosen.map(({ id }) => id);
+        const { value } = await by.transition(manager, eventId, ids, to);
+        const refused = expected.flatMap((code, index) => (code === null ? [] : [{ pointer: `/ids/${index}`, code }]));
+        expect(value.errors.map(({ pointer, code }) => ({ pointer, code }))).toEqual(refused);
+        expect(value.items.map(({ id, status }) => [id, status])).toEqual(
+          chosen.flatMap((one, index) => (expected[index] === null ? [[one.id, one.status]] : [])),
+        );
+      },
+      true,
+    ),
+);
+
+const change = fc
+  .tuple(
+    at,
+    fc.oneof(
+      fc.record({ capacity: fc.option(fc.nat(4), { nil: null }) }),
+      fc.record({ status: fc.constantFrom(0, 1, 1, 2, 3) }),
+      fc.record({ registration: fc.constantFrom('open', 'approval', 'closed') }),
+      fc.record({ waiting_list: fc.boolean() }),
+      fc.record({ isOver: fc.boolean() }),
+    ),
+  )
+  .map(
+    ([where, fields]) =>
+      new Named(
+        `change ${JSON.stringify(fields)}`,
+        where,
+        async (model, { eventId }, by) => {
+          const expected = changeModel(model, fields);
+          const body = 'isOver' in fields ? (fields.isOver ? past : future) : fields;
+          const { code, value } = await by.updateEvent(manager, eventId, body);
+          expect(code).toBe(expected);
+          if (code === null) expect(value).toMatchObject({ version: model.version, accepted_count: model.accepted });
+        },
+        // while there is none an event may become a draft, too
+        'status' in fields,
+      ),
+  );
+
+function changeModel(model: EventModel, fields: object): string | null {
+  const [[name, value]] = Object.entries(fields) as [[string, never]];
+  if (name === 'capacity') return model.setCapacity(value);
+  if (name === 'status') return model.setStatus(value);
+  return model.set(name === 'waiting_list' ? 'waitingList' : (name as 'registration' | 'isOver'), value);
+}
+
+/** The process that is asked dies, before, while or after it writes; the client asks the other one under the same key. */
+const die = fc.tuple(at, user, fc.nat(40)).map(
+  ([where, number, delay]) =>
+    new Named(`subscribe ${number} at a process that dies after ${delay} ms`, where, async (model, real, by) => {
+      const key = { key: `killed-${real.eventId}-${model.subscriptions.length}-${model.version}-${number}` };
+      const asked = by.subscribe(people[number] as Signed, real.eventId, {}, key).catch(() => null);
+      await new Promise((resolve) => setTimeout(resolve, delay));
+      await pair.kill(where >> 1);
+      await pair.restart(where >> 1);
+      const lost = await asked;
+      const outcome = await retried(by, number, real, key);
+      if (lost) expect(outcome).toEqual(lost);
+      expectSubscribed(outcome, model.subscribe(number, null, null));
+    }),
+);
+
+async function retried(by: WriteFace, number: number, { eventId }: Real, key: { key: string }) {
+  for (;;) {
+    const outcome = await by.subscribe(people[number] as Signed, eventId, {}, key);
+    if (outcome.code !== 'CONFLICT') return outcome;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** The event and its subscriptions are what the model says, and the list is in its order. */
+async function compare(model: EventModel, { eventId }: Real): Promise<void> {
+  const em = pair.orm.em.fork();
+  const rows = await em.execute<Record<string, unknown>[]>(
+    `select s.id, s.status, s.checked_in_at is not null as checked, s.waiting_since is not null as waits,
+        e.accepted_count, e.version from event e left join subscription s on s.event_id = e.id
+      where e.id = ? order by s.waiting_since, s.id`,
+    [eventId],
+  );
+  expect(rows[0]).toMatchObject({ accepted_count: model.accepted, version: model.version });
+  const real = rows.filter(({ id }) => id !== null);
+  const byId = (a: { id: unknown }, b: { id: unknown }) => (String(a.id) < String(b.id) ? -1 : 1);
+  expect(real.map(({ id, status, checked }) => ({ id, status, checked })).sort(byId)).toEqual(
+    model.subscriptions.map(({ id, status, checkedIn }) => ({ id, status, checked: checkedIn })).sort(byId),
+  );
+  expect(real.filter(({ waits }) => waits).map(({ id }) => id)).toEqual(model.waiting.map(({ id }) => id));
+}
+
+async function compareHistory(model: EventModel): Promise<void> {
+  const names = new Map<unknown, string>([
+    [null, 'list'],
+    [manager.userId, 'manager'],
+    ...people.map(({ userId }, index): [string, string] => [userId, String(index)]),
+  ]);
+  for (const { id, history } of model.subscriptions) {
+    const rows = await pair.orm.em
+      .fork()
+      .execute<Record<string, unknown>[]>(
+        'select kind, status_from, status_to, actor_id from subscription_change where subscription_id = ? order by created_at, id',
+        [id],
+      );
+    const told = rows.map((row) => `${row.kind} ${row.status_from} ${row.status_to} ${names.get(row.actor_id)}`);
+    expect(told).toEqual(history);
+  }
+}
+
+describe('an event with its subscriptions', { timeout: 300_000 }, () => {
+  it('is at each moment what the model says, whichever face and process is asked, and whoever dies', async () => {
+    const often = [subscribe, subscribe, invite, move, leave, checkIn, transition, change, change];
+    const commands = fc.commands([...often, ...often, ...often, die], { maxCommands: 40, size: 'max' });
+    await fc.assert(
+      fc.asyncProperty(fc.option(fc.nat(3), { nil: null }), commands, async (capacity, given) => {
+        const setup = async () => {
+          const fields = { name: 'Model', status: 1, capacity, ...future };
+          const { value } = await face(0).createEvent(manager, fields);
+          return { model: new EventModel(capacity), real: { eventId: value.id } };
+        };
+        const state = await setup();
+        await fc.asyncModelRun(() => state, given);
+        await compareHistory(state.model);
+      }),
+      { numRuns: 12, endOnFailure: false, interruptAfterTimeLimit: 240_000 },
+    );
+  });
+});

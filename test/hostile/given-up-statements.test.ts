@@ -1,0 +1,309 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Turns } from '../../src/domain/turns.ts';
+import { insertEvent, insertSubscription } from '../support/fixtures.ts';
+import { type Caller, callerHeaders, createWorld, graphql, type World } from '../support/graphql.ts';
+import { send } from '../support/send.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { join } from '../support/team.ts';
+
+interface Face {
+  name: string;
+  /** A list that reads events. */
+  ask(server: TestServer, caller: World['manager'], signal?: AbortSignal): Promise<Response>;
+}
+
+const post = (server: TestServer, caller: World['manager'], query: string, signal?: AbortSignal) =>
+  fetch(`${server.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...callerHeaders(caller) },
+    body: JSON.stringify({ query }),
+    ...(signal ? { signal } : {}),
+  });
+
+const get = (server: TestServer, caller: World['manager'], path: string, signal?: AbortSignal) =>
+  fetch(server.url + path, { headers: callerHeaders(caller), ...(signal ? { signal } : {}) });
+
+const faces: Face[] = [
+  { name: 'GET /events', ask: (server, caller, signal) => get(server, caller, '/events?limit=1', signal) },
+  { name: 'GET /events/count', ask: (server, caller, signal) => get(server, caller, '/events/count', signal) },
+  {
+    name: 'GraphQL events',
+    ask: (server, caller, signal) => post(server, caller, '{ events(first: 1) { nodes { name } } }', signal),
+  },
+];
+
+async function start(env: Record<string, string>) {
+  const server = await startTestServer({ env });
+  const world = await createWorld(server);
+  await insertEvent(server.orm, { organizationId: world.organizationId });
+  return { server, world, watcher: await Watcher.of(server) };
+}
+
+/** Sees what the service's connections do, and holds them up, from outside of it. */
+class Watcher {
+  /** One for the lock: what a transaction sees of other connections stays as it was when it first looked. */
+  readonly #locking: Client;
+  readonly #looking: Client;
+
+  constructor(locking: Client, looking: Client) {
+    this.#locking = locking;
+    this.#looking = looking;
+  }
+
+  static async of({ databaseUrl }: TestServer): Promise<Watcher> {
+    const clients = [1, 2].map(() => new Client({ connectionString: databaseUrl, application_name: 'watcher' }));
+    for (const client of clients) await client.connect();
+    return new Watcher(...(clients as [Client, Client]));
+  }
+
+  async close(): Promise<void> {
+    await this.#locking.end();
+    await this.#looking.end();
+  }
+
+  /** Makes everybody wait who reads events. */
+  async lockEvents(): Promise<void> {
+    await this.#locking.query('begin');
+    await this.#locking.query('lock table event in access exclusive mode');
+  }
+
+  /** Makes whoever changes an organization wait. */
+  async lockOrganizations(): Promise<void> {
+    await this.#locking.query('begin');
+    await this.#locking.query('select from organization for update');
+  }
+
+  async release(): Promise<void> {
+    await this.#locking.query('rollback');
+  }
+
+  async waiting(): Promise<number> {
+    return (await this.#others(`state = 'active' and wait_event_type = 'Lock'`)).length;
+  }
+
+  async untilWaiting(count: number): Promise<void> {
+    while ((await this.waiting()) !== count) await delay(5);
+  }
+
+  /** The processes of the server that serve the service. */
+  async connections(): Promise<number[]> {
+    return await this.#others('true');
+  }
+
+  async #others(condition: string): Promise<number[]> {
+    const { rows } = await this.#looking.query<{ pid: number }>(
+      `select pid from pg_stat_activity
+       where datname = current_database() and application_name = 'events-gateway' and ${condition} order by pid`,
+    );
+    return rows.map(({ pid }) => pid);
+  }
+}
+
+describe('of a client that goes away', () => {
+  let server: TestServer;
+  let world: World;
+  let watcher: Watcher;
+  beforeAll(async () => {
+    ({ server, world, watcher } = await start({
+      LOCK_TIMEOUT_SECONDS: '60',
+      READ_TIMEOUT_SECONDS: '60',
+      DATABASE_POOL_SIZE: '4',
+    }));
+  });
+  afterEach(() => watcher.release());
+  afterAll(async () => {
+    await watcher.close();
+    await server.close();
+  });
+
+  it.each(faces)('the statement ends, and its connection stays: $name', async ({ ask }) => {
+    // compiled, where that is possible
+    for (let run = 0; run < 4; run += 1) expect((await ask(server, world.manager)).status).toBe(200);
+    const before = await watcher.connections();
+    await watcher.lockEvents();
+    const gone = new AbortController();
+    const asking = ask(server, world.manager, gone.signal).catch(() => 'gone');
+    await watcher.untilWaiting(1);
+    gone.abort();
+    expect(await asking).toBe('gone');
+    await watcher.untilWaiting(0);
+    await watcher.release();
+    expect((await ask(server, world.manager)).status).toBe(200);
+    expect(await watcher.connections()).toEqual(expect.arrayContaining(before));
+  });
+
+  it('what still waits for its turn never starts', async () => {
+    await watcher.lockEvents();
+    const turns = vi.spyOn(Turns.prototype, 'take');
+    onTestFinished(() => turns.mockRestore());
+    const gone = new AbortController();
+    const asking = Array.from({ length: 12 }, () =>
+      get(server, world.manager, '/events/count', gone.signal).catch(() => 'gone'),
+    );
+    await watcher.untilWaiting(1);
+    // all of them have come
+    const counts = () => turns.mock.calls.filter(([{ work }]) => work === 'heavy').length;
+    await vi.waitFor(() => expect(counts()).toBe(12), { timeout: 30_000, interval: 5 });
+    gone.abort();
+    expect(new Set(await Promise.all(asking))).toEqual(new Set(['gone']));
+    await watcher.untilWaiting(0);
+    // nothing of it comes later
+    for (let look = 0; look < 20; look += 1) {
+      expect(await watcher.waiting()).toBe(0);
+      await delay(5);
+    }
+  });
+
+  it('nothing else is hit', { timeout: 120_000 }, async () => {
+    const before = await watcher.connections();
+    const { hostname, port } = new URL(server.url);
+    const headers = Object.entries({ host: hostname, ...callerHeaders(world.manager) });
+    const lines = ['GET /events/count HTTP/1.1', ...headers.map((header) => header.join(': ')), '', ''];
+    let done = false;
+    let left = 0;
+    const leaver = async () => {
+      for (; !done; left += 1) {
+        const socket = connect(Number(port), hostname);
+        socket.write(lines.join('\r\n'));
+        await once(socket, 'connect');
+        await delay(left % 7);
+        socket.resetAndDestroy();
+        await once(socket, 'close');
+      }
+    };
+    const stayer = async () => {
+      for (let round = 0; round < 100; round += 1) {
+        expect((await get(server, world.stranger, '/events')).status).toBe(200);
+        expect((await get(server, world.stranger, '/events/count')).status).toBe(200);
+      }
+    };
+    const leavers = [leaver(), leaver(), leaver()];
+    await Promise.all([stayer(), stayer()]);
+    done = true;
+    await Promise.all(leavers);
+    process.stderr.write(
+      `left ${left}, cancelled ${server.logLines.filter((line) => line.includes('its statements are cancelled')).length}\n`,
+    );
+    expect(await watcher.connections()).toEqual(expect.arrayContaining(before));
+    expect(server.logLines.filter((line) => line.includes('its statements are cancelled')).length).toBeGreaterThan(0);
+    expect(server.logLines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+  });
+});
+
+describe('that take too long', () => {
+  let server: TestServer;
+  let world: World;
+  let watcher: Watcher;
+  beforeAll(async () => {
+    ({ server, world, watcher } = await start({ LOCK_TIMEOUT_SECONDS: '60', READ_TIMEOUT_SECONDS: '1' }));
+  });
+  afterEach(() => watcher.release());
+  afterAll(async () => {
+    await watcher.close();
+    await server.close();
+  });
+
+  it.each(faces)('are 503 with Retry-After, tried once, and logged: $name', async ({ ask }) => {
+    for (let run = 0; run < 4; run += 1) expect((await ask(server, world.manager)).status).toBe(200);
+    const before = await watcher.connections();
+    await watcher.lockEvents();
+    const started = performance.now();
+    const answer = await ask(server, world.manager);
+    // by the database's own clock one second; a second try would make it two
+    expect(performance.now() - started).toBeGreaterThan(950);
+    const body = await answer.text();
+    expect([answer.status, body]).toEqual([503, expect.stringContaining('SERVICE_UNAVAILABLE')]);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const requestId = answer.headers.get('x-request-id') as string;
+    const logged = server.logLines.filter((line) => line.includes(requestId) && line.includes('57014'));
+    expect(logged).toHaveLength(1);
+    await watcher.release();
+    expect((await ask(server, world.manager)).status).toBe(200);
+    expect(await watcher.connections()).toEqual(expect.arrayContaining(before));
+  });
+});
+
+describe('of a write', () => {
+  const changes = [
+    {
+      name: 'PATCH /organization',
+      change: async (server: TestServer, owner: Caller) =>
+        await send(server, owner, 'PATCH /organization', { name: 'Renamed' }),
+    },
+    {
+      name: 'GraphQL updateOrganization',
+      change: async (server: TestServer, owner: Caller) =>
+        await graphql(
+          server,
+          owner,
+          'mutation { updateOrganization(input: {name: "Renamed"}) { organization { name } } }',
+        ),
+    },
+  ];
+  let server: TestServer;
+  let world: World;
+  let watcher: Watcher;
+  let owner: Caller;
+  afterEach(async () => {
+    await watcher.release();
+    await watcher.close();
+    await server.close();
+  });
+
+  const startWith = async (env: Record<string, string>) => {
+    ({ server, world, watcher } = await start(env));
+    owner = await join(server, world.organizationId, 'owner');
+    await watcher.lockOrganizations();
+  };
+
+  it.each(changes)('may take longer than a read: $name', async ({ change }) => {
+    await startWith({ READ_TIMEOUT_SECONDS: '1', LOCK_TIMEOUT_SECONDS: '30', WRITE_TIMEOUT_SECONDS: '30' });
+    const changing = change(server, owner);
+    await watcher.untilWaiting(1);
+    await delay(1_500);
+    expect(await watcher.waiting()).toBe(1);
+    await watcher.release();
+    const { status, text } = await changing;
+    expect([status, text]).toEqual([200, expect.stringContaining('Renamed')]);
+  });
+
+  it.each(changes)('waits for a lock as long as the setting says: $name', async ({ change }) => {
+    await startWith({ LOCK_TIMEOUT_SECONDS: '1', WRITE_TIMEOUT_SECONDS: '30', READ_TIMEOUT_SECONDS: '30' });
+    const { status, text } = await change(server, owner);
+    expect(text).toContain('SERVICE_UNAVAILABLE');
+    expect([200, 503]).toContain(status);
+    expect(await watcher.waiting()).toBe(0);
+  });
+
+  it.each(changes)('takes as long as the setting says: $name', async ({ change }) => {
+    await startWith({ LOCK_TIMEOUT_SECONDS: '30', WRITE_TIMEOUT_SECONDS: '1', READ_TIMEOUT_SECONDS: '30' });
+    expect((await change(server, owner)).text).toContain('SERVICE_UNAVAILABLE');
+    expect(await watcher.waiting()).toBe(0);
+  });
+});
+
+describe('that would fill the memory', () => {
+  it('are refused, and their connection stays', async () => {
+    const { server, world, watcher } = await start({});
+    // 50 subscriptions, each with answers of 400 KB
+    const { organizationId, userId } = world.manager;
+    const answers = { text: 'x'.repeat(400_000) };
+    const { id: eventId } = await insertEvent(server.orm, { organizationId });
+    for (let index = 0; index < 50; index += 1) await insertSubscription(server.orm, { eventId, userId, answers });
+    const before = await watcher.connections();
+    const list = await get(server, world.manager, `/events/${eventId}/subscriptions`);
+    expect([list.status, await list.text()]).toEqual([400, expect.stringContaining('INVALID_QUERY')]);
+    const nested = `{ event(id: "${eventId}") { subscriptions { nodes { answers } } } }`;
+    for (let run = 0; run < 3; run += 1) {
+      expect(await (await post(server, world.manager, nested)).text()).toContain('"code":"INVALID_QUERY"');
+    }
+    expect((await get(server, world.manager, `/events/${eventId}/subscriptions?limit=10`)).status).toBe(200);
+    expect(await watcher.connections()).toEqual(expect.arrayContaining(before));
+    await watcher.close();
+    await server.close();
+  });
+});

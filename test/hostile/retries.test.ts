@@ -1,0 +1,198 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCommitHolder } from '../support/commit-holder.ts';
+import { graphql, query } from '../support/graphql.ts';
+import { startLostNetwork } from '../support/lost-network.ts';
+import { type Pair, type Signed, startPair } from '../support/pair.ts';
+import { send } from '../support/send.ts';
+
+// What a client can be sure of under an Idempotency-Key, with two processes on one database.
+
+let pair: Pair;
+let manager: Signed;
+
+beforeAll(async () => {
+  pair = await startPair();
+  [manager] = (await pair.people(1, 'manager')) as [Signed];
+});
+afterAll(() => pair.close());
+
+const dates = { date_start: '2027-05-01T10:00:00Z', date_end: '2027-05-01T12:00:00Z' };
+const count = async () => (await send<number>({ url: pair.url(0) }, manager, 'GET /events/count')).body;
+
+/** Creates an event by either face; its status, its text, and whether it was answered before. */
+const creations = {
+  async rest(url: string, key: string, name = 'Once') {
+    const headers = { 'idempotency-key': key };
+    const answer = await send<Record<string, unknown>>({ url }, manager, 'POST /events', { name, ...dates }, headers);
+    const { code = null } = answer.body;
+    const wait = Number(answer.headers.get('retry-after') ?? 0);
+    return { code, wait, text: answer.text, replayed: answer.headers.get('idempotency-replayed') };
+  },
+  async graphql(url: string, key: string, name = 'Once') {
+    const document = `mutation { createEvent(input: {name: "${name}", dateStart: "${dates.date_start}", dateEnd: "${dates.date_end}"}) { event { id } } }`;
+    const answer = await graphql({ url }, manager, document, undefined, { 'idempotency-key': key });
+    const { code = null, retry_after: wait = 0 } = answer.errors?.[0]?.extensions ?? {};
+    return { code, wait, text: answer.text, replayed: answer.headers.get('idempotency-replayed') };
+  },
+};
+
+describe.each(['rest', 'graphql'] as const)('a write by %s under a key', { timeout: 60_000 }, (face) => {
+  const create = creations[face];
+
+  it('whose process dies after the commit and before the answer is answered by the other with what was made', async () => {
+    const holder = await startCommitHolder(pair.databaseUrl);
+    const doomed = await pair.another({ DATABASE_URL: holder.url });
+    // what a session may do is known by then, and nothing else commits
+    expect((await send({ url: doomed.url }, manager, 'GET /events')).status).toBe(200);
+    const before = await count();
+    const committed = holder.holdNextCommit();
+    const lost = create(doomed.url, `killed-${face}`).catch(() => null);
+    await committed;
+    expect(await count()).toBe(before + 1);
+    await doomed.kill();
+    await holder.close();
+    expect(await lost).toBeNull();
+
+    const retried = await create(pair.url(1), `killed-${face}`);
+    expect(retried).toMatchObject({ code: null, replayed: 'true' });
+    expect(await count()).toBe(before + 1);
+    const { events } = await query<{ events: { nodes: { id: string; databaseId: string }[] } }>(
+      { url: pair.url(0) },
+      manager,
+      '{ events(last: 1, orderBy: {field: CREATED_AT}) { nodes { id databaseId } } }',
+    );
+    const [made] = events.nodes;
+    expect(retried.text).toContain(face === 'rest' ? made?.databaseId : made?.id);
+    // without the key it is another one
+    await create(pair.url(1), `other-${face}`);
+    expect(await count()).toBe(before + 2);
+  });
+
+  it('whose process dies before the commit leaves nothing, and the key is free', async () => {
+    const doomed = await pair.another({});
+    const before = await count();
+    const em = pair.orm.em.fork();
+    await em.begin();
+    // it waits for this lock while it dies, its key taken
+    const slugs = `select pg_advisory_xact_lock(hashtextextended('slugs ' || ?::text, 0))`;
+    await em.execute(slugs, [manager.organizationId]);
+    const lost = create(doomed.url, `dies-${face}`).catch(() => null);
+    const waiting = `select from pg_locks where locktype = 'advisory' and not granted`;
+    await expect.poll(async () => (await pair.orm.em.fork().execute(waiting)).length).toBe(1);
+    expect((await create(pair.url(0), `dies-${face}`)).code).toBe('CONFLICT');
+    await doomed.kill();
+    await em.rollback();
+    expect(await lost).toBeNull();
+    await expect.poll(async () => (await create(pair.url(1), `dies-${face}`)).code, { timeout: 30_000 }).toBeNull();
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('whose host vanishes leaves nothing, and the key is free once the database gives it up', async () => {
+    const network = await startLostNetwork(pair.databaseUrl);
+    const doomed = await pair.another({ DATABASE_URL: network.url });
+    const before = await count();
+    const em = pair.orm.em.fork();
+    await em.begin();
+    const slugs = `select pg_advisory_xact_lock(hashtextextended('slugs ' || ?::text, 0))`;
+    await em.execute(slugs, [manager.organizationId]);
+    const lost = create(doomed.url, `vanishes-${face}`).catch(() => null);
+    const waiting = `select from pg_locks where locktype = 'advisory' and not granted`;
+    await expect.poll(async () => (await pair.orm.em.fork().execute(waiting)).length).toBe(1);
+    network.lose();
+    await doomed.kill();
+    expect(await lost).toBeNull();
+    await em.rollback();
+    // the database still waits for the host, and the key is taken
+    const idle = `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`;
+    await expect.poll(async () => (await pair.orm.em.fork().execute(idle)).length).toBe(1);
+    const refused = await create(pair.url(0), `vanishes-${face}`);
+    expect([refused.code, refused.wait]).toEqual(['CONFLICT', 1]);
+    await expect.poll(async () => (await create(pair.url(1), `vanishes-${face}`)).code, { timeout: 30_000 }).toBeNull();
+    expect(await count()).toBe(before + 1);
+    await network.close();
+  });
+
+  it('happens once however many send it at once to both, and each is told the same in the end', async () => {
+    const before = await count();
+    const insist = async (index: number) => {
+      for (;;) {
+        const answer = await create(pair.url(index), `race-${face}`);
+        if (answer.code === null) return answer;
+        expect(['CONFLICT', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE']).toContain(answer.code);
+        await sleep(50);
+      }
+    };
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => insist(index)));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers.map(({ code }) => code)).toEqual(answers.map(() => null));
+    expect(answers.filter(({ replayed }) => replayed === null)).toHaveLength(1);
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('is refused with another body, while the first is kept and for 24 hours', async () => {
+    await create(pair.url(0), `kept-${face}`);
+    expect((await create(pair.url(1), `kept-${face}`, 'Twice')).code).toBe('IDEMPOTENCY_MISMATCH');
+    const age = (hours: number) =>
+      pair.orm.em.fork().execute('update idempotency_key set created_at = now() - make_interval(hours => ?)', [hours]);
+    await age(23);
+    expect((await create(pair.url(1), `kept-${face}`)).replayed).toBe('true');
+    await age(25);
+    expect(await create(pair.url(1), `kept-${face}`, 'Twice')).toMatchObject({ code: null, replayed: null });
+  });
+});
+
+describe('several mutations under one key', { timeout: 60_000 }, () => {
+  it('whose process dies between them leave nothing, and the retry makes all of them', async () => {
+    const made = async (name: string) => {
+      const { body } = await send<{ id: string }>({ url: pair.url(0) }, manager, 'POST /events', {
+        ...{ name, ...dates, status: 1 },
+      });
+      return body.id;
+    };
+    const [first, second] = [await made('First'), await made('Second')];
+    const document = `mutation {
+      one: updateEvent(input: {id: "${first}", location: "Moved"}) { event { version location } }
+      two: subscribeToEvent(input: {eventId: "${first}"}) { eventSubscription { status } event { acceptedCount } }
+      three: updateEvent(input: {id: "${second}", location: "Moved"}) { event { version location } }
+      four: createEvent(input: {name: "Fourth", dateStart: "${dates.date_start}", dateEnd: "${dates.date_end}"}) { event { name } }
+    }`;
+    const run = (url: string) => graphql({ url }, manager, document, undefined, { 'idempotency-key': 'several' });
+    /** Everything that the four write. */
+    const traces = () =>
+      pair.orm.em.fork().execute(
+        `select (select count(*)::int from event) as events, (select sum(version)::int from event) as versions,
+          (select count(*)::int from subscription) as subscriptions, (select count(*)::int from subscription_change) as changes,
+          (select count(*)::int from audit_entry) as trail, (select count(*)::int from event_change_notice) as notices,
+          (select count(*)::int from mail_job) as mails, (select count(*)::int from idempotency_key) as keys`,
+      );
+    const before = await traces();
+    const doomed = await pair.another({});
+    const em = pair.orm.em.fork();
+    await em.begin();
+    // the third one waits for this row, the others before it done
+    await em.execute('select from event where id = ? for update', [second]);
+    const lost = run(doomed.url).catch(() => null);
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await pair.orm.em.fork().execute(waiting)).length).toBe(1);
+    await doomed.kill();
+    await em.rollback();
+    expect(await lost).toBeNull();
+    await expect
+      .poll(async () => (await run(pair.url(1))).errors?.[0]?.extensions.code ?? null, { timeout: 30_000 })
+      .toBeNull();
+
+    const again = await run(pair.url(0));
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.data).toEqual({
+      one: { event: { version: 2, location: 'Moved' } },
+      two: { eventSubscription: { status: 'ACCEPTED' }, event: { acceptedCount: 1 } },
+      three: { event: { version: 2, location: 'Moved' } },
+      four: { event: { name: 'Fourth' } },
+    });
+    const [old, now] = [before[0], (await traces())[0]] as [Record<string, number>, Record<string, number>];
+    const more = Object.fromEntries(Object.entries(now).map(([name, value]) => [name, value - (old[name] ?? 0)]));
+    // two events are one more version each, and the new one is its first
+    expect(more).toMatchObject({ events: 1, versions: 3, subscriptions: 1, changes: 1, trail: 3, notices: 2, keys: 1 });
+  });
+});

@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { withClient } from '../../src/db/client.ts';
+import { generate } from '../../src/db/generate/generate.ts';
+import type { SiegeOrder, SiegeReport } from '../support/besieger.ts';
+import { type ChildService, startChildService } from '../support/child-service.ts';
+import { createLargeDatabase, type TestDatabase } from '../support/database.ts';
+import { insertMember, insertMembership } from '../support/fixtures.ts';
+import { type Caller, callerHeaders } from '../support/graphql.ts';
+import { type Question, sendQuestion } from '../support/question.ts';
+import { signIn } from '../support/sign-in.ts';
+
+const attackers = 24;
+const requestsInRound = 40;
+
+let database: TestDatabase;
+let service: ChildService;
+let dataDir: string;
+/** The same people, in an organization with 100,000 events, and in one whose 200 events have 50 subscriptions each. */
+let counting: Caller[];
+let reading: Caller[];
+let bystander: Caller;
+
+beforeAll(async () => {
+  database = await createLargeDatabase();
+  const [most] = await database.orm.em
+    .fork()
+    .execute<{ id: string }[]>('select organization_id as id from event group by 1 order by count(*) desc limit 1');
+  const large = most?.id as string;
+  const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
+  const counts = { organizations: 1, users: 50, events: 200, subscriptions: 10_000 };
+  const { organizationId: busy } = await withClient(database.url, (client) => generate(client, counts, 2, silent));
+  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-siege-'));
+  service = await startChildService({
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    RATE_LIMIT: 'off',
+    // what a machine with two cores has by default
+    DATABASE_POOL_SIZE: '5',
+  });
+  counting = [];
+  reading = [];
+  for (let index = 0; index < attackers; index += 1) {
+    const { id, email } = await insertMember(database.orm, { organizationId: large, role: 'manager' });
+    await insertMembership(database.orm, { organizationId: busy, userId: id, role: 'manager' });
+    const { accessToken } = await signIn(service.url, email);
+    counting.push({ accessToken, organizationId: large });
+    reading.push({ accessToken, organizationId: busy });
+  }
+  const other = await insertMember(database.orm, { role: 'manager' });
+  bystander = {
+    accessToken: (await signIn(service.url, other.email)).accessToken,
+    organizationId: other.organizationId,
+  };
+  await withClient(database.url, async (client) => {
+    await client.query(
+      `insert into event (id, organization_id, slug, name, status, date_start, date_end, timezone, visibility, registration)
+       select gen_random_uuid(), $1, slug, name, status, date_start, date_end, timezone, visibility, registration
+       from event where organization_id = $2 limit 1000`,
+      [other.organizationId, large],
+    );
+    await client.query('analyze event');
+  });
+}, 300_000);
+afterAll(async () => {
+  await service?.kill();
+  await database?.drop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true });
+});
+
+const questions: Question[] = [
+  { path: '/events?limit=20' },
+  { path: '/events?limit=20&where={"status":1,"name":"yoga"}' },
+  { path: '/events/count?where={"status":1}' },
+  { query: '{ events(first: 20) { totalCount nodes { name dateStart viewerSubscription { status } } } }' },
+];
+
+/** How many of those who besiege were answered so far. */
+const answered = new Int32Array(new SharedArrayBuffer(4));
+
+/** Lets everybody of an organization ask the costliest things there are, over and over; ends it with what came of it. */
+function besiege(attackers: Caller[], attack: SiegeOrder['attack']): () => Promise<SiegeReport> {
+  const workerData: SiegeOrder = { url: service.url, attackers: attackers.map(callerHeaders), attack, answered };
+  const worker = new Worker(new URL('../support/besieger.ts', import.meta.url), { workerData });
+  const report = once(worker, 'message') as Promise<[SiegeReport]>;
+  return async () => {
+    worker.postMessage('end');
+    return (await report)[0];
+  };
+}
+
+/**
+ * Asks as the bystander, one question after the other. For each: how many milliseconds it takes, and how many of those
+ * who besiege are answered meanwhile, which is the same on a slow machine.
+ */
+async function measure(): Promise<{ time: number; passed: number }[]> {
+  const measured: { time: number; passed: number }[] = [];
+  for (let index = 0; index < requestsInRound; index += 1) {
+    const started = performance.now();
+    const before = Atomics.load(answered, 0);
+    const answer = await sendQuestion(
+      service.url,
+      callerHeaders(bystander),
+      questions[index % questions.length] as Question,
+    );
+    const text = await answer.text();
+    measured.push({ time: performance.now() - started, passed: Atomics.load(answered, 0) - before });
+    expect([answer.status, text]).toEqual([200, expect.not.stringContaining('"errors"')]);
+  }
+  return measured;
+}
+
+const quantile = (values: number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] as number;
+
+it.each<[SiegeOrder['attack'], () => Caller[]]>([
+  ['counts', () => counting],
+  ['pages', () => reading],
+])(
+  '24 members who ask for the costliest %s leave another organization its speed',
+  async (attack, attackers) => {
+    await measure();
+    const alone = await measure();
+    Atomics.store(answered, 0, 0);
+    const end = besiege(attackers(), attack);
+    let besieged: typeof alone = [];
+    let refused: SiegeReport['refused'] = [];
+    try {
+      // the siege has begun
+      await expect.poll(() => Atomics.load(answered, 0), { timeout: 60_000 }).toBeGreaterThan(0);
+      besieged = await measure();
+    } finally {
+      refused = (await end()).refused;
+    }
+    const timeOf = (measured: typeof alone) =>
+      quantile(
+        measured.map(({ time }) => time),
+        0.5,
+      ).toFixed(0);
+    const passed = [0.5, 0.9].map((share) =>
+      quantile(
+        besieged.map((each) => each.passed),
+        share,
+      ),
+    );
+    console.info(
+      `${timeOf(alone)} ms alone, ${timeOf(besieged)} ms under siege; ${passed[0]} of the others answered meanwhile, ${passed[1]} at nine of ten; ` +
+        `${Atomics.load(answered, 0)} answers to those who besiege, ${refused.length} refusals`,
+    );
+    // who takes turns waits for a few of the others, and who stands in one line with them for most of the 24
+    expect(passed[0]).toBeLessThan(6);
+    expect(passed[1]).toBeLessThan(12);
+    // those who besiege are served as far as their share goes, and the others of them are told to wait
+    for (const { status, retryAfter, text } of refused) {
+      expect([429, 503], text).toContain(status);
+      expect(Number(retryAfter)).toBeGreaterThan(0);
+    }
+  },
+  240_000,
+);

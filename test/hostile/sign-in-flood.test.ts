@@ -1,0 +1,104 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertUser, password } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { post } from '../support/sign-in.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ fullHashCost: true, env: { RATE_LIMIT: 'on', TRUST_PROXY: 'on' } });
+});
+afterAll(() => server.close());
+
+const from = (ip: string) => ({ 'x-forwarded-for': ip });
+const login = (ip: string, email: string) => post(`${server.url}/auth/login`, { email, password }, from(ip));
+const signUp = (ip: string) => {
+  const body = { email: `new-${randomUUIDv7()}@example.org`, password, name: 'A', organization_name: 'B' };
+  return post(`${server.url}/auth/signup`, body, from(ip));
+};
+
+/** What a flood gets: some are let in, and the others are told to wait, by the queue of the passwords or that of the database. */
+const expectOnlyWaits = (statuses: number[]) =>
+  expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
+
+/** Sends many requests at once, and counts their answers while they come in. */
+function flood(count: number, send: (index: number) => Promise<Response>) {
+  const statuses: number[] = [];
+  const answers = Array.from({ length: count }, async (_each, index) => {
+    const response = await send(index);
+    statuses.push(response.status);
+    if (response.status !== 200) expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  });
+  return {
+    /** How many were let in so far. */
+    served: () => statuses.filter((status) => status === 200).length,
+    async end() {
+      await Promise.all(answers);
+      return statuses;
+    },
+  };
+}
+
+/** Signs in one after the other beside a flood; how many of the flood's requests were served meanwhile, for each. */
+async function servedBeside(
+  running: ReturnType<typeof flood>,
+  signIns: (() => Promise<Response>)[],
+): Promise<number[]> {
+  const served: number[] = [];
+  // the flood's requests have been read by the service, and the first of them were served
+  await expect.poll(running.served, { timeout: 30_000, interval: 5 }).toBeGreaterThan(5);
+  for (const signIn of signIns) {
+    const before = running.served();
+    const { status } = await signIn();
+    served.push(running.served() - before);
+    expect(status).toBe(200);
+  }
+  return served;
+}
+
+describe('POST /auth/login', { timeout: 120_000 }, () => {
+  it('lets others in beside 260 valid sign-ins of one account at once, from its own network as well', async () => {
+    const [attacker, neighbour, stranger] = await Promise.all([1, 2, 3].map(() => insertUser(server.orm)));
+    const running = flood(260, () => login('198.51.100.1', attacker?.email as string));
+    const served = await servedBeside(running, [
+      () => login('198.51.100.1', neighbour?.email as string),
+      () => login('198.51.100.2', stranger?.email as string),
+    ]);
+    // who takes turns waits for a few; who stands in the line of the flood, for a hundred
+    for (const count of served) expect(count).toBeLessThan(60);
+    const statuses = await running.end();
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(100);
+    expectOnlyWaits(statuses);
+  });
+
+  it('lets others in beside 200 sign-ins of as many accounts of one network', async () => {
+    const accounts = await Promise.all(Array.from({ length: 200 }, () => insertUser(server.orm)));
+    const stranger = await insertUser(server.orm);
+    const running = flood(200, (index) => login('198.51.100.3', accounts[index]?.email as string));
+    const served = await servedBeside(running, [
+      () => login('198.51.100.4', stranger.email),
+      () => login('198.51.100.5', stranger.email),
+    ]);
+    for (const count of served) expect(count).toBeLessThan(60);
+    expectOnlyWaits(await running.end());
+  });
+
+  it('lets others in beside 200 sign-ups at once, from the same network as well', async () => {
+    const stranger = await insertUser(server.orm);
+    const running = flood(200, () => signUp('198.51.100.6'));
+    const served = await servedBeside(running, [
+      () => login('198.51.100.6', stranger.email),
+      () => login('198.51.100.7', stranger.email),
+    ]);
+    for (const count of served) expect(count).toBeLessThan(60);
+    expectOnlyWaits(await running.end());
+  });
+
+  it('lets 60 sign-ins of one account in, and 150 of as many accounts of one network', async () => {
+    const one = await insertUser(server.orm);
+    expect(new Set(await flood(60, () => login('198.51.100.8', one.email)).end())).toEqual(new Set([200]));
+    const accounts = await Promise.all(Array.from({ length: 150 }, () => insertUser(server.orm)));
+    const many = flood(150, (index) => login('198.51.100.8', accounts[index]?.email as string));
+    expect(new Set(await many.end())).toEqual(new Set([200]));
+  });
+});

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { guestAddress, guestOf } from '../support/guests.ts';
+import { settleMails } from '../support/mail.ts';
+import { everyQuestion, fetchPage, organizer, submitForm } from '../support/organizer.ts';
+import { inDays } from '../support/public-world.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+
+const server = await shared(startTestServer());
+const place = await organizer(server);
+const guest = guestOf(server, place.organizationId);
+const execute = (sql: string, values: unknown[] = []) => server.orm.em.fork().execute(sql, values);
+const confirm = '/confirm-subscription';
+const own = '/my-subscription';
+const opening = (path: string, token: string) => fetchPage(server, `${path}?token=${token}`);
+const sending = (path: string, token: string, fields: Record<string, string> = {}) =>
+  submitForm(server, path, { token, ...fields });
+
+async function asked(input: Parameters<typeof place.event>[0] = {}) {
+  const event = await place.event(input);
+  const email = guestAddress();
+  await guest.request(event.id, { email });
+  return { event, email, token: await guest.mailed(email) };
+}
+
+async function subscribed(input: Parameters<typeof place.event>[0] = {}) {
+  const event = await place.event(input);
+  return { event, ...(await guest.subscribe(event.id, { email: guestAddress() })) };
+}
+
+describe.each([confirm, own])('%s', (path) => {
+  it('is never kept, leaves no trace, and runs nothing but its own script', async () => {
+    const { token } = path === own ? await subscribed() : await asked();
+    for (const { headers, status } of [await opening(path, token), await opening(path, 'x')]) {
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex',
+        'content-security-policy': expect.stringMatching(
+          /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; .*form-action 'self'; frame-ancestors 'none'$/,
+        ),
+      });
+      expect([status, headers.get('etag')]).toEqual([status, null]);
+    }
+    expect(server.logLines.join('\n')).not.toContain(token);
+  });
+
+  it('says so if the token is missing, wrong or doubled, and takes no other methods and bodies', async () => {
+    for (const query of ['', '?token=', '?token=x', '?token=%00', '?token=%ff', `?token=${'x'.repeat(5000)}`]) {
+      const { status, text } = await fetchPage(server, path + query);
+      expect([query.slice(0, 20), status]).toEqual([query.slice(0, 20), 400]);
+      expect(text).toMatch(/This link does not work any more|Please open the link in the mail again/);
+      expect(text).not.toContain('<form');
+    }
+    expect((await sending(path, 'x')).status).toBe(400);
+    for (const method of ['PUT', 'DELETE', 'PATCH']) {
+      const { status, headers } = await fetchPage(server, path, { method });
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+    }
+    const json = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
+    expect((await fetchPage(server, path, json)).status).toBe(415);
+    const foreign = await submitForm(server, path, { token: 'x' }, { 'sec-fetch-site': 'cross-site' });
+    expect([foreign.status, foreign.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8']);
+  });
+});
+
+describe('POST /confirm-subscription', () => {
+  it.each([
+    ['accepted', {}, 'You have a place'],
+    ['pending', { registration: 'approval' }, 'Waiting for approval'],
+    ['waitlisted', { capacity: 1, accepted: 1 }, 'You are on the waiting list'],
+  ] as const)('makes a subscription that is %s, and says so', async (status, input, words) => {
+    const { event, token } = await asked(input);
+    expect((await opening(confirm, token)).text).toContain('Confirm your subscription');
+    const { text, status: code } = await sending(confirm, token);
+    expect([code, text.includes(words)]).toEqual([200, true]);
+    const made = await execute(
+      `select s.status from subscription s join "user" u on u.id = s.user_id where event_id = ? and u.name = 'Grace Guest'`,
+      [event.id],
+    );
+    expect(made).toEqual([{ status }]);
+    await settleMails(server);
+  });
+
+  it('says why not, and leaves the link good', async () => {
+    const { event, token } = await asked({ waitingList: false });
+    await place.patch(event, { capacity: 0 });
+    const full = await opening(confirm, token);
+    expect([full.status, full.text.includes('All places are taken at the moment.')]).toEqual([200, true]);
+    const refused = await sending(confirm, token);
+    expect([refused.status, refused.text.includes('Your link still works')]).toEqual([409, true]);
+    await place.patch(event, { capacity: 5, registration: 'closed' });
+    expect((await opening(confirm, token)).text).toContain('The organizer takes no subscriptions at the moment.');
+    const closed = await sending(confirm, token);
+    expect([closed.status, closed.text.includes('Registration is closed')]).toEqual([409, true]);
+    await place.patch(event, { registration: 'open' });
+    expect((await sending(confirm, token)).text).toContain('You have a place');
+    const again = await sending(confirm, token);
+    expect([again.status, again.text.includes('It has already been used')]).toEqual([400, true]);
+  });
+
+  it.each([{ visibility: 'organization' }, { status: 3 }])(
+    'shows nothing of an event that is not public any more: %j',
+    async (change) => {
+      const { event, token } = await asked({ name: 'Secret by now', location: 'Secret place' });
+      await place.patch(event, change);
+      for (const { status, text } of [await opening(confirm, token), await sending(confirm, token)]) {
+        expect([status, text.includes('Registration is closed')]).toEqual([409, true]);
+        expect(text).not.toContain('Secret');
+      }
+    },
+  );
+
+  it('says what became of earlier subscriptions', async () => {
+    const { event, email, token } = await asked();
+    await guest.request(event.id, { email });
+    const newer = await guest.mailed(email, 2);
+    expect((await opening(confirm, token)).text).toContain('was replaced by a newer one');
+    await sending(confirm, newer);
+    // its mail would not be sent of what is no longer so
+    await settleMails(server);
+    await execute(`update subscription set status = 'declined' where event_id = ?`, [event.id]);
+    await guest.request(event.id, { email });
+    const declined = await sending(confirm, await guest.mailed(email, 4));
+    expect([declined.status, declined.text.includes('declined an earlier subscription')]).toEqual([409, true]);
+  });
+});
+
+describe('/my-subscription', () => {
+  it('shows how things stand, and only what can still be done', async () => {
+    const { event, token } = await subscribed({ name: 'Open Day' });
+    const words: [string, string, boolean][] = [
+      ['accepted', 'You have a place', true],
+      ['pending', 'Waiting for approval', true],
+      ['waitlisted', 'You are on the waiting list', true],
+      ['declined', 'The organizer declined your subscription.', false],
+      ['cancelled', 'Your subscription is cancelled.', false],
+    ];
+    for (const [status, text, open] of words) {
+      await execute('update subscription set status = ? where event_id = ?', [status, event.id]);
+      const page = await opening(own, token);
+      expect([page.status, page.text.includes(text), page.text.includes('<form')]).toEqual([200, true, open]);
+    }
+    await execute(`update subscription set status = 'accepted' where event_id = ?`, [event.id]);
+    await place.patch(event, { status: 2 });
+    expect((await opening(own, token)).text).toContain('The event is cancelled.');
+    await place.patch(event, { status: 1, date_start: inDays(-3).toISOString(), date_end: inDays(-2).toISOString() });
+    expect((await opening(own, token)).text).not.toContain('<form');
+  });
+
+  it('saves answers, and keeps what was typed if it cannot', async () => {
+    const { event, token } = await subscribed();
+    await place.ask(event, everyQuestion.slice(0, 2));
+    const answers = { do: 'answer', 'answers.dish': 'A cake', 'answers.story': 'Mine' };
+    const stale = await sending(own, token, { ...answers, form_version: '0' });
+    expect([stale.status, stale.text.includes('The form has changed')]).toEqual([409, true]);
+    expect(stale.text).toContain('value="A cake"');
+    const wrong = await sending(own, token, { ...answers, form_version: '1', 'answers.dish': ' ' });
+    expect([wrong.status, wrong.text.includes('Please answer this question.')]).toEqual([422, true]);
+    expect(wrong.text).toContain('Mine</textarea>');
+    const saved = await sending(own, token, { ...answers, form_version: '1' });
+    expect([saved.status, saved.text.includes('These are your answers now.')]).toEqual([200, true]);
+    expect((await guest.lookup(token)).body.answers).toEqual({ dish: 'A cake', story: 'Mine' });
+    await guest.cancel(token);
+    const late = await sending(own, token, { ...answers, form_version: '1', 'answers.dish': 'Other' });
+    expect([late.status, late.text.includes('This cannot be changed any more')]).toEqual([409, true]);
+    expect((await guest.lookup(token)).body.answers).toEqual({ dish: 'A cake', story: 'Mine' });
+  });
+
+  it('cancels only when asked twice, and says why it cannot', async () => {
+    const { event, token } = await subscribed();
+    const question = await sending(own, token, { do: 'ask' });
+    expect([question.status, question.text.includes('Yes, cancel it')]).toEqual([200, true]);
+    for (const what of ['show', 'nonsense', '']) await sending(own, token, { do: what });
+    expect((await guest.lookup(token)).body.status).toBe('accepted');
+    await execute('update subscription set checked_in_at = now() where event_id = ?', [event.id]);
+    const refused = await sending(own, token, { do: 'cancel' });
+    expect([refused.status, refused.text.includes('you have been checked in')]).toEqual([409, true]);
+    await execute('update subscription set checked_in_at = null where event_id = ?', [event.id]);
+    for (let index = 0; index < 2; index += 1) {
+      const { status, text } = await sending(own, token, { do: 'cancel' });
+      expect([status, text.includes('Your subscription is cancelled')]).toEqual([200, true]);
+    }
+    expect((await guest.lookup(token)).body.status).toBe('cancelled');
+  });
+});

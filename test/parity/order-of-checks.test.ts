@@ -1,0 +1,328 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { OrganizationRole } from '../../src/domain/organization/membership.entity.ts';
+import { restRoutes } from '../../src/rest/routes.ts';
+import { schema } from '../../src/schema/schema.ts';
+import { type Caller, graphql } from '../support/graphql.ts';
+import { send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam, type Person } from '../support/team.ts';
+
+const server = await shared(startTestServer());
+const team = await createTeam(server);
+
+/** One operation on both faces. `{id}` stands for an object that does not exist. */
+interface Operation {
+  /** The REST operations that this is, by their ids. */
+  ids: string[];
+  /** The GraphQL mutation that this is; a list is a field of the organization. */
+  mutation?: string;
+  /** Nobody below may run it. */
+  least: OrganizationRole;
+  rest: { request: string; good?: unknown; bad?: unknown }[];
+  /** A document with the variables `$id` and `$given`, and what `$given` is. */
+  document: string;
+  given?: { type: string; good: unknown; bad: unknown };
+  /** Where the bad input is at fault, in the words of REST. */
+  pointer?: string;
+  /** What a good input gives. */
+  outcome: string | null;
+}
+
+const where = (value: object) => encodeURIComponent(JSON.stringify(value));
+const tooLong = 'x'.repeat(201);
+const dates = { date_start: '2027-05-01T10:00:00Z', date_end: '2027-05-01T12:00:00Z' };
+
+function list(path: string, name: string, field: string, least: OrganizationRole, type: string): Operation {
+  const bad = { id: 'nonsense' };
+  return {
+    ids: [`list${name}`, `query${name}`, `count${name}`],
+    least,
+    rest: [
+      { request: `GET ${path}?where=${where(bad)}` },
+      { request: `POST ${path}/query`, good: {}, bad: { where: bad } },
+      { request: `GET ${path}/count?where=${where(bad)}` },
+    ],
+    document: `query ($given: ${type}) { organization { ${field}(where: $given) { totalCount nodes { id } } } }`,
+    given: { type, good: null, bad: { id: { eq: 'nonsense' } } },
+    pointer: '/where/id',
+    outcome: null,
+  };
+}
+
+const operations: Operation[] = [
+  list('/invitations', 'Invitations', 'invitations', 'manager', 'InvitationWhere'),
+  list('/audit', 'AuditEntries', 'auditEntries', 'owner', 'AuditEntryWhere'),
+  {
+    ids: ['inviteMember'],
+    mutation: 'inviteMember',
+    least: 'manager',
+    rest: [{ request: 'POST /invitations', bad: { email: 'nobody', role: 'member' } }],
+    document: `mutation ($given: String!) { inviteMember(input: {email: $given, role: MEMBER}) { invitation { id } } }`,
+    given: { type: 'String!', good: 'a@example.org', bad: 'nobody' },
+    pointer: '/email',
+    outcome: null,
+  },
+  {
+    ids: ['revokeInvitation'],
+    mutation: 'revokeInvitation',
+    least: 'manager',
+    rest: [{ request: 'DELETE /invitations/{id}', good: undefined }],
+    document: `mutation ($id: ID!) { revokeInvitation(input: {id: $id}) { revokedInvitationId } }`,
+    outcome: 'NOT_FOUND',
+  },
+  {
+    ids: ['changeMemberRole'],
+    mutation: 'updateMemberRole',
+    least: 'manager',
+    rest: [{ request: 'PATCH /members/{id}', good: { role: 'member' } }],
+    document: `mutation ($id: ID!) { updateMemberRole(input: {id: $id, role: MEMBER}) { membership { id } } }`,
+    outcome: 'NOT_FOUND',
+  },
+  {
+    ids: ['removeMember'],
+    mutation: 'removeMember',
+    least: 'member',
+    rest: [{ request: 'DELETE /members/{id}', good: undefined }],
+    document: `mutation ($id: ID!) { removeMember(input: {id: $id}) { removedMembershipId } }`,
+    outcome: 'NOT_FOUND',
+  },
+  {
+    ids: ['changeOrganization'],
+    mutation: 'updateOrganization',
+    least: 'owner',
+    rest: [{ request: 'PATCH /organization', good: {}, bad: { name: tooLong } }],
+    document: `mutation ($given: String) { updateOrganization(input: {name: $given}) { organization { id } } }`,
+    given: { type: 'String', good: null, bad: tooLong },
+    pointer: '/name',
+    outcome: null,
+  },
+  {
+    ids: ['createEvent'],
+    mutation: 'createEvent',
+    least: 'manager',
+    rest: [{ request: 'POST /events', good: { name: 'x', ...dates }, bad: { name: tooLong, ...dates } }],
+    document: `mutation ($given: String!) {
+      createEvent(input: {name: $given, dateStart: "${dates.date_start}", dateEnd: "${dates.date_end}"}) { event { id } }
+    }`,
+    given: { type: 'String!', good: 'x', bad: tooLong },
+    pointer: '/name',
+    outcome: null,
+  },
+  {
+    ids: ['updateEvent'],
+    mutation: 'updateEvent',
+    least: 'manager',
+    rest: [{ request: 'PATCH /events/{id}', good: { name: 'x' }, bad: { name: tooLong } }],
+    document: `mutation ($id: ID!, $given: String) { updateEvent(input: {id: $id, name: $given}) { event { id } } }`,
+    given: { type: 'String', good: 'x', bad: tooLong },
+    pointer: '/name',
+    outcome: 'NOT_FOUND',
+  },
+  {
+    ids: ['deleteEvent'],
+    mutation: 'deleteEvent',
+    least: 'manager',
+    rest: [{ request: 'DELETE /events/{id}', good: undefined }],
+    document: `mutation ($id: ID!) { deleteEvent(input: {id: $id}) { deletedEventId } }`,
+    outcome: 'NOT_FOUND',
+  },
+  {
+    ids: ['duplicateEvent'],
+    mutation: 'duplicateEvent',
+    least: 'manager',
+    rest: [{ request: 'POST /events/{id}/duplicate', good: {}, bad: { name: tooLong } }],
+    document: `mutation ($id: ID!, $given: String) { duplicateEvent(input: {id: $id, name: $given}) { event { id } } }`,
+    given: { type: 'String', good: 'x', bad: tooLong },
+    pointer: '/name',
+    outcome: 'NOT_FOUND',
+  },
+  {
+    ids: ['setEventForm'],
+    mutation: 'setEventForm',
+    least: 'manager',
+    rest: [{ request: 'PUT /events/{id}/form', good: { questions: [] }, bad: { questions: 'x' } }],
+    document: `mutation ($id: ID!, $given: [JSON!]!) {
+      setEventForm(input: {eventId: $id, questions: $given}) { form { version } }
+    }`,
+    // a list of one is what GraphQL makes of a value
+    given: {
+      type: '[JSON!]!',
+      good: [],
+      bad: Array.from({ length: 51 }, (_, n) => ({ key: `q${n}`, type: 'text', label: 'Q' })),
+    },
+    pointer: '/questions',
+    outcome: 'NOT_FOUND',
+  },
+  {
+    ids: ['subscribe'],
+    mutation: 'subscribeToEvent',
+    least: 'member',
+    rest: [{ request: 'POST /events/{id}/subscriptions', good: {} }],
+    document: `mutation ($id: ID!) { subscribeToEvent(input: {eventId: $id}) { eventSubscription { id } } }`,
+    outcome: 'NOT_FOUND',
+  },
+  {
+    ids: ['updateSubscription'],
+    mutation: 'updateEventSubscription',
+    least: 'member',
+    rest: [{ request: 'PATCH /events/{id}/subscriptions/{id}', good: { status: 'cancelled' } }],
+    document: `mutation ($id: ID!) { updateEventSubscription(input: {id: $id, status: CANCELLED}) { event { id } } }`,
+    outcome: 'NOT_FOUND',
+  },
+  {
+    ids: ['transitionSubscriptions'],
+    mutation: 'updateEventSubscriptions',
+    least: 'manager',
+    rest: [
+      {
+        request: 'POST /events/{id}/subscriptions/transition',
+        good: { ids: ['x'], status: 'accepted' },
+        bad: { ids: [], status: 'accepted' },
+      },
+    ],
+    document: `mutation ($given: [ID!]!) {
+      updateEventSubscriptions(input: {ids: $given, status: ACCEPTED}) { errors { code } }
+    }`,
+    given: { type: '[ID!]!', good: ['x'], bad: [] },
+    pointer: '/ids',
+    // GraphQL names no event: what is not there is an entry of the payload
+    outcome: null,
+  },
+  {
+    ids: ['checkIn'],
+    mutation: 'checkInEventSubscription',
+    least: 'manager',
+    rest: [{ request: 'POST /events/{id}/subscriptions/{id}/check-in', good: {} }],
+    document: `mutation ($id: ID!) { checkInEventSubscription(input: {id: $id}) { event { id } } }`,
+    outcome: 'NOT_FOUND',
+  },
+  {
+    ids: ['undoCheckIn'],
+    mutation: 'undoCheckIn',
+    least: 'manager',
+    rest: [{ request: 'DELETE /events/{id}/subscriptions/{id}/check-in', good: undefined }],
+    document: `mutation ($id: ID!) { undoCheckIn(input: {id: $id}) { event { id } } }`,
+    outcome: 'NOT_FOUND',
+  },
+];
+
+/** What needs a viewer alone: no role can be in its way. */
+const personal: Record<string, string> = {
+  createOrganization: 'createOrganization',
+  acceptInvitation: 'acceptInvitation',
+  updateProfile: 'updateProfile',
+  changePassword: 'changePassword',
+  endSession: 'endSession',
+  endOtherSessions: 'endOtherSessions',
+};
+
+const roles: OrganizationRole[] = ['member', 'manager', 'owner'];
+
+async function askRest(caller: Caller, request: string, body: unknown) {
+  const answer = await send(server, caller, request.replaceAll('{id}', randomUUIDv7()), body);
+  if (answer.status < 300) return { code: null, pointers: [] };
+  const { code, errors = [] } = answer.body as { code: string; errors?: { pointer: string }[] };
+  return { code, pointers: errors.map(({ pointer }) => pointer) };
+}
+
+async function askGraphql(caller: Caller, { document, given }: Operation, input: 'good' | 'bad') {
+  const variables = { ...(given ? { given: given[input] } : {}), id: randomUUIDv7() };
+  const used = Object.fromEntries(Object.entries(variables).filter(([name]) => document.includes(`$${name}:`)));
+  const [error] = (await graphql(server, caller, document, used)).errors ?? [];
+  if (!error) return { code: null, pointers: [] };
+  const pointers = (error.extensions.errors ?? []).map(({ pointer }) => pointer.replace(/\/eq$/, ''));
+  return { code: error.extensions.code, pointers };
+}
+
+async function expectBoth(operation: Operation, caller: Caller, input: 'good' | 'bad', code: string | null) {
+  const pointers = code === 'VALIDATION_ERROR' || code === 'INVALID_QUERY' ? [operation.pointer] : [];
+  for (const { request, ...bodies } of operation.rest) {
+    const isInUrl = request.startsWith('GET');
+    const path = isInUrl && input === 'good' ? (request.split('?')[0] as string) : request;
+    expect(await askRest(caller, path, isInUrl ? undefined : bodies[input]), request).toEqual({ code, pointers });
+  }
+  expect(await askGraphql(caller, operation, input), operation.document).toEqual({ code, pointers });
+}
+
+describe.each(operations.map((each) => [each.mutation ?? each.ids[0], each] as const))('%s', (_, operation) => {
+  const personOf = (role: OrganizationRole): Person => team[role];
+  const below = roles.slice(0, roles.indexOf(operation.least));
+  const enough = roles.slice(roles.indexOf(operation.least));
+  const inputFault = operation.ids.length > 1 ? 'INVALID_QUERY' : 'VALIDATION_ERROR';
+  const inputs = operation.given ? (['good', 'bad'] as const) : (['good'] as const);
+
+  it('asks for a sign-in, then for an organization, before all else', async () => {
+    for (const input of inputs) {
+      await expectBoth(operation, {}, input, 'INVALID_TOKEN');
+      const { accessToken } = team.owner;
+      await expectBoth(operation, { accessToken }, input, 'ORGANIZATION_REQUIRED');
+      const foreign = { accessToken, organizationId: randomUUIDv7() };
+      await expectBoth(operation, foreign, input, 'ORGANIZATION_FORBIDDEN');
+    }
+  });
+
+  if (below.length > 0)
+    it('answers FORBIDDEN to viewers who may not run it, for any input and object', async () => {
+      for (const role of below) {
+        for (const input of inputs) await expectBoth(operation, personOf(role), input, 'FORBIDDEN');
+      }
+    });
+
+  if (operation.given)
+    it('names the fault of the input to who may', async () => {
+      for (const role of enough) await expectBoth(operation, personOf(role), 'bad', inputFault);
+    });
+
+  if (operation.outcome === 'NOT_FOUND')
+    it('looks for the object last', async () => {
+      for (const role of enough) await expectBoth(operation, personOf(role), 'good', 'NOT_FOUND');
+    });
+});
+
+describe('PATCH /members/{member}', () => {
+  it('names the fault of the input before it looks for the object; GraphQL has the roles in its schema', async () => {
+    for (const role of ['manager', 'owner'] as const) {
+      const answer = await askRest(team[role], 'PATCH /members/{id}', { role: 'x' });
+      expect(answer).toEqual({ code: 'VALIDATION_ERROR', pointers: ['/role'] });
+    }
+    const answer = await askRest(team.member, 'PATCH /members/{id}', { role: 'x' });
+    expect(answer).toEqual({ code: 'FORBIDDEN', pointers: [] });
+  });
+});
+
+describe('GET /invitations/{invitation}', () => {
+  it('answers FORBIDDEN to a member before it looks for the invitation; GraphQL has `node`', async () => {
+    expect((await askRest(team.member, 'GET /invitations/{id}', undefined)).code).toBe('FORBIDDEN');
+    expect((await askRest(team.manager, 'GET /invitations/{id}', undefined)).code).toBe('NOT_FOUND');
+  });
+});
+
+describe('exports, which GraphQL has not', () => {
+  it.each(['GET /events/export', 'GET /events/{id}/subscriptions/export'])(
+    '%s checks role, input, object',
+    async (path) => {
+      for (const request of [path, `${path}?format=csv`]) {
+        expect((await askRest(team.member, request, undefined)).code).toBe('FORBIDDEN');
+      }
+      for (const role of ['manager', 'owner'] as const) {
+        expect(await askRest(team[role], path, undefined)).toEqual({ code: 'INVALID_QUERY', pointers: ['/format'] });
+      }
+    },
+  );
+});
+
+describe('the operations above', () => {
+  it('are all that take a role or change something', () => {
+    const options = { publicUrl: 'http://events.test', corsOrigins: [], cookieSecrets: () => [] };
+    const restricted = restRoutes(options).filter((each) => each.role || each.checked);
+    const known = [...operations.flatMap(({ ids }) => ids), ...Object.keys(personal), 'getInvitation'];
+    // files and secret addresses, which GraphQL has not
+    known.push('exportEvents', 'exportSubscriptions', 'renewCalendar', 'endCalendar', 'requestGuestSubscription');
+    expect(restricted.map((each) => each.operationId).sort()).toEqual(known.sort());
+    const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
+    const named = [...operations.flatMap(({ mutation }) => mutation ?? []), ...Object.values(personal)];
+    expect(mutations.sort()).toEqual(named.sort());
+  });
+});

@@ -1,0 +1,278 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { EventRow } from '../../src/domain/event/event.resource.ts';
+import { insertEvent, insertSubscription } from '../support/fixtures.ts';
+import { globalId, query } from '../support/graphql.ts';
+import { send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam, join, type Person, type Team } from '../support/team.ts';
+import { graphqlFace, mutate, restFace, type WrittenEvent } from '../support/write-faces.ts';
+
+// More rows of decisions §8 and §9: guards, copies, answers and what comes back.
+
+const server = await shared(startTestServer());
+const dates = { date_start: '2127-05-01T10:00:00.000Z', date_end: '2127-05-01T12:00:00.000Z' };
+const astral = '𝄞';
+const faces = [restFace(() => server.url), graphqlFace(() => server.url)];
+const execute = <Row>(statement: string, values: unknown[] = []) =>
+  server.orm.em.fork().execute<Row[]>(statement, values);
+
+let team: Team;
+beforeAll(async () => {
+  team = await createTeam(server);
+});
+
+describe.each(faces)('by $name', (face) => {
+  const create = async (fields: Record<string, unknown> = {}): Promise<WrittenEvent> => {
+    const { code, value } = await face.createEvent(team.manager, { name: 'Row', status: 1, ...dates, ...fields });
+    expect(code).toBeNull();
+    return value;
+  };
+  const read = async (id: string) => (await send<EventRow>(server, team.manager, `GET /events/${id}`)).body;
+
+  it('managers and owners create events, as a draft or active, with every default', async () => {
+    for (const person of [team.manager, team.owner]) {
+      const { code, value } = await face.createEvent(person, { name: 'Default', ...dates });
+      expect(code).toBeNull();
+      expect(await read(value.id)).toMatchObject({
+        ...{ description: null, status: 0, timezone: 'UTC', location: null, capacity: null },
+        ...{ visibility: 'organization', registration: 'open', waiting_list: true, accepted_count: 0, version: 1 },
+      });
+    }
+    expect((await face.createEvent(team.manager, { name: 'Active', ...dates, status: 1 })).value.status).toBe(1);
+  });
+
+  it('without a guard the last writer wins, field by field', async () => {
+    const event = await create();
+    const fields = [{ name: 'New' }, { location: 'Hall' }, { capacity: 7 }, { description: 'All' }];
+    const answers = await Promise.all(fields.map((each) => face.updateEvent(team.manager, event.id, each)));
+    expect(answers.map(({ code }) => code)).toEqual([null, null, null, null]);
+    expect(await read(event.id)).toMatchObject({ ...Object.assign({}, ...fields), version: 5 });
+  });
+
+  it('a guard comes before every other refusal of the state, and lets one of many writers win', async () => {
+    const event = await create();
+    await execute('update event set capacity = 1 where id = ?', [event.id]);
+    await face.subscribe(team.member, event.id);
+    await create({ slug: `taken-${face.name}` });
+    for (const refused of [{ status: 0 }, { capacity: 0 }, { slug: `taken-${face.name}` }]) {
+      expect((await face.updateEvent(team.manager, event.id, refused, { version: 2 })).code).toBe(
+        'PRECONDITION_FAILED',
+      );
+      expect((await face.updateEvent(team.manager, event.id, refused, { version: 1 })).code).toMatch(
+        /^(CONFLICT|INVALID_TRANSITION)$/,
+      );
+    }
+    expect((await face.deleteEvent(team.manager, event.id, { version: 2 })).code).toBe('PRECONDITION_FAILED');
+    expect((await face.deleteEvent(team.manager, event.id, { version: 1 })).code).toBe('CONFLICT');
+    // what changes nothing is guarded, too
+    expect((await face.updateEvent(team.manager, event.id, {}, { version: 2 })).code).toBe('PRECONDITION_FAILED');
+    const writers = await Promise.all(
+      [1, 2, 3, 4, 5].map((number) =>
+        face.updateEvent(team.manager, event.id, { name: `By ${number}` }, { version: 1 }),
+      ),
+    );
+    expect(writers.filter(({ code }) => code === null)).toHaveLength(1);
+    expect(new Set(writers.map(({ code }) => code))).toEqual(new Set([null, 'PRECONDITION_FAILED']));
+    expect((await read(event.id)).version).toBe(2);
+  });
+
+  it('a copy has what is given, the form, and nothing of what became of the original', async () => {
+    const given = {
+      ...{ description: 'Long', location: 'Hall', capacity: 2, visibility: 'public', registration: 'approval' },
+      ...{ waiting_list: false, timezone: 'Europe/Berlin' },
+    };
+    const event = await create({ ...given, slug: `original-${face.name}` });
+    const questions = [{ key: 'diet', type: 'text', label: 'Diet' }];
+    await send(server, team.manager, `PUT /events/${event.id}/form`, { questions: [] });
+    expect((await send(server, team.manager, `PUT /events/${event.id}/form`, { questions })).status).toBe(200);
+    await face.subscribe(team.manager, event.id, { user_id: team.member.userId, status: 'accepted' });
+    await face.updateEvent(team.manager, event.id, { status: 2 });
+
+    const plain = (await face.duplicateEvent(team.manager, event.id, {})).value;
+    expect(await read(plain.id)).toMatchObject({
+      ...{ ...given, ...dates, name: 'Row', status: 0, version: 1, accepted_count: 0 },
+    });
+    expect(plain.slug).not.toBe(event.slug);
+    const form = await send(server, team.manager, `GET /events/${plain.id}/form`);
+    expect(form.body).toEqual({ version: 1, questions });
+    expect(await execute('select from subscription where event_id = ?', [plain.id])).toEqual([]);
+
+    const other = {
+      ...{ name: 'Copy', description: null, location: null, capacity: null, visibility: 'organization' },
+      ...{ registration: 'open', waiting_list: true, timezone: 'UTC', status: 1, slug: `copy-${face.name}` },
+      ...{ date_start: '2128-01-01T00:00:00.000Z', date_end: '2128-01-05T00:00:00.000Z' },
+    };
+    const copy = (await face.duplicateEvent(team.manager, event.id, other)).value;
+    expect(await read(copy.id)).toMatchObject(other);
+    expect(await read(event.id)).toMatchObject({ ...given, version: 2, status: 2 });
+  });
+
+  it('a waiting subscription says since when, and none other does', async () => {
+    const event = await create({ capacity: 0 });
+    const { value } = await face.subscribe(team.member, event.id);
+    const path = `/events/${event.id}/subscriptions/${value.id}`;
+    const since = async () => {
+      const { body } = await send<{ waiting_since: string | null }>(server, team.member, `GET ${path}`);
+      const document = 'query ($id: ID!) { node(id: $id) { ... on EventSubscription { waitingSince } } }';
+      const { node } = await query<{ node: { waitingSince: string | null } }>(server, team.member, document, {
+        id: globalId('EventSubscription', value.id),
+      });
+      expect(node.waitingSince).toBe(body.waiting_since);
+      return body.waiting_since;
+    };
+    expect(await since()).toMatch(/^\d{4}-.*\.\d{3}Z$/);
+    await face.updateEvent(team.manager, event.id, { capacity: 1 });
+    expect(await since()).toBeNull();
+    await face.updateEvent(team.manager, event.id, { status: 2 });
+    await face.move(team.manager, event.id, value.id, { status: 'waitlisted' });
+    expect(await since()).not.toBeNull();
+    await face.move(team.manager, event.id, value.id, { status: 'declined' });
+    expect(await since()).toBeNull();
+  });
+
+  it('answers have as many code points as their questions allow', async () => {
+    const event = await create();
+    const questions = [
+      { key: 'short', type: 'text', label: astral.repeat(200) },
+      { key: 'long', type: 'long_text', label: 'Long' },
+      { key: 'three', type: 'text', label: 'Three', min: 3, max: 3 },
+    ];
+    expect((await send(server, team.manager, `PUT /events/${event.id}/form`, { questions })).status).toBe(200);
+    const answers = { short: astral.repeat(200), long: astral.repeat(10_000), three: astral.repeat(3) };
+    const made = await face.subscribe(team.member, event.id, { answers });
+    expect(made.code).toBeNull();
+    const stored = () => execute('select answers from subscription where id = ?', [made.value.id]);
+    expect(await stored()).toEqual([{ answers }]);
+    for (const [key, value] of [
+      ['short', `${answers.short}x`],
+      ['long', `${answers.long}x`],
+      ['three', astral.repeat(2)],
+      ['three', astral.repeat(4)],
+    ] as const) {
+      const refused = await face.move(team.member, event.id, made.value.id, { answers: { ...answers, [key]: value } });
+      expect([refused.code, refused.pointers]).toEqual(['VALIDATION_ERROR', [`/answers/${key}`]]);
+      const newcomer = await join(server, team.organizationId, 'member');
+      const another = await face.subscribe(newcomer, event.id, { answers: { ...answers, [key]: value } });
+      expect([another.code, another.pointers]).toEqual(['VALIDATION_ERROR', [`/answers/${key}`]]);
+    }
+    expect(await stored()).toEqual([{ answers }]);
+  });
+
+  it('answers that are there already change nothing, whatever the order of their keys', async () => {
+    const event = await create();
+    const form = async (label: string) => {
+      const questions = ['long_key', 'b'].map((key) => ({ key, type: 'text', label }));
+      expect((await send(server, team.manager, `PUT /events/${event.id}/form`, { questions })).status).toBe(200);
+    };
+    await form('First');
+    const { value } = await face.subscribe(team.member, event.id, { answers: { long_key: 'x', b: 'y' } });
+    const stored = async () => (await execute('select xmin, * from subscription where id = ?', [value.id]))[0];
+    const before = await stored();
+    for (const answers of [
+      { long_key: 'x', b: 'y' },
+      { b: 'y', long_key: 'x' },
+    ]) {
+      expect((await face.move(team.member, event.id, value.id, { answers })).code).toBeNull();
+      expect(await stored()).toEqual(before);
+    }
+    // they are answers to another version now
+    await form('Second');
+    expect((await face.move(team.member, event.id, value.id, { answers: { b: 'y', long_key: 'x' } })).code).toBeNull();
+    expect(await stored()).toMatchObject({ form_version: 2, answers: { b: 'y', long_key: 'x' } });
+    await face.move(team.member, event.id, value.id, { answers: { b: 'y' } });
+    expect(await stored()).toMatchObject({ answers: { b: 'y' } });
+  });
+
+  it('answers are answered by a write as they are read later, byte for byte', async () => {
+    const event = await create();
+    const questions = ['long_key', 'b', 'a_2', 'a_1'].map((key) => ({ key, type: 'text', label: key }));
+    expect((await send(server, team.manager, `PUT /events/${event.id}/form`, { questions })).status).toBe(200);
+    const answers = { long_key: 'x', b: 'y', a_2: 'z', a_1: '"' };
+    const { member } = team;
+    if (face.name === 'rest') {
+      const path = `/events/${event.id}/subscriptions`;
+      const made = await send<{ id: string }>(server, member, `POST ${path}`, { answers });
+      expect(made.text).toBe((await send(server, member, `GET ${path}/${made.body.id}`)).text);
+      const changed = await send(server, member, `PATCH ${path}/${made.body.id}`, {
+        answers: { long_key: 'x', b: '' },
+      });
+      expect(changed.text).toBe((await send(server, member, `GET ${path}/${made.body.id}`)).text);
+    } else {
+      const selection = 'eventSubscription { id answers }';
+      const made = await mutate(server, member, 'subscribeToEvent', selection, { eventId: event.id, answers });
+      type Data = { subscribeToEvent: { eventSubscription: { id: string; answers: object } } };
+      const { id, answers: told } = (made.data as unknown as Data).subscribeToEvent.eventSubscription;
+      const document = 'query ($id: ID!) { node(id: $id) { ... on EventSubscription { answers } } }';
+      const { node } = await query<{ node: { answers: object } }>(server, member, document, { id });
+      expect(JSON.stringify(told)).toBe(JSON.stringify(node.answers));
+    }
+  });
+
+  it('a second check-in is told when the first was', async () => {
+    const event = await create();
+    const { value } = await face.subscribe(team.member, event.id);
+    const time = (await face.checkIn(team.manager, event.id, value.id)).value.checked_in_at as string;
+    const path = `/events/${event.id}/subscriptions/${value.id}/check-in`;
+    const rest = await send(server, team.manager, `POST ${path}`);
+    const graphql = await mutate(server, team.manager, 'checkInEventSubscription', 'event { id }', { id: value.id });
+    expect(rest.body.detail).toContain(time);
+    expect(graphql.errors?.[0]?.message).toContain(time);
+  });
+});
+
+describe('an absent body', () => {
+  it('is an empty object, for every write', async () => {
+    const { id } = await insertEvent(server.orm, { organizationId: team.organizationId });
+    const row = await insertSubscription(server.orm, { eventId: id, userId: team.member.userId });
+    const path = `/events/${id}`;
+    const ask = async (request: string) => {
+      const answers = [await send(server, team.manager, request), await send(server, team.manager, request, {})];
+      return answers.map(({ status }) => status);
+    };
+    expect(await ask('POST /events')).toEqual([400, 400]);
+    expect(await ask(`PATCH ${path}`)).toEqual([200, 200]);
+    expect(await ask(`POST ${path}/duplicate`)).toEqual([201, 201]);
+    expect(await ask(`POST ${path}/subscriptions`)).toEqual([201, 409]);
+    expect(await ask(`PATCH ${path}/subscriptions/${row.id}`)).toEqual([200, 200]);
+    expect(await ask(`POST ${path}/subscriptions/transition`)).toEqual([400, 400]);
+    expect(await ask(`POST ${path}/subscriptions/${row.id}/check-in`)).toEqual([200, 409]);
+    expect(await ask(`DELETE ${path}/subscriptions/${row.id}/check-in`)).toEqual([200, 200]);
+    expect(await ask(`DELETE ${path}`)).toEqual([409, 409]);
+  });
+});
+
+describe('the edges of payloads', () => {
+  interface Edge {
+    cursor: string;
+    node: { id: string };
+  }
+  interface Payload {
+    event: { id: string };
+    edge: Edge;
+  }
+  /** What a mutation that must not fail answers. */
+  async function run(by: Person, field: string, edge: string, input: Record<string, unknown>): Promise<Payload> {
+    const selection = `event { id } edge: ${edge} { cursor node { id } }`;
+    const { data, text } = await mutate(server, by, field, selection, input);
+    if (!data) throw new Error(text);
+    return data[field] as unknown as Payload;
+  }
+
+  it('have the cursors of the lists that they belong to', async () => {
+    const { manager, member } = await createTeam(server);
+    const input = { name: 'Edge', status: 'ACTIVE', dateStart: dates.date_start, dateEnd: dates.date_end };
+    const made = await run(manager, 'createEvent', 'eventEdge', input);
+    const { id } = made.event;
+    const copied = await run(manager, 'duplicateEvent', 'eventEdge', { id });
+    const all = '{ events { edges { cursor node { id } } } }';
+    const { events } = await query<{ events: { edges: Edge[] } }>(server, manager, all);
+    expect(events.edges).toEqual([made.edge, copied.edge]);
+
+    const subscribed = await run(member, 'subscribeToEvent', 'eventSubscriptionEdge', { eventId: id });
+    expect(subscribed.event).toEqual({ id });
+    const ofEvent = 'query ($id: ID!) { event(id: $id) { subscriptions { edges { cursor node { id } } } } }';
+    const list = await query<{ event: { subscriptions: { edges: Edge[] } } }>(server, manager, ofEvent, { id });
+    expect(list.event.subscriptions.edges).toEqual([subscribed.edge]);
+  });
+});

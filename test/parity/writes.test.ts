@@ -1,0 +1,287 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertEvent, insertOrganization } from '../support/fixtures.ts';
+import { globalId, graphql, query } from '../support/graphql.ts';
+import { countMails, mailsTo, settleMails } from '../support/mail.ts';
+import { expectCode, send } from '../support/send.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { createTeam, join, type Person, type Team } from '../support/team.ts';
+import { graphqlFace, restFace, type WrittenEvent } from '../support/write-faces.ts';
+
+// Rows of decisions §8 and §9 that are the same on both faces.
+
+let server: TestServer;
+let team: Team;
+beforeAll(async () => {
+  server = await startTestServer();
+  team = await createTeam(server);
+});
+afterAll(() => server.close());
+
+const future = { date_start: '2127-05-01T10:00:00.000Z', date_end: '2127-05-01T12:00:00.000Z' };
+const past = { date_start: '2020-05-01T10:00:00.000Z', date_end: '2020-05-01T12:00:00.000Z' };
+const newcomer = () => join(server, team.organizationId, 'member');
+const execute = <Row>(statement: string, values: unknown[] = []) =>
+  server.orm.em.fork().execute<Row[]>(statement, values);
+const statusOf = async (id: string) =>
+  (await execute<{ status: string }>('select status from subscription where id = ?', [id]))[0]?.status;
+const historyOf = async (id: string) =>
+  (
+    await execute<Record<string, string>>(
+      'select kind, status_from, status_to, actor_id from subscription_change where subscription_id = ? order by created_at',
+      [id],
+    )
+  ).map(({ kind, status_from, status_to, actor_id }) => [kind, status_from, status_to, actor_id]);
+
+/** Ends a membership, by whoever may. */
+const removals = {
+  async rest(by: Person, membershipId: string) {
+    expect((await send(server, by, `DELETE /members/${membershipId}`)).status).toBe(200);
+  },
+  async graphql(by: Person, membershipId: string) {
+    const document = 'mutation ($id: ID!) { removeMember(input: {id: $id}) { removedMembershipId } }';
+    await query(server, by, document, { id: membershipId });
+  },
+};
+
+describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $name', (face) => {
+  const create = async (fields: Record<string, unknown> = {}): Promise<WrittenEvent> => {
+    const { code, value } = await face.createEvent(team.manager, { name: 'Row', status: 1, ...future, ...fields });
+    expect(code).toBeNull();
+    return value;
+  };
+  const subscribe = async (person: Person, event: WrittenEvent, fields?: Record<string, unknown>) =>
+    (await face.subscribe(fields ? team.manager : person, event.id, fields && { user_id: person.userId, ...fields }))
+      .value;
+
+  it.each(['leaves', 'is removed'])('who %s no longer has a live subscription, and the lists move up', async (how) => {
+    const [goes, waits] = [await newcomer(), await newcomer()];
+    const [full, over, present, asked, gone] = [
+      await create({ capacity: 1 }),
+      await create(),
+      await create(),
+      await create({ registration: 'approval' }),
+      await create(),
+    ];
+    const place = await subscribe(goes, full);
+    const waiting = await subscribe(waits, full);
+    const finished = await subscribe(goes, over);
+    const checkedIn = await subscribe(goes, present);
+    const pending = await subscribe(goes, asked);
+    const declined = await subscribe(goes, gone);
+    await face.updateEvent(team.manager, over.id, past);
+    await face.checkIn(team.manager, present.id, checkedIn.id);
+    await face.move(team.manager, gone.id, declined.id, { status: 'declined' });
+    const elsewhere = await insertEvent(server.orm, { organizationId: (await insertOrganization(server.orm)).id });
+    await execute(
+      `insert into subscription (id, event_id, user_id, status) values (gen_random_uuid(), ?, ?, 'accepted')`,
+      [elsewhere.id, goes.userId],
+    );
+
+    const by = how === 'leaves' ? goes : team.manager;
+    await removals[face.name](by, goes.membershipId);
+    const after = await Promise.all(
+      [place, waiting, finished, checkedIn, pending, declined].map(({ id }) => statusOf(id)),
+    );
+    expect(after).toEqual(['cancelled', 'accepted', 'accepted', 'cancelled', 'cancelled', 'declined']);
+    expect((await historyOf(place.id)).at(-1)).toEqual(['status', 'accepted', 'cancelled', by.userId]);
+    expect((await historyOf(waiting.id)).at(-1)).toEqual(['status', 'waitlisted', 'accepted', null]);
+    const others = await execute('select status from subscription where event_id = ?', [elsewhere.id]);
+    expect(others).toEqual([{ status: 'accepted' }]);
+    await settleMails(server);
+    const subjects = (await mailsTo(server, waits.email, 2)).map(({ subject }) => subject);
+    expect(subjects[1]).toContain('You have a place');
+  });
+
+  it('a copy keeps the duration with either date, and what is not given', async () => {
+    const event = await create({
+      description: 'Long',
+      location: 'Hall',
+      capacity: 4,
+      visibility: 'public',
+      waiting_list: false,
+    });
+    const start = await face.duplicateEvent(team.manager, event.id, { date_start: '2128-01-01T00:00:00Z' });
+    const end = await face.duplicateEvent(team.manager, event.id, { date_end: '2128-01-01T02:00:00Z', status: 1 });
+    const rows = await execute<Record<string, unknown>>(
+      `select status, description, location, capacity, visibility, registration, waiting_list, date_start, date_end, version
+        from event where id in (?, ?) order by status`,
+      [start.value.id, end.value.id],
+    );
+    const copied = {
+      description: 'Long',
+      location: 'Hall',
+      capacity: 4,
+      visibility: 'public',
+      waiting_list: false,
+      version: 1,
+    };
+    expect(rows).toMatchObject([
+      { ...copied, status: 0 },
+      { ...copied, status: 1 },
+    ]);
+    for (const { date_start, date_end } of rows) {
+      expect(new Date(String(date_start)).toISOString()).toBe('2128-01-01T00:00:00.000Z');
+      expect(new Date(String(date_end)).toISOString()).toBe('2128-01-01T02:00:00.000Z');
+    }
+  });
+
+  it('the trail records who created, changed and deleted an event', async () => {
+    const event = await create({ status: 0 });
+    await face.updateEvent(team.owner, event.id, { name: 'Other' });
+    await face.deleteEvent(team.manager, event.id);
+    const entries = await execute<{ action: string; actor_id: string; detail: unknown }>(
+      `select action, actor_id, detail from audit_entry where detail->>'event' = ? order by created_at`,
+      [event.id],
+    );
+    expect(entries.map(({ action, actor_id }) => [action, actor_id])).toEqual([
+      ['event.created', team.manager.userId],
+      ['event.changed', team.owner.userId],
+      ['event.deleted', team.manager.userId],
+    ]);
+    expect(entries[1]?.detail).toMatchObject({ fields: ['name'] });
+  });
+
+  it('what is refused leaves no trace', async () => {
+    const event = await create();
+    const traces = () =>
+      execute('select (select count(*) from audit_entry) as trail, (select count(*) from mail_job) as mails');
+    const before = await traces();
+    expect((await face.updateEvent(team.manager, event.id, { name: 'x', status: 9 })).code).not.toBeNull();
+    expect((await face.updateEvent(team.manager, event.id, { name: 'x' }, { version: 9 })).code).toBe(
+      'PRECONDITION_FAILED',
+    );
+    expect((await face.deleteEvent(team.manager, event.id)).code).toBe('CONFLICT');
+    expect(await traces()).toEqual(before);
+    expect(await execute('select name, version from event where id = ?', [event.id])).toEqual([
+      { name: 'Row', version: 1 },
+    ]);
+  });
+
+  it('a history is for managers and the holder, and can be counted and filtered', async () => {
+    const [holder, another] = [await newcomer(), await newcomer()];
+    const event = await create();
+    const { id } = await subscribe(holder, event);
+    await face.checkIn(team.manager, event.id, id);
+    await face.undoCheckIn(team.manager, event.id, id);
+    const path = `/events/${event.id}/subscriptions/${id}/changes`;
+    const document = `query ($id: ID!, $where: EventSubscriptionChangeWhere) {
+      node(id: $id) { ... on EventSubscription { changes(where: $where) { totalCount nodes { kind } } } }
+    }`;
+    const variables = { id: globalId('EventSubscription', id) };
+    for (const person of [team.manager, holder]) {
+      const list = await send<{ items: Record<string, unknown>[] }>(server, person, `GET ${path}`);
+      expect(list.body.items.map((item) => Object.keys(item).sort())[0]).toEqual([
+        'actor_id',
+        'created_at',
+        'id',
+        'kind',
+        'status_from',
+        'status_to',
+        'subscription_id',
+      ]);
+      expect(list.body.items.map(({ kind }) => kind)).toEqual(['status', 'check_in', 'undo_check_in']);
+      expect((await send(server, person, `GET ${path}/count`)).body).toBe(3);
+      const filtered = await send<{ length: number }>(server, person, `POST ${path}/query`, {
+        where: { kind: 'check_in' },
+      });
+      expect(filtered.body.length).toBe(1);
+      const where = { kind: { eq: 'CHECK_IN' } };
+      const answer = await query<{ node: { changes: object } }>(server, person, document, { ...variables, where });
+      expect(answer.node.changes).toEqual({ totalCount: 1, nodes: [{ kind: 'CHECK_IN' }] });
+    }
+    expectCode(await send(server, another, `GET ${path}`), 404, 'NOT_FOUND');
+    expect((await graphql(server, another, document, variables)).data).toEqual({ node: null });
+  });
+
+  it('a manager who subscribes or moves somebody tells them, unless told not to', async () => {
+    const [told, untold] = [await newcomer(), await newcomer()];
+    const event = await create({ registration: 'closed' });
+    const first = await subscribe(told, event, {});
+    const second = await subscribe(untold, event, { notify: false });
+    await face.move(team.manager, event.id, second.id, { status: 'pending', notify: false });
+    await face.updateEvent(team.manager, event.id, { location: 'Elsewhere', notify: false });
+    await face.move(team.manager, event.id, first.id, { status: 'pending' });
+    await settleMails(server);
+    const subjects = (await mailsTo(server, told.email, 2)).map(({ subject }) => subject);
+    expect(subjects[0]).toContain('You have a place');
+    expect(await countMails(server, untold.email)).toBe(0);
+    expect(await execute('select from event_change_notice where event_id = ?', [event.id])).toEqual([]);
+    await execute('delete from event_change_notice');
+  });
+
+  it('a key makes a write happen once, for every method', async () => {
+    const key = () => ({ key: randomUUIDv7() });
+    const [made, changed, deleted, subscribed, checked] = [key(), key(), key(), key(), key()];
+    const twice = async <Value>(write: () => Promise<Value>) => {
+      const first = await write();
+      expect(await write()).toEqual(first);
+      return first;
+    };
+    const draft = { name: 'Keyed', status: 0, ...future };
+    const { value: event } = await twice(() => face.createEvent(team.manager, draft, made));
+    const update = await twice(() =>
+      face.updateEvent(team.manager, event.id, { status: 1, capacity: 2 }, { ...changed, version: 1 }),
+    );
+    expect(update).toMatchObject({ code: null, value: { version: 2 } });
+    const { value } = await twice(() => face.subscribe(team.member, event.id, {}, subscribed));
+    expect(value.status).toBe('accepted');
+    expect((await twice(() => face.checkIn(team.manager, event.id, value.id, checked))).code).toBeNull();
+    const { value: copy } = await face.duplicateEvent(team.manager, event.id, {});
+    expect((await twice(() => face.deleteEvent(team.manager, copy.id, deleted))).code).toBeNull();
+    // without the key
+    expect((await face.deleteEvent(team.manager, copy.id)).code).toBe('NOT_FOUND');
+    expect((await face.checkIn(team.manager, event.id, value.id)).code).toBe('ALREADY_CHECKED_IN');
+  });
+
+  it('a subscription never touches the version of its event', async () => {
+    const event = await create({ capacity: 1 });
+    const { id } = await subscribe(team.member, event);
+    await face.move(team.manager, event.id, id, { status: 'declined' });
+    const [row] = await execute<{ version: number; same: boolean }>(
+      'select version, updated_at = created_at as same from event where id = ?',
+      [event.id],
+    );
+    expect(row).toEqual({ version: 1, same: true });
+  });
+});
+
+describe('waiting_list and version', () => {
+  it('are fields of events; the first can be filtered by, the second cannot', async () => {
+    const face = restFace(() => server.url);
+    const { value } = await face.createEvent(team.manager, { name: 'No list', ...future, waiting_list: false });
+    const list = await send<{ items: unknown[] }>(
+      server,
+      team.manager,
+      `GET /events?where=${JSON.stringify({ waiting_list: false, id: value.id })}&fields=waiting_list+version`,
+    );
+    expect(list.body.items, list.text).toEqual([{ waiting_list: false, version: 1 }]);
+    const document = `query ($where: EventWhere) { events(where: $where) { nodes { waitingList version } } }`;
+    const where = { waitingList: { ne: true }, id: { eq: value.id } };
+    const { events } = await query<{ events: object }>(server, team.manager, document, { where });
+    expect(events).toEqual({ nodes: [{ waitingList: false, version: 1 }] });
+    expectCode(await send(server, team.manager, 'GET /events?where={"version":1}'), 400, 'INVALID_QUERY');
+    const refused = await graphql(server, team.manager, document, { where: { version: { eq: 1 } } });
+    expect(refused.errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+  });
+});
+
+describe('ETag', () => {
+  it('is on every answer with one event, with any fields, and If-None-Match is ignored', async () => {
+    const { body } = await send<WrittenEvent>(server, team.manager, 'POST /events', { name: 'Tagged', ...future });
+    const tag = { 'if-none-match': '"1"' };
+    const read = await send(server, team.manager, `GET /events/${body.id}?fields=name`, undefined, tag);
+    expect([read.status, read.headers.get('etag'), read.body]).toEqual([200, '"1"', { name: 'Tagged' }]);
+    const same = await send(server, team.manager, `PATCH /events/${body.id}`, {});
+    expect([same.status, same.headers.get('etag')]).toEqual([200, '"1"']);
+    const copy = await send(server, team.manager, `POST /events/${body.id}/duplicate`);
+    expect([copy.status, copy.headers.get('etag')]).toEqual([201, '"1"']);
+    const stale = await send(server, team.manager, `DELETE /events/${body.id}`, undefined, {
+      'if-match': '"7", W/"1"',
+    });
+    expectCode(stale, 412, 'PRECONDITION_FAILED');
+    expect(
+      (await send(server, team.manager, `DELETE /events/${body.id}`, undefined, { 'if-match': '"7", "1"' })).status,
+    ).toBe(200);
+  });
+});

@@ -1,0 +1,190 @@
+import ical, { type VEvent } from 'node-ical';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertEvent, insertSubscription } from '../support/fixtures.ts';
+import { callerHeaders } from '../support/graphql.ts';
+import { expectCode, send } from '../support/send.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { createTeam, type Team } from '../support/team.ts';
+
+let server: TestServer;
+let team: Team;
+beforeAll(async () => {
+  server = await startTestServer();
+  team = await createTeam(server);
+});
+afterAll(() => server.close());
+
+const read = async (url: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(url, { headers });
+  const text = await response.text();
+  expect(response.status, text).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+  const events = Object.values(ical.sync.parseICS(text)).filter((each): each is VEvent => each?.type === 'VEVENT');
+  return { text, events };
+};
+
+const eventCalendar = (id: string, person = team.member) =>
+  read(`${server.url}/events/${id}/calendar.ics`, callerHeaders(person));
+
+const insert = async (input: Partial<Parameters<typeof insertEvent>[1]> & { timezone?: string }) =>
+  (await insertEvent(server.orm, { organizationId: team.organizationId, ...input })).id;
+
+describe('GET /events/{event}/calendar.ics', () => {
+  it('holds the event, its zone and its version, for another library to read', async () => {
+    const id = await insert({
+      name: 'Talk; with, "signs" \\ and ☃ and a name that is long enough to be folded over several lines of a calendar',
+      description: 'First line\nSecond line; BEGIN:VEVENT',
+      dateStart: new Date('2026-03-28T18:00:00Z'),
+      dateEnd: new Date('2026-03-29T10:00:00Z'),
+      timezone: 'Europe/Berlin',
+    });
+    await send(server, team.manager, `PATCH /events/${id}`, { location: 'Room 2, Hall; B' });
+    const { text, events } = await eventCalendar(id);
+    const [event] = events;
+    expect(events).toHaveLength(1);
+    expect(event).toMatchObject({
+      uid: `${id}@events.test`,
+      sequence: 1,
+      status: 'CONFIRMED',
+      summary:
+        'Talk; with, "signs" \\ and ☃ and a name that is long enough to be folded over several lines of a calendar',
+      description: 'First line\nSecond line; BEGIN:VEVENT',
+      location: 'Room 2, Hall; B',
+    });
+    expect([event?.start.toISOString(), event?.end?.toISOString()]).toEqual([
+      '2026-03-28T18:00:00.000Z',
+      '2026-03-29T10:00:00.000Z',
+    ]);
+    expect(text).toContain('DTSTART;TZID=Europe/Berlin:20260328T190000\r\n');
+    expect(text).toContain('DTEND;TZID=Europe/Berlin:20260329T120000\r\n');
+    expect(text.match(/BEGIN:VTIMEZONE[\s\S]*END:VTIMEZONE/)?.[0]).toContain(
+      'TZOFFSETFROM:+0100\r\nTZOFFSETTO:+0200\r\nDTSTART:20250330T020000\r\nRDATE:20260329T020000',
+    );
+    for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+  });
+
+  it('writes texts without control characters, in lines of at most 75 octets', async () => {
+    const description = `a\r\nATTENDEE:b\rBEGIN:VALARM\nEND:VEVENT\u0007\u001b\u0085 c\td ${'long '.repeat(100)}${'é'.repeat(100)}`;
+    const { text, events } = await eventCalendar(await insert({ description }));
+    expect(Math.max(...text.split('\r\n').map((line) => Buffer.byteLength(line)))).toBe(75);
+    expect(text.replaceAll('\r\n', '')).not.toMatch(/(?!\t)\p{Cc}/u);
+    expect(events[0]?.description).toBe(description.replace(/\r\n|\r/g, '\n').replace('\u0007\u001b\u0085', ''));
+  });
+
+  it('writes no year that iCalendar does not have', async () => {
+    const [dateStart, dateEnd] = [new Date('9999-12-30T22:30:00Z'), new Date('9999-12-31T23:30:00Z')];
+    const { text } = await eventCalendar(await insert({ dateStart, dateEnd, timezone: 'Europe/Berlin' }));
+    expect(text).toContain('DTSTART;TZID=Europe/Berlin:99991230T233000\r\n');
+    expect(text).toContain('DTEND:99991231T233000Z\r\n');
+    expect(text).not.toMatch(/:\d{9}T/);
+  });
+
+  it('writes the second pass of a repeated hour in UTC, and no end that equals the start', async () => {
+    const moment = new Date('2026-10-25T01:30:00Z');
+    const second = await insert({ dateStart: moment, dateEnd: moment, timezone: 'Europe/Berlin' });
+    const { text } = await eventCalendar(second);
+    expect(text).toContain('DTSTART:20261025T013000Z\r\n');
+    expect(text).not.toContain('DTEND');
+    const earlier = new Date('2026-10-25T00:30:00Z');
+    const first = await eventCalendar(await insert({ dateStart: earlier, dateEnd: moment, timezone: 'Europe/Berlin' }));
+    expect(first.text).toContain('DTSTART;TZID=Europe/Berlin:20261025T023000\r\n');
+  });
+
+  it('leaves out what the clocks did in the years between the times that it names', async () => {
+    const [dateStart, dateEnd] = [new Date('1990-06-01T10:00:00Z'), new Date('9990-12-01T10:00:00Z')];
+    const { text, events } = await eventCalendar(await insert({ dateStart, dateEnd, timezone: 'Europe/Berlin' }));
+    expect(text).toContain('DTSTART;TZID=Europe/Berlin:19900601T120000\r\n');
+    expect(text).toContain('DTEND;TZID=Europe/Berlin:99901201T110000\r\n');
+    expect([events[0]?.start.toISOString(), events[0]?.end?.toISOString()]).toEqual([
+      dateStart.toISOString(),
+      dateEnd.toISOString(),
+    ]);
+    const years = [...text.matchAll(/^(?:DTSTART|RDATE):(\d{4})/gm)].map(([, year]) => Number(year));
+    expect([...new Set(years)].sort()).toEqual([1989, 1990, 1991, 9989, 9990, 9991]);
+  });
+
+  it('writes offsets to the second, which zones had before they had whole minutes', async () => {
+    const [dateStart, dateEnd] = [new Date('1960-05-01T12:00:00Z'), new Date('1960-05-01T13:00:00Z')];
+    const { text } = await eventCalendar(await insert({ dateStart, dateEnd, timezone: 'Africa/Monrovia' }));
+    expect(text).toContain('TZOFFSETFROM:-004430\r\nTZOFFSETTO:-004430\r\n');
+    expect(text).toContain('DTSTART;TZID=Africa/Monrovia:19600501T111530\r\n');
+  });
+
+  it('names its file by a slug that is not ASCII, too', async () => {
+    const id = await insert({ slug: 'fête-日本' });
+    const { headers } = await fetch(`${server.url}/events/${id}/calendar.ics`, { headers: callerHeaders(team.member) });
+    expect(headers.get('content-disposition')).toContain(`filename*=UTF-8''f%C3%AAte-%E6%97%A5%E6%9C%AC.ics`);
+    await eventCalendar(id);
+  });
+
+  it('needs no zone for UTC', async () => {
+    const { text } = await eventCalendar(await insert({ timezone: 'UTC' }));
+    expect(text).not.toContain('VTIMEZONE');
+    expect(text).toMatch(/DTSTART:\d{8}T\d{6}Z/);
+  });
+
+  it('says what is uncertain or cancelled', async () => {
+    const statusOf = async (id: string, person = team.member) => (await eventCalendar(id, person)).events[0]?.status;
+    expect(await statusOf(await insert({ status: 2 }))).toBe('CANCELLED');
+    expect(await statusOf(await insert({ status: 0 }), team.manager)).toBe('TENTATIVE');
+    const eventId = await insert({});
+    await insertSubscription(server.orm, { eventId, userId: team.member.userId, status: 'pending' });
+    expect(await statusOf(eventId)).toBe('TENTATIVE');
+    expect(await statusOf(eventId, team.manager)).toBe('CONFIRMED');
+  });
+
+  it('is served to everyone who can see the event', async () => {
+    const id = await insert({ status: 0 });
+    expectCode(await send(server, team.member, `GET /events/${id}/calendar.ics`), 404, 'NOT_FOUND');
+    expectCode(await send(server, {}, `GET /events/${id}/calendar.ics`), 401, 'INVALID_TOKEN');
+  });
+});
+
+describe('the calendar of a user', () => {
+  const renew = async () => {
+    const answer = await send<{ url: string }>(server, team.member, 'POST /auth/calendar', {});
+    expect(answer.status).toBe(200);
+    // the public URL of the tests
+    return answer.body.url.replace('http://events.test', server.url);
+  };
+
+  it('holds the live subscriptions, and only those', async () => {
+    const dates = { dateStart: new Date('2027-06-01T10:00:00Z'), dateEnd: new Date('2027-06-01T12:00:00Z') };
+    const statuses = ['accepted', 'waitlisted', 'pending', 'declined', 'cancelled'] as const;
+    const ids: Record<string, string> = {};
+    for (const status of statuses) {
+      const eventId = await insert({ ...dates, name: status });
+      ids[status] = eventId;
+      await insertSubscription(server.orm, { eventId, userId: team.member.userId, status });
+    }
+    const off = await insert({ ...dates, name: 'off', status: 2 });
+    await insertSubscription(server.orm, { eventId: off, userId: team.member.userId, status: 'accepted' });
+    const archived = await insert({ ...dates, name: 'archived', status: 3 });
+    await insertSubscription(server.orm, { eventId: archived, userId: team.member.userId, status: 'accepted' });
+    const { events } = await read(await renew());
+    const shown = Object.fromEntries(
+      events.filter(({ start }) => start.getFullYear() === 2027).map(({ summary, status }) => [summary, status]),
+    );
+    expect(shown).toEqual({ accepted: 'CONFIRMED', waitlisted: 'TENTATIVE', pending: 'TENTATIVE', off: 'CANCELLED' });
+  });
+
+  it('has one address at a time, which nothing else reveals', async () => {
+    const first = await renew();
+    const second = await renew();
+    expect(second).not.toBe(first);
+    expect((await fetch(first)).status).toBe(404);
+    await read(second);
+    expect((await send(server, team.member, 'DELETE /auth/calendar')).body).toBe(true);
+    expect((await send(server, team.member, 'DELETE /auth/calendar')).body).toBe(true);
+    expect((await fetch(second)).status).toBe(404);
+    expect((await fetch(`${server.url}/calendar/${'x'.repeat(43)}.ics`)).status).toBe(404);
+    const third = await renew();
+    expect((await fetch(third.replace('.ics', ''))).status).toBe(404);
+    await read(third);
+    expect(server.logLines.join('')).toContain('"path":"/calendar/…"');
+    expect(server.logLines.join('')).not.toContain(second.split('/').at(-1)?.slice(0, 43));
+    const rows = await server.orm.em.fork().execute('select * from calendar_feed');
+    expect(JSON.stringify(rows)).not.toContain(second.split('/').at(-1)?.slice(0, 43));
+  });
+});

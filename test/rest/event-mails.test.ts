@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import type { UnitOfWork } from '../../src/domain/database.ts';
+import type { EventRow } from '../../src/domain/event/event.resource.ts';
+import { queueGatheredChanges } from '../../src/domain/event/event-mails.ts';
+import { queueDueReminders } from '../../src/domain/event/reminder.ts';
+import type { SubscriptionRow } from '../../src/domain/subscription/subscription.resource.ts';
+import { countMails, mailsTo, settleMails } from '../support/mail.ts';
+import { send } from '../support/send.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { createTeam, join, type Person, type Team } from '../support/team.ts';
+
+let server: TestServer;
+let team: Team;
+beforeAll(async () => {
+  server = await startTestServer({ env: { RATE_LIMIT: 'off' } });
+  team = await createTeam(server);
+});
+afterAll(() => server.close());
+
+const hour = 3_600_000;
+const iso = (hours: number) => new Date(Date.now() + hours * hour).toISOString();
+const hostile = 'A & B <b>bold</b> https://evil.example/x "q"';
+
+async function event(fields: Record<string, unknown> = {}): Promise<EventRow> {
+  const body = {
+    name: 'Open Day',
+    status: 1,
+    date_start: '2027-07-01T10:00:00Z',
+    date_end: '2027-07-01T12:00:00Z',
+    ...fields,
+  };
+  return (await send<EventRow>(server, team.manager, 'POST /events', body)).body;
+}
+
+const patch = (to: EventRow, fields: unknown) => send(server, team.manager, `PATCH /events/${to.id}`, fields);
+const subscribe = async (person: Person, to: EventRow, body?: unknown) =>
+  (await send<SubscriptionRow>(server, person, `POST /events/${to.id}/subscriptions`, body)).body;
+const move = (person: Person, row: SubscriptionRow, body: unknown) =>
+  send(server, person, `PATCH /events/${row.event_id}/subscriptions/${row.id}`, body);
+const newcomer = () => join(server, team.organizationId, 'member');
+const inTransaction = (run: (tx: { db: UnitOfWork }) => Promise<void>) =>
+  new ServiceDatabase(server.orm).transaction((db) => run({ db }));
+const subjects = async (person: Person, count: number) =>
+  (await mailsTo(server, person.email, count)).map(({ subject }) => subject);
+
+describe('mails about a subscription', () => {
+  it('confirm what the holder does, in the time of the event, with texts that are escaped and hold no link', async () => {
+    const holder = await newcomer();
+    const to = await event({ name: hostile, timezone: 'Europe/Berlin', location: 'Hall <1>' });
+    const row = await subscribe(holder, to);
+    const [mail] = await mailsTo(server, holder.email);
+    expect(mail?.subject).toContain('You have a place');
+    expect(mail?.text).toContain('(Europe/Berlin)');
+    expect(mail?.text).toMatch(/Thursday,? 1 July 2027/);
+    expect(mail?.text).toContain('12:00');
+    expect(`${mail?.text} ${mail?.html}`).not.toContain('evil.example');
+    expect(mail?.html).not.toContain('<b>');
+    await move(holder, row, { status: 'cancelled' });
+    expect((await subjects(holder, 2))[1]).toContain('You have cancelled');
+  });
+
+  it('tell the holder about changes by others and the waiting list, unless a manager suppresses them', async () => {
+    const [first, second] = [await newcomer(), await newcomer()];
+    const to = await event({ capacity: 1 });
+    const place = await subscribe(team.manager, to, { user_id: first.userId, notify: false });
+    await subscribe(second, to);
+    expect((await subjects(second, 1))[0]).toContain('You are on the waiting list');
+    await move(team.manager, place, { status: 'declined' });
+    expect((await subjects(first, 1))[0]).toContain('was declined');
+    expect((await subjects(second, 2))[1]).toContain('You have a place');
+  });
+});
+
+describe('mails about an event', () => {
+  it('go to the live ones at once if it is cancelled or reinstated', async () => {
+    const [holder, gone, quiet] = [await newcomer(), await newcomer(), await event()];
+    const to = await event();
+    await subscribe(holder, to);
+    const place = await subscribe(gone, to);
+    // a mail that has not left yet says how things are when it leaves, and there would be one
+    await mailsTo(server, gone.email, 1);
+    await move(gone, place, { status: 'cancelled' });
+    await mailsTo(server, gone.email, 2);
+    await patch(to, { status: 2 });
+    expect((await subjects(holder, 2))[1]).toContain('Cancelled');
+    await patch(to, { status: 1 });
+    expect((await subjects(holder, 3))[2]).toContain('takes place after all');
+    await patch(to, { status: 2, notify: false });
+    await subscribe(holder, quiet);
+    await settleMails(server);
+    expect(await countMails(server, holder.email)).toBe(4);
+    expect(await countMails(server, gone.email)).toBe(2);
+  });
+
+  it('gather changes of time and place into one, which says how things are then', async () => {
+    const holder = await newcomer();
+    const to = await event();
+    await subscribe(holder, to);
+    await patch(to, { location: 'Here' });
+    await patch(to, { location: 'There' });
+    await inTransaction(queueGatheredChanges);
+    await settleMails(server);
+    expect(await countMails(server, holder.email)).toBe(1);
+    const overdue = 'update event_change_notice set due_at = now()';
+    await server.orm.em.fork().execute(overdue);
+    await inTransaction(queueGatheredChanges);
+    server.services.outbox.nudge();
+    const mails = await mailsTo(server, holder.email, 2);
+    expect(mails[1]?.subject).toContain('New time or place');
+    expect(mails[1]?.text).toContain('There');
+    // there and back again is no change
+    await patch(to, { location: 'Elsewhere' });
+    await patch(to, { location: 'There' });
+    await server.orm.em.fork().execute(overdue);
+    await inTransaction(queueGatheredChanges);
+    await settleMails(server);
+    expect(await countMails(server, holder.email)).toBe(2);
+  });
+
+  it('remind the accepted once, a day before, and again only if the start moves', async () => {
+    const [holder, pending] = [await newcomer(), await newcomer()];
+    const to = await event({ date_start: iso(30), date_end: iso(31), registration: 'approval' });
+    await subscribe(team.manager, to, { user_id: holder.userId, status: 'accepted', notify: false });
+    await subscribe(team.manager, to, { user_id: pending.userId, notify: false });
+    const remind = async () => {
+      await Promise.all([1, 2, 3].map(() => inTransaction(queueDueReminders)));
+      server.services.outbox.nudge();
+      await settleMails(server);
+    };
+    await remind();
+    expect(await countMails(server, holder.email)).toBe(0);
+    // time passes
+    await server.orm.em
+      .fork()
+      .execute(`update event set date_start = now() + interval '23 hours' where id = ?`, [to.id]);
+    await remind();
+    await remind();
+    expect((await subjects(holder, 1))[0]).toContain('Starts soon');
+    expect(await countMails(server, pending.email)).toBe(0);
+    // no reminder if less than a day is left at the time of the change
+    const late = await event({ date_start: iso(20), date_end: iso(21) });
+    await subscribe(team.manager, late, { user_id: pending.userId, notify: false });
+    await remind();
+    expect(await countMails(server, pending.email)).toBe(0);
+  });
+});

@@ -1,0 +1,295 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertEvent, insertSubscription, insertUser } from '../support/fixtures.ts';
+import { callerHeaders } from '../support/graphql.ts';
+import { expectCode, pointersOf, send } from '../support/send.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { createTeam, type Person, type Team } from '../support/team.ts';
+
+let server: TestServer;
+let team: Team;
+beforeAll(async () => {
+  server = await startTestServer({ env: { RATE_LIMIT: 'on' } });
+  team = await createTeam(server);
+});
+afterAll(() => server.close());
+
+const execute = (sql: string) => server.orm.em.fork().execute(sql);
+
+const download = (person: Person, path: string, signal?: AbortSignal) =>
+  fetch(server.url + path, { headers: callerHeaders(person), ...(signal ? { signal } : {}) });
+
+const textOf = async (path: string, person = team.manager) => {
+  const response = await download(person, path);
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
+  expect(response.status, text).toBe(200);
+  return { response, text };
+};
+
+const lines = async (path: string) =>
+  (await textOf(path)).text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+
+/** Every item of a list, page by page. */
+async function walk(path: string): Promise<unknown[]> {
+  const items: unknown[] = [];
+  let token = '';
+  do {
+    const { body } = await send<{ items: unknown[]; next: string | null }>(server, team.manager, `GET ${path}${token}`);
+    items.push(...body.items);
+    token = body.next ? `&token=${encodeURIComponent(body.next)}` : '';
+  } while (token !== '');
+  return items;
+}
+
+const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
+
+describe('GET /events/export', () => {
+  beforeAll(async () => {
+    await execute(`insert into event (id, organization_id, name, slug, status, date_start, date_end, visibility, registration)
+      select uuidv7(), '${team.organizationId}', 'Event ' || i, 'event-' || i, i % 4, now() + i * interval '1 minute',
+        now() + i * interval '1 minute', 'organization', 'open' from generate_series(1, 1200) i`);
+  });
+
+  it('gives as NDJSON the items of the list, all of them, in its order', async () => {
+    const asked = query({ where: '{"status":1}', sort: '-1', fields: 'id name date_start status' });
+    const exported = await lines(`/events/export?format=ndjson&${asked}`);
+    expect(exported).toHaveLength(300);
+    expect(exported).toEqual(await walk(`/events?${asked}`));
+  });
+
+  it('gives as CSV a byte order mark, a header, and a line for each event', async () => {
+    const name = 'Ünïcode, "quoted"\r\nand two lines';
+    const id = randomUUIDv7();
+    await insertEvent(server.orm, { id, organizationId: team.organizationId, name, capacity: 5 });
+    const fields = 'id name capacity location waiting_list status';
+    const { response, text } = await textOf(`/events/export?format=csv&${query({ where: `{"id":"${id}"}`, fields })}`);
+    expect(text).toBe(
+      `\uFEFFid,name,status,location,capacity,waiting_list\r\n${id},"Ünïcode, ""quoted""\r\nand two lines",1,,5,true\r\n`,
+    );
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="events-\d{4}-\d\d-\d\d\.csv"$/);
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
+  });
+
+  it.each(['two\nlines', 'two\rlines', 'two\r\nlines'])('gives %j in quotes', async (name) => {
+    const id = randomUUIDv7();
+    await insertEvent(server.orm, { id, organizationId: team.organizationId, name });
+    const asked = query({ where: `{"id":"${id}"}`, fields: 'name capacity' });
+    const { text } = await textOf(`/events/export?format=csv&${asked}`);
+    expect(text).toBe(`\uFEFFname,capacity\r\n"${name}",\r\n`);
+  });
+
+  it('gives a line that is not empty for an event whose only field is', async () => {
+    const id = randomUUIDv7();
+    await insertEvent(server.orm, { id, organizationId: team.organizationId, capacity: null });
+    const asked = query({ where: `{"id":"${id}"}`, fields: 'capacity' });
+    const { text } = await textOf(`/events/export?format=csv&${asked}`);
+    expect(text).toBe('\uFEFFcapacity\r\n""\r\n');
+  });
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])(
+    'guards a spreadsheet from %j, unless told not to',
+    async (name) => {
+      const id = randomUUIDv7();
+      await insertEvent(server.orm, { id, organizationId: team.organizationId, name });
+      const asked = query({ where: `{"id":"${id}"}`, fields: 'name', format: 'csv' });
+      const bodyOf = async (path: string) =>
+        (await textOf(path)).text.slice('\uFEFFname\r\n'.length, -2).replace(/^"|"$/g, '');
+      expect(await bodyOf(`/events/export?${asked}`)).toBe(`'${name}`);
+      expect(await bodyOf(`/events/export?${asked}&guard=off`)).toBe(name);
+    },
+  );
+
+  it('reads a snapshot, unaffected by concurrent writes', async () => {
+    const response = await download(team.manager, '/events/export?format=ndjson&fields=name');
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    const decoder = new TextDecoder();
+    let text = decoder.decode((await reader.read()).value);
+    await execute(
+      `update event set name = 'changed' where organization_id = '${team.organizationId}' and name like 'Event 11%'`,
+    );
+    for (let part = await reader.read(); !part.done; part = await reader.read()) text += decoder.decode(part.value);
+    expect(text).toContain('"Event 1199"');
+    expect(text).not.toContain('changed');
+  });
+
+  it('is for managers and owners, of their own organization', async () => {
+    expectCode(await send(server, team.member, 'GET /events/export?format=csv'), 403, 'FORBIDDEN');
+    expectCode(await send(server, team.member, 'GET /events/export'), 403, 'FORBIDDEN');
+    const other = await createTeam(server);
+    const { text } = await textOf('/events/export?format=ndjson', other.owner);
+    expect(text).toBe('');
+  });
+
+  it('refuses pages and what it does not know, every fault at once', async () => {
+    const answer = await send(
+      server,
+      team.manager,
+      'GET /events/export?format=xls&limit=5&token=x&guard=no&where={&sort=2&fields=nome',
+    );
+    expectCode(answer, 400, 'INVALID_QUERY');
+    expect(pointersOf(answer).sort()).toEqual(['/fields', '/format', '/guard', '/limit', '/sort', '/token', '/where']);
+    expect(pointersOf(await send(server, team.manager, 'GET /events/export'))).toEqual(['/format']);
+  });
+
+  it('answers HEAD without reading', async () => {
+    const headers = callerHeaders(team.manager);
+    const response = await fetch(`${server.url}/events/export?format=csv`, { method: 'HEAD', headers });
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/csv; charset=utf-8; header=present',
+    ]);
+  });
+});
+
+it('makes room for the next as soon as the client has it all', async () => {
+  const path = '/events/export?format=csv&fields=name&where=%7B%22status%22%3A1%7D';
+  for (let round = 0; round < 10; round += 1) await Promise.all([textOf(path), textOf(path)]);
+});
+
+it('leaves nothing behind for each time that it waits for its client', async () => {
+  const { manager, organizationId } = await createTeam(server);
+  await execute(`insert into event (id, organization_id, name, slug, status, date_start, date_end, visibility, registration)
+    select uuidv7(), '${organizationId}', 'Event ' || i, 'event-' || i, 1, now(), now(), 'organization', 'open'
+    from generate_series(1, 10000) i`);
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  const { text } = await textOf('/events/export?format=ndjson', manager);
+  process.off('warning', note);
+  expect(text.split('\n')).toHaveLength(10_001);
+  expect(warnings).toEqual([]);
+});
+
+it('is not held to the time that a read may take', async () => {
+  const patient = await startTestServer({ env: { READ_TIMEOUT_SECONDS: '1' } });
+  try {
+    const { manager, organizationId } = await createTeam(patient);
+    await insertEvent(patient.orm, { organizationId });
+    const ask = (path: string) => fetch(patient.url + path, { headers: callerHeaders(manager) });
+    const busy = patient.orm.em.fork();
+    await busy.begin();
+    await busy.execute('lock table event in access exclusive mode');
+    const exported = ask('/events/export?format=ndjson');
+    expect((await ask('/events')).status).toBe(503);
+    await busy.rollback();
+    const answer = await exported;
+    expect([answer.status, (await answer.text()).split('\n').length]).toEqual([200, 2]);
+  } finally {
+    await patient.close();
+  }
+});
+
+describe('an export whose client stops reading', () => {
+  const snapshots = () =>
+    execute(`select pid from pg_stat_activity where datname = current_database() and xact_start is not null
+      and query like 'select t.%' and pid <> pg_backend_pid()`);
+
+  beforeAll(async () => {
+    // more than sockets buffer
+    await execute(`update event set description = repeat('x', 20000) where organization_id = '${team.organizationId}'`);
+  });
+
+  it('waits, lets one user have two, and ends in the database when its client goes away', async () => {
+    const clients = [1, 2].map(() => new AbortController());
+    const running = await Promise.all(
+      clients.map(({ signal }) => download(team.manager, '/events/export?format=ndjson', signal)),
+    );
+    expect(running.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await snapshots()).toHaveLength(2);
+    const third = await send(server, team.manager, 'GET /events/export?format=csv');
+    expectCode(third, 429, 'RATE_LIMITED');
+    expect(third.headers.get('retry-after')).toBe('10');
+    expect((await download(team.owner, '/events/export?format=csv&fields=id')).status).toBe(200);
+    for (const client of clients) client.abort();
+    await expect.poll(async () => (await snapshots()).length, { timeout: 10_000 }).toBe(0);
+    await textOf('/events/export?format=csv&fields=id');
+  });
+});
+
+describe('GET /events/{event}/subscriptions/export', () => {
+  it('gives users and answers as columns, of every key that a row or a version of the form has', async () => {
+    const { id: eventId } = await insertEvent(server.orm, { organizationId: team.organizationId, slug: 'exported' });
+    const [ada, eve] = await Promise.all([
+      insertUser(server.orm, { name: 'Ada' }),
+      insertUser(server.orm, { name: '=cmd()' }),
+    ]);
+    await insertSubscription(server.orm, { eventId, userId: ada.id, answers: { diet: ['none', 'nuts'], age: 36 } });
+    await insertSubscription(server.orm, { eventId, userId: eve.id, answers: { 'first, time': true, diet: '-' } });
+    const question = (key: string) => [{ key, type: 'text', label: 'Q' }];
+    for (const key of ['zip', 'diet']) {
+      await send(server, team.manager, `PUT /events/${eventId}/form`, { questions: question(key) });
+    }
+    const asked = 'fields=user_id%20status%20answers&include=user';
+    const { text, response } = await textOf(`/events/${eventId}/subscriptions/export?format=csv&${asked}`);
+    expect(text.split('\r\n')).toEqual([
+      '\uFEFFuser_id,status,answers.age,answers.diet,"answers.first, time",answers.zip,user.id,user.name,user.avatar_url,user.email',
+      `${ada.id},accepted,36,"[""none"",""nuts""]",,,${ada.id},Ada,,${ada.email}`,
+      `${eve.id},accepted,,'-,true,,${eve.id},'=cmd(),,${eve.email}`,
+      '',
+    ]);
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="subscriptions-exported.csv"');
+    const path = `/events/${eventId}/subscriptions`;
+    expect(await lines(`${path}/export?format=ndjson&${asked}`)).toEqual(await walk(`${path}?${asked}`));
+  });
+
+  it('names its file by a slug that is not ASCII, too', async () => {
+    const { id } = await insertEvent(server.orm, { organizationId: team.organizationId, slug: 'fête-日本' });
+    const { response } = await textOf(`/events/${id}/subscriptions/export?format=csv`);
+    expect(response.headers.get('content-disposition')).toContain(
+      `filename*=UTF-8''subscriptions-f%C3%AAte-%E6%97%A5%E6%9C%AC.csv`,
+    );
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+  });
+
+  it('passes on what would not fit into memory at once', async () => {
+    const { id: eventId } = await insertEvent(server.orm, { organizationId: team.organizationId });
+    await execute(`with made as (
+        insert into "user" (id, email, name) select id, id || '@example.org', 'Ada' from (
+          select uuidv7() as id from generate_series(1, 80)
+        ) ids returning id
+      )
+      insert into subscription (id, event_id, user_id, status, answers)
+        select uuidv7(), '${eventId}', id, 'accepted', jsonb_build_object('story', repeat('x', 1000000)) from made`);
+    const response = await download(team.manager, `/events/${eventId}/subscriptions/export?format=csv`);
+    let [ends, bytes] = [0, 0];
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.length;
+      for (const byte of chunk) if (byte === 0x0a) ends += 1;
+    }
+    expect([ends, bytes > 80_000_000]).toEqual([81, true]);
+  });
+
+  it('gives answers to questions whose keys every object has', async () => {
+    const { id: eventId } = await insertEvent(server.orm, { organizationId: team.organizationId });
+    const keys = ['__proto__', 'constructor'];
+    const answers = JSON.parse('{"__proto__":"a","constructor":"b"}');
+    for (const given of [answers, {}, null]) {
+      const { id: userId } = await insertUser(server.orm);
+      await insertSubscription(server.orm, { eventId, userId, answers: given });
+    }
+    const { text } = await textOf(`/events/${eventId}/subscriptions/export?format=csv&fields=status%20answers`);
+    expect(text.split('\r\n')).toEqual([
+      `\uFEFFstatus,${keys.map((key) => `answers.${key}`).join()}`,
+      'accepted,a,b',
+      'accepted,,',
+      'accepted,,',
+      '',
+    ]);
+  });
+
+  it('finds no event of others, and refuses members', async () => {
+    const other = await createTeam(server);
+    const { id } = await insertEvent(server.orm, { organizationId: other.organizationId });
+    expectCode(await send(server, team.manager, `GET /events/${id}/subscriptions/export?format=csv`), 404, 'NOT_FOUND');
+    expectCode(
+      await send(server, team.manager, 'GET /events/nothing/subscriptions/export?format=csv'),
+      404,
+      'NOT_FOUND',
+    );
+    expectCode(await send(server, team.member, `GET /events/${id}/subscriptions/export?format=csv`), 403, 'FORBIDDEN');
+  });
+});

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callerHeaders } from '../support/graphql.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { createTeam, type Person, type Team } from '../support/team.ts';
+
+let server: TestServer;
+let team: Team;
+beforeAll(async () => {
+  server = await startTestServer({ env: { RATE_LIMIT: 'off' } });
+  team = await createTeam(server);
+});
+afterAll(() => server.close());
+
+const dates = { date_start: '2027-05-01T10:00:00Z', date_end: '2027-05-01T12:00:00Z' };
+
+async function post(key: string, body: string, person: Person = team.manager, path = '/events', url = server.url) {
+  const response = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { ...callerHeaders(person), 'content-type': 'application/json', 'idempotency-key': key },
+    body,
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+}
+
+const made = (name: string) => JSON.stringify({ name, ...dates });
+const count = async () =>
+  Number(await (await fetch(`${server.url}/events/count`, { headers: callerHeaders(team.manager) })).text());
+
+describe('Idempotency-Key', () => {
+  it('returns the first answer again, byte for byte, and nothing happens twice', async () => {
+    const before = await count();
+    const first = await post('a', made('Once'));
+    const second = await post('a', made('Once'));
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.text).toBe(first.text);
+    expect(second.headers.get('location')).toBe(first.headers.get('location'));
+    expect(second.headers.get('etag')).toBe('"1"');
+    expect([first, second].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true']);
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('creates one of many at once, and tells the others to wait', async () => {
+    const before = await count();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post('parallel', made('Parallel'))));
+    for (const { status, body, headers } of answers) {
+      if (status === 201) continue;
+      expect({ status, code: body.code, wait: headers.get('retry-after') }).toEqual({
+        status: 409,
+        code: 'CONFLICT',
+        wait: '1',
+      });
+    }
+    expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
+    expect(await count()).toBe(before + 1);
+    expect((await post('parallel', made('Parallel'))).status).toBe(201);
+  });
+
+  it('refuses another request with the same key, before it looks at its input', async () => {
+    await post('mismatch', made('One'));
+    for (const body of [made('Two'), '{"nonsense":1}', `${made('One')} `]) {
+      const refused = await post('mismatch', body);
+      expect([refused.status, refused.body.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
+    }
+  });
+
+  it('belongs to one user in one organization', async () => {
+    const first = await post('shared', made('Mine'));
+    const other = await post('shared', made('Mine'), team.owner);
+    expect(other.status).toBe(201);
+    expect(other.body.id).not.toBe(first.body.id);
+  });
+
+  it('keeps no refusal, so that it can be asked again', async () => {
+    expect((await post('again', '{}')).status).toBe(400);
+    expect((await post('again', made('Again'))).status).toBe(201);
+  });
+
+  it.each(['', 'a b', 'x'.repeat(256)])('refuses the malformed key %j', async (key) => {
+    const { status, body } = await post(key, made('x'));
+    expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it('leaves room for the counts of limits, however many organizations write at once', async () => {
+    const limited = await startTestServer({ env: { RATE_LIMIT: 'on', DATABASE_POOL_SIZE: '4' } });
+    try {
+      const teams = [await createTeam(limited), await createTeam(limited), await createTeam(limited)];
+      const writers = teams.flatMap(({ owner, manager }) => [owner, manager]);
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, (_, index) => {
+          const writer = writers[index % writers.length] as Person;
+          return post(`key-${index}`, made(`Event ${index}`), writer, '/events', limited.url);
+        }),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it('is answered by every replica', async () => {
+    const first = await post('elsewhere', made('Elsewhere'));
+    const { databaseUrl, secrets } = server;
+    const replica = await startTestServer({ databaseUrl, secrets });
+    try {
+      const second = await post('elsewhere', made('Elsewhere'), team.manager, '/events', replica.url);
+      expect(second.text).toBe(first.text);
+      expect(second.headers.get('idempotency-replayed')).toBe('true');
+    } finally {
+      await replica.close();
+    }
+  });
+});

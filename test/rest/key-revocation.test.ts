@@ -1,0 +1,269 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import type { KeyObject } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { sign as signCookie } from 'cookie-signature';
+import { calculateJwkThumbprint, decodeJwt, exportJWK, SignJWT } from 'jose';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { parsePrivateKeys } from '../../src/config/private-key.ts';
+import { type KeptSecrets, newSecret, type SecretKind, secretKinds } from '../../src/config/secrets-file.ts';
+import { RefreshTokens } from '../../src/domain/session/refresh-token.ts';
+import { childEnv } from '../support/child-env.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { insertEvent, insertMember } from '../support/fixtures.ts';
+import { isAccepted, readSignIn, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
+
+let database: TestDatabase;
+let dataDir: string;
+let env: Record<string, string>;
+const children: ChildProcess[] = [];
+/** What the services of a test wrote so far. */
+let output: string;
+beforeEach(async () => {
+  output = '';
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-revocation-'));
+  env = { DATABASE_URL: database.url, DATA_DIR: dataDir, PUBLIC_URL: 'http://events.test' };
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** What `npm start` runs; the URL where it is ready. */
+async function start(given: Record<string, string> = {}): Promise<string> {
+  const child = spawn(process.execPath, ['src/main/server.ts'], {
+    env: { ...childEnv, PORT: '0', LOG_LEVEL: 'error', ...env, ...given },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  return await new Promise((resolve, reject) => {
+    let own = '';
+    child.stdout.on('data', (chunk) => {
+      own += chunk.toString();
+      output += chunk.toString();
+      const ready = /"ready on (http:[^"]+)"/.exec(own)?.[1];
+      if (ready) resolve(ready);
+    });
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${own}`)));
+  });
+}
+
+async function keys(args: string[], given: Record<string, string> = {}) {
+  const options = { env: { ...childEnv, ...env, ...given } };
+  return await promisify(execFile)(process.execPath, ['src/commands/keys.ts', ...args], options).then(
+    ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
+  );
+}
+
+const secretsFile = () => path.join(dataDir, 'secrets.json');
+const kept = async () => JSON.parse(await readFile(secretsFile(), 'utf8')) as KeptSecrets;
+const newest = (secrets: KeptSecrets, kind: SecretKind) => secrets[kind][0]?.value as string;
+
+/** Somebody who signed in and is within a list. */
+interface Visitor extends SignIn {
+  email: string;
+  organizationId: string;
+  cursor: string;
+}
+
+async function visit(url: string): Promise<Visitor> {
+  const { email, organizationId } = await insertMember(database.orm, { role: 'owner' });
+  for (let index = 0; index < 2; index += 1) await insertEvent(database.orm, { organizationId });
+  const session = await signIn(url, email);
+  const { next } = await list(url, session, organizationId);
+  return { ...session, email, organizationId, cursor: next };
+}
+
+async function list(url: string, { accessToken }: SignIn, organizationId: string, token?: string) {
+  const query = token === undefined ? '' : `&token=${token}`;
+  const headers = { authorization: `Bearer ${accessToken}`, 'x-organization-id': organizationId };
+  const response = await fetch(`${url}/events?limit=1${query}`, { headers });
+  return { status: response.status, ...((await response.json()) as { next: string; code?: string }) };
+}
+
+/** An access token of another session, as somebody makes it who has the key. */
+async function forgeAccessToken(pem: string, genuine: string, sessionId: string): Promise<string> {
+  const [key] = parsePrivateKeys(pem) as [KeyObject];
+  const { x } = await exportJWK(key);
+  const kid = await calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x: x as string });
+  return await new SignJWT({ ...decodeJwt(genuine), sid: sessionId, jti: 'forged' })
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid })
+    .sign(key);
+}
+
+/** The cookie of a session that was never refreshed, as somebody makes it who has the secret. */
+function forgeCookie(secret: string, sessionId: string): string {
+  const token = new RefreshTokens([secret]).issue({ sessionId, counter: 0 });
+  return `token=${encodeURIComponent(`s:${signCookie(token, secret)}`)}`;
+}
+
+/** What forgeries of these secrets get for a session that nobody refreshed yet. */
+async function attack(url: string, secrets: KeptSecrets, session: SignIn) {
+  const pem = newest(secrets, 'jwt_private_keys');
+  const token = await forgeAccessToken(pem, session.accessToken, session.sessionId);
+  const cookie = forgeCookie(newest(secrets, 'cookie_secrets'), session.sessionId);
+  return { token: await isAccepted(url, token), cookie: (await refreshWith(url, cookie)).status };
+}
+
+const newKeys = (url: string, old: KeptSecrets) =>
+  vi.waitFor(
+    async () => {
+      const [known] = parsePrivateKeys(newest(old, 'jwt_private_keys')) as [KeyObject];
+      const { x } = await exportJWK(known);
+      const response = await fetch(`${url}/.well-known/jwks.json`);
+      const { keys: published } = (await response.json()) as { keys: { x: string }[] };
+      expect(published.map((each) => each.x)).toEqual([expect.not.stringContaining(x as string)]);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+
+describe('keys revoke', () => {
+  it('revokes all kept secrets under running services, and prints the consequences', async () => {
+    const urls = await Promise.all([start(), start()]);
+    const [url] = urls;
+    const before = await visit(url);
+    const old = await kept();
+    expect(await attack(url, old, await signIn(url, before.email))).toEqual({ token: true, cookie: 200 });
+    // a rotation leaves the leaked secrets among those that verify
+    await keys(['rotate', '--now']);
+
+    const { code, stdout } = await keys(['revoke']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^All sessions and their access tokens end: everybody must sign in again\.$/m);
+    expect(stdout).toMatch(/^All cursors become invalid: .+$/m);
+    expect(stdout).toMatch(/^2 sessions ended in the database of DATABASE_URL\.$/m);
+    const now = await kept();
+    for (const kind of secretKinds) {
+      expect([kind, now[kind].length, newest(now, kind) === newest(old, kind)]).toEqual([kind, 1, false]);
+      expect(stdout).not.toContain(newest(now, kind).trim());
+    }
+    expect((await stat(secretsFile())).mode & 0o777).toBe(0o600);
+
+    for (const each of urls) {
+      await newKeys(each, old);
+      expect(await isAccepted(each, before.accessToken)).toBe(false);
+      expect((await refreshWith(each, before.cookie)).status).toBe(401);
+      // nor do the leaked secrets help with a session of afterwards
+      const after = await signIn(each, before.email);
+      expect(await attack(each, old, after)).toEqual({ token: false, cookie: 401 });
+      expect(await list(each, after, before.organizationId, before.cursor)).toMatchObject({ code: 'INVALID_CURSOR' });
+      const { next } = await list(each, after, before.organizationId);
+      expect(await list(each, after, before.organizationId, next)).toMatchObject({ status: 200 });
+      expect((await refreshWith(each, after.cookie)).status).toBe(200);
+    }
+  }, 60_000);
+
+  it('jwt ends access tokens, and nobody signs in again', async () => {
+    const url = await start();
+    const before = await visit(url);
+    const old = await kept();
+    const { stdout } = await keys(['revoke', 'jwt']);
+    expect(stdout).toMatch(/^All access tokens become invalid/);
+    expect(stdout).not.toMatch(/sessions and their|cursors become|sessions ended/);
+    await newKeys(url, old);
+    expect(await isAccepted(url, before.accessToken)).toBe(false);
+    const renewed = await readSignIn(await refreshWith(url, before.cookie));
+    expect(renewed.sessionId).toBe(before.sessionId);
+    expect(await attack(url, old, renewed)).toMatchObject({ token: false });
+    expect(await list(url, renewed, before.organizationId, before.cursor)).toMatchObject({ status: 200 });
+  }, 60_000);
+
+  it('cursor ends cursors, and nobody is signed out', async () => {
+    const url = await start();
+    const before = await visit(url);
+    const { stdout } = await keys(['revoke', 'cursor']);
+    expect(stdout).toMatch(/^All cursors become invalid/);
+    expect(stdout).not.toMatch(/sessions and their|tokens become|sessions ended/);
+    await vi.waitFor(
+      async () => {
+        const answer = await list(url, before, before.organizationId, before.cursor);
+        expect(answer).toMatchObject({ status: 400, code: 'INVALID_CURSOR' });
+      },
+      { timeout: 20_000 },
+    );
+    expect((await refreshWith(url, before.cookie)).status).toBe(200);
+  }, 60_000);
+
+  it('jwt of the environment ends the sessions at once, and says what to put in its place', async () => {
+    const given = { JWT_PRIVATE_KEY: newSecret('jwt_private_keys', new Date()).value };
+    const url = await start(given);
+    const before = await visit(url);
+    const secrets = await kept();
+    const { code, stdout } = await keys(['revoke', 'jwt'], given);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^All sessions and their access tokens end.*JWT_PRIVATE_KEY is set in the environment.*restart every process/s,
+    );
+    expect(await kept()).toEqual(secrets);
+    await vi.waitFor(async () => expect(await isAccepted(url, before.accessToken)).toBe(false), { timeout: 10_000 });
+    expect((await refreshWith(url, before.cookie)).status).toBe(401);
+
+    const value = /^"(-----BEGIN.+)"$/m.exec(stdout)?.[1] as string;
+    const restarted = await start({ JWT_PRIVATE_KEY: value });
+    const after = await signIn(restarted, before.email);
+    const forged = await forgeAccessToken(given.JWT_PRIVATE_KEY, after.accessToken, after.sessionId);
+    expect(await isAccepted(restarted, forged)).toBe(false);
+    expect(await isAccepted(restarted, after.accessToken)).toBe(true);
+  }, 60_000);
+
+  it('leaves an entry in the audit trail', async () => {
+    const url = await start();
+    await visit(url);
+    await keys(['revoke', 'cookie']);
+    const entries = await database.orm.em
+      .fork()
+      .execute(`select detail, actor_id, organization_id from audit_entry where action = 'keys.revoked'`);
+    expect(entries).toEqual([
+      { detail: { keys: ['cookie_secrets'], sessions: 1 }, actor_id: null, organization_id: null },
+    ]);
+    const sessions = await database.orm.em.fork().execute('select distinct end_reason from session');
+    expect(sessions).toEqual([{ end_reason: 'key_revoked' }]);
+  }, 60_000);
+
+  it('changes nothing, and fails, in a folder whose secrets no service keeps there', async () => {
+    const { code, stdout, stderr } = await keys(['revoke']);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`${secretsFile()} does not exist`);
+    expect(stderr).toContain('DATA_DIR');
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+
+  it('makes no database to end sessions in', async () => {
+    await keys(['rotate', '--now']);
+    const old = await kept();
+    const { code, stdout, stderr } = await keys(['revoke'], { DATABASE_URL: '' });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/There is no database under .+DATABASE_URL/);
+    expect(await readdir(dataDir)).toEqual(['secrets.json']);
+    expect(await kept()).toEqual(old);
+  });
+
+  it('replaces the secrets although the database is away, and asks to be run again', async () => {
+    await keys(['rotate', '--now']);
+    const old = await kept();
+    const away = { DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/d' };
+    const { code, stderr } = await keys(['revoke'], away);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The sessions were not ended; run this again: .*ECONNREFUSED/),
+    ]);
+    expect(stderr).not.toContain('hidden');
+    for (const kind of secretKinds) expect((await kept())[kind]).not.toContainEqual(old[kind][0]);
+  }, 60_000);
+});
+
+it('a service whose secrets file becomes unreadable keeps its secrets', async () => {
+  const url = await start({ LOG_LEVEL: 'error' });
+  const before = await visit(url);
+  const text = await readFile(secretsFile(), 'utf8');
+  await writeFile(secretsFile(), '{}');
+  await vi.waitFor(() => expect(output).toMatch(/secrets cannot be reloaded/), { timeout: 10_000 });
+  expect(await isAccepted(url, before.accessToken)).toBe(true);
+  await writeFile(secretsFile(), text);
+  expect((await refreshWith(url, before.cookie)).status).toBe(200);
+}, 60_000);

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type DatabasePassage, listenBefore } from '../support/database-passage.ts';
+import { insertEvent } from '../support/fixtures.ts';
+import { callerHeaders } from '../support/graphql.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { createTeam, type Team } from '../support/team.ts';
+
+/** Messages of the extended query protocol with the name of a cursor: Execute and Close (PostgreSQL 18, section 54.7). */
+const moments = {
+  'while the first rows are read': /E\0\0\0.C_/s,
+  'between the last row and the end of the cursor': /C\0\0\0.PC_/s,
+};
+
+let database: TestDatabase;
+let passage: DatabasePassage;
+let server: TestServer;
+let team: Team;
+/** The connection that sends this is lost. */
+let last: RegExp | null = null;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  passage = await listenBefore(database.url, (client, upstream) => {
+    client.on('data', (bytes) => {
+      if (last?.test(bytes.toString('latin1'))) client.destroy();
+      else upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => client.write(bytes));
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  server = await startTestServer({ databaseUrl: passage.url });
+  team = await createTeam(server);
+  await insertEvent(server.orm, { organizationId: team.organizationId, name: 'The only event' });
+});
+afterAll(async () => {
+  await server.close();
+  await passage.close();
+  await database.drop();
+});
+
+const exportAs = (format: string) =>
+  fetch(`${server.url}/events/export?format=${format}&fields=name`, { headers: callerHeaders(team.manager) });
+
+describe.each(Object.entries(moments))('an export that loses its connection %s', (_, moment) => {
+  it.each(['ndjson', 'csv'])('ends, and is never taken for the whole: %s', async (format) => {
+    last = moment;
+    try {
+      const answer = await exportAs(format);
+      // the first line of CSV was sent already
+      if (answer.status === 200) await expect(answer.text()).rejects.toThrow();
+      else expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'SERVICE_UNAVAILABLE' }]);
+    } finally {
+      last = null;
+    }
+    expect(await (await exportAs(format)).text()).toContain('The only event');
+  });
+});

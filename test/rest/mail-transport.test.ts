@@ -1,0 +1,103 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { insertUser } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { post } from '../support/sign-in.ts';
+import { startSmtp, type TestSmtp } from '../support/smtp.ts';
+import { certificate } from '../support/smtp-certificate.ts';
+
+let database: TestDatabase;
+let smtp: TestSmtp;
+let server: TestServer;
+const trusted = getCACertificates('default');
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  setDefaultCACertificates(trusted);
+  await server.close();
+  await smtp.close();
+  await database.drop();
+});
+
+/** Has a mail sent by a mail server that is not, by its name, on this machine. */
+async function mailBy(
+  scheme: 'smtp' | 'smtps',
+  tls: 'none' | 'starttls' | 'implicit',
+  { query = '', host = '0.0.0.0', env = {} }: { query?: string; host?: string; env?: Record<string, string> } = {},
+): Promise<void> {
+  smtp = await startSmtp(0, tls);
+  const url = `${scheme}://sender:pass%40word@${host}:${smtp.port}${query}`;
+  server = await startTestServer({ databaseUrl: database.url, env: { SMTP_URL: url, ...env } });
+  const { email } = await insertUser(database.orm);
+  await post(`${server.url}/auth/reset-password-request`, { email });
+}
+
+const delivered = () => vi.waitFor(() => expect(smtp.received).toHaveLength(1), { timeout: 10_000, interval: 25 });
+const failed = (error: RegExp) =>
+  vi.waitFor(
+    async () => {
+      const jobs = await database.orm.em.fork().execute('select error from mail_job');
+      expect(jobs).toEqual([{ error: expect.stringMatching(error) }]);
+    },
+    { timeout: 10_000, interval: 25 },
+  );
+
+describe('smtp://', () => {
+  it('sends nothing to a server without STARTTLS: neither password nor sender', async () => {
+    await mailBy('smtp', 'none');
+    await failed(/^ETLS/);
+    expect([smtp.heard, smtp.received]).toEqual([[], []]);
+  });
+
+  it('sends nothing to a server with an untrusted certificate', async () => {
+    await mailBy('smtp', 'starttls');
+    await failed(/^ESOCKET|^ETLS/);
+    expect([smtp.heard, smtp.received]).toEqual([[], []]);
+  });
+
+  it('delivers by STARTTLS, and signs in after it', async () => {
+    setDefaultCACertificates([...trusted, certificate]);
+    await mailBy('smtp', 'starttls');
+    await delivered();
+    expect(smtp.heard).toEqual(['auth sender:pass@word', 'from no-reply@events.test']);
+  });
+
+  it('delivers without TLS if the URL says tls=off, even if it is offered', async () => {
+    await mailBy('smtp', 'starttls', { query: '?tls=off' });
+    await delivered();
+    expect(smtp.heard).toEqual(['auth sender:pass@word plain', 'from no-reply@events.test plain']);
+  });
+
+  it('delivers without TLS to a server on this machine that does not offer it', async () => {
+    await mailBy('smtp', 'none', { host: '127.0.0.1' });
+    await delivered();
+  });
+});
+
+describe('smtps://', () => {
+  it('sends nothing to a server with an untrusted certificate', async () => {
+    await mailBy('smtps', 'implicit');
+    await failed(/^ESOCKET|^ETLS/);
+    expect([smtp.heard, smtp.received]).toEqual([[], []]);
+  });
+
+  it('delivers by TLS', async () => {
+    setDefaultCACertificates([...trusted, certificate]);
+    await mailBy('smtps', 'implicit');
+    await delivered();
+    expect(smtp.heard).toEqual(['auth sender:pass@word', 'from no-reply@events.test']);
+  });
+});
+
+describe('MAIL_FROM', () => {
+  it('is the sender of mails, in the envelope and for the reader', async () => {
+    const env = { MAIL_FROM: '"Harbour, Events" <hello@harbour.example>' };
+    await mailBy('smtp', 'none', { host: '127.0.0.1', env });
+    await delivered();
+    const [{ from, mail }] = smtp.received as [TestSmtp['received'][number]];
+    expect(from).toBe('hello@harbour.example');
+    expect(mail.from).toMatchObject({ name: 'Harbour, Events', address: 'hello@harbour.example' });
+  });
+});

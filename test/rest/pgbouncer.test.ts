@@ -1,0 +1,262 @@
+import { spawn } from 'node:child_process';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Pool, PoolClient } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createOrm, type Orm } from '../../src/db/orm.ts';
+import { childEnv } from '../support/child-env.ts';
+import { createEmptyDatabase } from '../support/database.ts';
+import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
+import { query } from '../support/graphql.ts';
+import { leftOut, type Pooler, pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
+import { send } from '../support/send.ts';
+import { isAccepted, post, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
+import { type StartedService, startService } from '../support/started-service.ts';
+
+const secret = () => randomBytes(32).toString('base64url');
+const secrets = {
+  COOKIE_SECRET: secret(),
+  CURSOR_SECRET: secret(),
+  JWT_PRIVATE_KEY: generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+};
+
+describe.skipIf(pgbouncer === null)(`behind PgBouncer in transaction mode${leftOut}`, () => {
+  let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
+  let pooler: Pooler;
+  let orm: Orm;
+  let pool: Pool;
+  let dataDir: string;
+  const running: (() => void)[] = [];
+
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+    pooler = await startPgbouncer(database.url);
+    orm = await createOrm({ url: database.url });
+    pool = await orm.driver.getConnection().getNativeClient();
+    await pool.query(`alter database "${new URL(database.url).pathname.slice(1)}" set "TimeZone" = 'Asia/Tokyo'`);
+    dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-pgbouncer-'));
+  });
+  afterAll(async () => {
+    for (const kill of running.splice(0)) kill();
+    await orm?.close(true);
+    await pooler?.stop();
+    await database?.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** A replica; without further settings all that it knows is the URL of the pooler. */
+  const start = (env: Record<string, string> = {}) =>
+    startService(
+      {
+        NODE_ENV: 'test',
+        DATABASE_URL: pooler.urlOf(database.url),
+        PUBLIC_URL: 'http://events.test',
+        DATA_DIR: dataDir,
+        ...secrets,
+        ...env,
+      },
+      (kill) => running.push(kill),
+    );
+
+  const advisoryLocks = async () =>
+    (
+      await pool.query(`select from pg_locks where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())`)
+    ).rowCount;
+
+  describe('without a direct URL', () => {
+    let services: [StartedService, StartedService];
+    let manager: Awaited<ReturnType<typeof insertMember>>;
+    let eventId: string;
+    beforeAll(async () => {
+      services = await Promise.all([start(), start()]);
+      manager = await insertMember(orm, { role: 'manager' });
+      const { organizationId } = manager;
+      for (let index = 0; index < 60; index += 1) {
+        const dateStart = new Date(Date.UTC(2026, 5, 1, 10, index, 0, 120));
+        ({ id: eventId } = await insertEvent(orm, { organizationId, dateStart }));
+      }
+      await insertSubscription(orm, { eventId, userId: manager.id });
+    });
+    const callerOf = ({ accessToken }: SignIn) => ({ accessToken, organizationId: manager.organizationId });
+
+    it('two replicas start at once on an empty database; one migrates', async () => {
+      for (const { url } of services) expect((await fetch(`${url}/readyz`)).status).toBe(200);
+      const { rows } = await pool.query('select name, count(*)::int as times from mikro_orm_migrations group by name');
+      expect(rows.length).toBeGreaterThan(0);
+      expect(rows.every(({ times }) => times === 1)).toBe(true);
+      expect(await advisoryLocks()).toBe(0);
+    });
+
+    it('says what is missing, and how to set it', () => {
+      for (const service of services) {
+        expect(service.output()).toMatch(/LISTEN does not work; set DATABASE_DIRECT_URL/);
+        expect(service.output().match(/cannot listen for changes/g)).toHaveLength(1);
+      }
+    });
+
+    it('answers lists, counts, pages and GraphQL, many at once, in UTC', async () => {
+      const [one, other] = services;
+      const caller = callerOf(await signIn(one.url, manager.email));
+      const asked = Array.from({ length: 120 }, async (_, index) => {
+        const server = index % 2 === 0 ? one : other;
+        if (index % 4 < 2) {
+          const fields = ['name', 'date_start', 'slug', 'status'].slice(index % 3).join('%20');
+          const list = await send<{ items: unknown[]; next: string }>(
+            server,
+            caller,
+            `GET /events?fields=${fields}&limit=20`,
+          );
+          const next = await send<{ length: number }>(
+            server,
+            caller,
+            `GET /events?fields=${fields}&limit=50&token=${list.body.next}`,
+          );
+          const count = await send(server, caller, 'GET /events/count?where={"status":1}');
+          return [list.status, list.body.items.length, next.body.length, count.body];
+        }
+        const data = await query<{ events: { totalCount: number; nodes: object[] } }>(
+          server,
+          caller,
+          '{ events(last: 1) { totalCount nodes { dateStart subscriptions { nodes { createdAt user { email } } } } } }',
+        );
+        expect(data.events.nodes).toEqual([
+          {
+            dateStart: '2026-06-01T10:59:00.120Z',
+            subscriptions: {
+              nodes: [
+                {
+                  createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+                  user: { email: manager.email },
+                },
+              ],
+            },
+          },
+        ]);
+        return [200, 20, 40, data.events.totalCount];
+      });
+      expect(new Set((await Promise.all(asked)).map(String))).toEqual(new Set(['200,20,40,60']));
+    });
+
+    it('writes: profile, organizations, sessions', async () => {
+      const [one, other] = services;
+      const signedIn = await signIn(one.url, manager.email);
+      const { accessToken } = signedIn;
+      const changed = await send(one, { accessToken }, 'PATCH /auth/me', { name: 'By way of a pooler' });
+      expect([changed.status, changed.body.name]).toEqual([200, 'By way of a pooler']);
+      expect((await send(other, { accessToken }, 'GET /auth/me')).body.name).toBe('By way of a pooler');
+      const made = await send(other, { accessToken }, 'POST /organizations', { name: 'Made here' });
+      expect(made.status, made.text).toBe(201);
+      const refreshed = await Promise.all(
+        Array.from({ length: 12 }, (_, n) => refreshWith(services[n % 2]?.url as string, signedIn.cookie)),
+      );
+      expect(refreshed.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    });
+
+    it('a session that ended at one replica is over at the other', async () => {
+      const [one, other] = services;
+      const { accessToken, sessionId } = await signIn(one.url, manager.email);
+      expect(await isAccepted(other.url, accessToken)).toBe(true);
+      expect((await send(one, { accessToken }, `DELETE /auth/sessions/${sessionId}`)).status).toBe(200);
+      expect(await isAccepted(one.url, accessToken)).toBe(false);
+      expect(await isAccepted(other.url, accessToken)).toBe(false);
+    });
+
+    it('limits count at both replicas together', async () => {
+      const { email } = await insertMember(orm);
+      const statuses: number[] = [];
+      for (let n = 0; n < 12; n += 1) {
+        const answer = await post(`${services[n % 2]?.url}/auth/login`, { email, password: 'not the password' });
+        statuses.push(answer.status);
+      }
+      expect(statuses).toEqual([...Array(10).fill(400), 429, 429]);
+    });
+  });
+
+  describe('with a direct URL', () => {
+    let services: [StartedService, StartedService];
+    beforeAll(async () => {
+      const direct = { DATABASE_DIRECT_URL: database.url };
+      services = await Promise.all([start(direct), start(direct)]);
+    });
+
+    it('listens past the pooler, and hears of the end of a session at the other replica', async () => {
+      const [one, other] = services;
+      const { rowCount } = await pool.query(
+        `select from pg_stat_activity where query = 'listen access_changed' and datname = current_database()`,
+      );
+      expect(rowCount).toBe(2);
+      for (const service of services) expect(service.output()).not.toContain('cannot listen');
+      const { email } = await insertMember(orm);
+      const { accessToken, sessionId } = await signIn(one.url, email);
+      expect(await isAccepted(other.url, accessToken)).toBe(true);
+      await send(one, { accessToken }, `DELETE /auth/sessions/${sessionId}`);
+      await expect.poll(() => isAccepted(other.url, accessToken), { timeout: 5_000 }).toBe(false);
+    });
+
+    it('does not start if the two URLs lead to different databases', async () => {
+      const another = await createEmptyDatabase();
+      try {
+        const name = new URL(another.url).pathname;
+        const url = new URL(pooler.urlOf(database.url));
+        url.pathname = name;
+        const started = start({ DATABASE_URL: url.href, DATABASE_DIRECT_URL: database.url });
+        await expect(started).rejects.toThrow('DATABASE_DIRECT_URL and DATABASE_URL are different databases.');
+      } finally {
+        await another.drop();
+      }
+    });
+
+    it('stops gently', async () => {
+      for (const service of services) expect(await service.stop('SIGTERM')).toEqual([0, null]);
+    });
+  });
+
+  describe('a migration whose process is killed', () => {
+    let fresh: Awaited<ReturnType<typeof createEmptyDatabase>>;
+    let direct: Orm;
+    let observer: Pool;
+    let holder: PoolClient;
+    beforeEach(async () => {
+      fresh = await createEmptyDatabase();
+      direct = await createOrm({ url: fresh.url });
+      observer = await direct.driver.getConnection().getNativeClient();
+      holder = await observer.connect();
+    });
+    afterEach(async () => {
+      holder.release();
+      await direct.close(true);
+      await fresh.drop();
+    });
+
+    it('leaves no lock, and the next one finishes', async () => {
+      const script = fileURLToPath(import.meta.resolve('../../src/commands/migrate.ts'));
+      const migration = () =>
+        spawn(process.execPath, [script], {
+          env: { ...childEnv, DATABASE_URL: pooler.urlOf(fresh.url), DATA_DIR: dataDir },
+          stdio: 'ignore',
+        });
+      // a table of the same name, not yet committed, keeps the migration waiting in the middle of its work
+      await holder.query('begin');
+      await holder.query('create table "organization" ("id" uuid)');
+      const held = `select from pg_locks where locktype = 'advisory' and granted
+        and database = (select oid from pg_database where datname = current_database())`;
+      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      const count = async (statement: string) => (await observer.query(statement)).rowCount;
+      const killed = migration();
+      const gone = once(killed, 'exit');
+      await expect.poll(() => count(waiting), { timeout: 30_000 }).toBe(1);
+      expect(await count(held)).toBe(1);
+      killed.kill('SIGKILL');
+      await gone;
+      await expect.poll(() => count(held), { timeout: 30_000 }).toBe(0);
+      await holder.query('rollback');
+      const [code] = await once(migration(), 'exit');
+      expect(code).toBe(0);
+    });
+  });
+});

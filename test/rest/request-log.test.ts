@@ -1,0 +1,96 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { insertMember, password } from '../support/fixtures.ts';
+import { openRaw } from '../support/raw.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ env: { TRUST_PROXY: 'loopback', LOCK_TIMEOUT_SECONDS: '60' } });
+});
+afterAll(() => server.close());
+
+/** The lines of the requests to this path. */
+const linesOf = (path: string) =>
+  server.logLines.map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => line.path === path);
+
+function login(body: object, length?: number): string {
+  const json = JSON.stringify(body);
+  const head = 'POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nuser-agent: gone\r\n';
+  return `${head}x-forwarded-for: 192.0.2.7\r\ncontent-length: ${length ?? json.length}\r\n\r\n${json}`;
+}
+
+/** How many transactions wait for a lock on a table: requests whose handlers are at work. */
+async function waitersFor(table: string): Promise<number> {
+  const rows = await server.orm.em
+    .fork()
+    .execute('select 1 from pg_locks where not granted and relation = ?::regclass', [table]);
+  return rows.length;
+}
+
+const expected = { msg: 'request', requestId: expect.stringMatching(/^[\da-f-]{36}$/), ip: '192.0.2.7' };
+
+it('a client that sends and resets leaves a line in the log, and its address wherever it is kept', async () => {
+  const member = await insertMember(server.orm, { role: 'owner' });
+  const em = server.orm.em.fork();
+  await em.begin();
+  await em.execute('lock table session in access exclusive mode');
+  const { socket } = await openRaw(server.url);
+  socket.write(login({ email: member.email, password }));
+  // the handler is at work: it waits for the lock
+  await expect.poll(() => waitersFor('session')).toBeGreaterThan(0);
+  socket.resetAndDestroy();
+  await expect.poll(() => linesOf('/auth/login')).toHaveLength(1);
+  await em.rollback();
+  expect(linesOf('/auth/login')[0]).toMatchObject({ ...expected, method: 'POST', outcome: 'aborted' });
+  expect(linesOf('/auth/login')[0]).not.toHaveProperty('status');
+
+  const rows = (table: string) =>
+    server.orm.em.fork().execute(`select ip, user_agent from ${table} where user_agent = 'gone'`);
+  await expect.poll(() => rows('session')).toEqual([{ ip: '192.0.2.7', user_agent: 'gone' }]);
+  await expect.poll(() => rows('audit_entry')).toEqual([{ ip: '192.0.2.7', user_agent: 'gone' }]);
+});
+
+it('a client that goes away in the midst of a body leaves a line, and is not served', async () => {
+  const before = linesOf('/auth/login').length;
+  for (const leave of ['resetAndDestroy', 'destroy'] as const) {
+    const { socket } = await openRaw(server.url);
+    await new Promise((resolve) => socket.write(login({ email: `${randomUUIDv7()}@example.org` }, 9999), resolve));
+    socket[leave]();
+  }
+  await expect.poll(() => linesOf('/auth/login').length).toBe(before + 2);
+  for (const line of linesOf('/auth/login').slice(before)) expect(line).toMatchObject({ ...expected, method: 'POST' });
+});
+
+it('each of the requests that a lost connection had waits for one line', async () => {
+  const em = server.orm.em.fork();
+  await em.begin();
+  await em.execute('lock table "user" in access exclusive mode');
+  const before = linesOf('/auth/login').length;
+  const { socket } = await openRaw(server.url);
+  const one = login({ email: `${randomUUIDv7()}@example.org`, password });
+  socket.write(one + one + one);
+  await expect.poll(() => waitersFor('"user"')).toBe(3);
+  socket.resetAndDestroy();
+  await expect.poll(() => linesOf('/auth/login').length).toBe(before + 3);
+  await em.rollback();
+  const lines = linesOf('/auth/login').slice(before);
+  expect(lines.map(({ outcome }) => outcome)).toEqual(['aborted', 'aborted', 'aborted']);
+  expect(new Set(lines.map(({ requestId }) => requestId)).size).toBe(3);
+});
+
+it('an answer leaves its status and the id that the client has', async () => {
+  const response = await fetch(`${server.url}/healthz`, { headers: { 'x-forwarded-for': '2001:db8::1' } });
+  const requestId = response.headers.get('x-request-id');
+  await expect
+    .poll(() => linesOf('/healthz'))
+    .toEqual([expect.objectContaining({ requestId, ip: '2001:db8::1', status: 200, outcome: 'answered', level: 30 })]);
+});
+
+it('what never became a request leaves a line with the id that the client has', async () => {
+  const { socket, ended } = await openRaw(server.url);
+  socket.write('NONSENSE\r\n\r\n');
+  const requestId = /x-request-id: (\S+)/i.exec(await ended)?.[1];
+  const lines = server.logLines.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId);
+  expect(lines).toEqual([expect.objectContaining({ status: 400, ip: '127.0.0.1' })]);
+});

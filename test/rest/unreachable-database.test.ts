@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { withClient } from '../../src/db/client.ts';
+import { type Breakable, startBreakable } from '../support/breakable.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let database: TestDatabase;
+let way: Breakable;
+let server: TestServer;
+let name: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  name = new URL(database.url).pathname.slice(1);
+  way = await startBreakable(database.url);
+  // its statements are given up after one and a half minutes
+  server = await startTestServer({ databaseUrl: way.url, env: { WRITE_TIMEOUT_SECONDS: '60' } });
+});
+afterAll(async () => {
+  await server.close();
+  await way.close();
+  await database.drop();
+});
+
+/** Statements on another database of the server. */
+async function administer(...statements: string[]): Promise<void> {
+  const url = new URL(database.url);
+  url.pathname = '/postgres';
+  await withClient(url.href, async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
+}
+const dropConnections = () => `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;
+
+const organization = { 'x-organization-id': crypto.randomUUID() };
+const faces: [string, () => Promise<Response>][] = [
+  ['REST', () => fetch(`${server.url}/public/events`, { headers: organization })],
+  [
+    'GraphQL',
+    () =>
+      fetch(`${server.url}/graphql`, {
+        method: 'POST',
+        headers: { ...organization, 'content-type': 'application/json', accept: 'application/graphql-response+json' },
+        body: JSON.stringify({ query: '{ publicEvents(first: 1) { totalCount } }' }),
+      }),
+  ],
+  ['a page', () => fetch(`${server.url}/o/demo`)],
+  ['/readyz', () => fetch(`${server.url}/readyz`)],
+];
+const readiness = async () => (await fetch(`${server.url}/readyz`)).status;
+const statuses = () => Promise.all(faces.map(async ([, ask]) => (await ask()).status));
+let usual: number[];
+
+describe('a database that takes no connections is 503 on each face, until it does', () => {
+  beforeAll(async () => {
+    usual = await statuses();
+    expect(usual).not.toContain(503);
+  });
+
+  it.each([
+    ['', `alter database "%" allow_connections false`, `alter database "%" allow_connections true`],
+    [' under its name', `alter database "%" rename to "%_away"`, `alter database "%_away" rename to "%"`],
+  ])('%s', async (_, shut, open) => {
+    // a database with connections cannot be renamed
+    await administer(`alter database "${name}" allow_connections false`, dropConnections());
+    try {
+      await administer(shut.replaceAll('%', name));
+      // it shares an answer for a second
+      await expect.poll(statuses).toEqual(faces.map(() => 503));
+      for (const [face, ask] of faces) {
+        const answer = await ask();
+        expect([face, answer.status, answer.headers.has('retry-after')]).toEqual([face, 503, true]);
+        if (face !== 'a page') expect(await answer.text()).toContain('SERVICE_UNAVAILABLE');
+      }
+    } finally {
+      await administer(open.replaceAll('%', name), `alter database "${name}" allow_connections true`);
+    }
+    await expect.poll(statuses).toEqual(usual);
+  });
+});
+
+describe('a database that hangs', () => {
+  afterEach(() => way.mend());
+
+  it('is 503 at /readyz long before statements are given up, and 200 when it is back', async () => {
+    const [[, list]] = faces as [(typeof faces)[0]];
+    // several connections
+    await Promise.all(Array.from({ length: 8 }, list));
+    await expect.poll(readiness).toBe(200);
+    way.silence();
+    await expect.poll(readiness).toBe(503);
+    await way.mend();
+    await expect.poll(readiness).toBe(200);
+  });
+});

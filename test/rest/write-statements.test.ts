@@ -1,0 +1,122 @@
+import type { Pool } from 'pg';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { EventRow } from '../../src/domain/event/event.resource.ts';
+import { listenBefore } from '../support/database-passage.ts';
+import { send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { countStatements } from '../support/statements.ts';
+import { createTeam } from '../support/team.ts';
+
+// Writes hold a lock that others wait for, and each statement is a round trip: one more is a decision, not an accident.
+
+const server = await shared(startTestServer());
+const team = await createTeam(server);
+
+async function event(fields: Record<string, unknown> = {}): Promise<EventRow> {
+  const dates = { date_start: '2031-05-03T10:00:00Z', date_end: '2031-05-03T12:00:00Z' };
+  const made = await send<EventRow>(server, team.owner, 'POST /events', {
+    name: 'Count',
+    status: 1,
+    ...dates,
+    ...fields,
+  });
+  return made.body;
+}
+
+async function statementsOf(request: string, body: unknown): Promise<string[]> {
+  const { result, statements } = await countStatements(server.orm, () => send(server, team.owner, request, body));
+  expect(result.status, result.text).toBeLessThan(300);
+  return statements.map((text) => text.trim().split(/\s+/).slice(0, 3).join(' '));
+}
+
+/** What the service sends to its database in transactions: a statement that waits for an answer begins another piece. */
+let pieces = 0;
+const passage = await listenBefore(server.databaseUrl, (client, upstream) => {
+  let isInTransaction = false;
+  client.on('data', (bytes) => {
+    const text = bytes.toString('latin1');
+    isInTransaction ||= text.includes('begin');
+    if (isInTransaction) pieces += 1;
+    if (text.endsWith('commit\0')) isInTransaction = false;
+  });
+  client.pipe(upstream).pipe(client);
+});
+const beyond = await startTestServer({ databaseUrl: passage.url, secrets: server.secrets });
+afterAll(async () => {
+  await beyond.close();
+  await passage.close();
+});
+
+async function roundTripsOf(request: string, body: unknown): Promise<number> {
+  pieces = 0;
+  const result = await send(beyond, team.owner, request, body);
+  expect(result.status, result.text).toBeLessThan(300);
+  return pieces;
+}
+
+describe('a write', () => {
+  it('takes two round trips: what it has to know, and what it writes', async () => {
+    const { id } = await event();
+    expect(await roundTripsOf(`POST /events/${id}/subscriptions`, {})).toBe(2);
+    expect(await roundTripsOf(`PATCH /events/${id}`, { description: 'New.' })).toBe(2);
+  });
+
+  it('has statements whose plans PostgreSQL keeps, in a table that is no longer small', async () => {
+    const em = server.orm.em.fork();
+    await em.execute(
+      `with people as (
+          insert into "user" (id, email, name) select gen_random_uuid(), n || '@many.example', 'N' from generate_series(1, 1000) n returning id
+        ), held as (
+          insert into subscription (id, event_id, user_id, status) select gen_random_uuid(), ?, id, 'pending' from people returning id
+        )
+        insert into subscription_change (id, subscription_id, kind, status_to) select gen_random_uuid(), id, 'status', 'pending' from held`,
+      [(await event()).id],
+    );
+    await em.execute('analyze subscription_change');
+    for (let time = 0; time < 30; time += 1) {
+      const { id } = await event();
+      await roundTripsOf(`PATCH /events/${id}`, { description: 'New.' });
+      await roundTripsOf(`POST /events/${id}/subscriptions`, {});
+    }
+    const pool: Pool = await beyond.orm.driver.getConnection().getNativeClient();
+    const clients = await Promise.all(Array.from({ length: pool.idleCount }, () => pool.connect()));
+    const found = await Promise.all(
+      clients.map((client) =>
+        client.query<{ statement: string; custom: number; kept: number }>(
+          'select statement, custom_plans::int as custom, generic_plans::int as kept from pg_prepared_statements',
+        ),
+      ),
+    );
+    for (const client of clients) client.release();
+    const statements = found.flatMap(({ rows }) => rows);
+    // the first five executions are always planned
+    expect(statements.filter(({ custom }) => custom > 5)).toEqual([]);
+    expect(statements.filter(({ kept }) => kept > 0).map(({ statement }) => statement)).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('into subscription_change'),
+        expect.stringContaining('into audit_entry'),
+      ]),
+    );
+  });
+
+  it.each([
+    ['accepted', null],
+    ['waitlisted', 0],
+  ])('that makes a subscription %s takes six statements besides its transaction', async (status, capacity) => {
+    const { id } = await event({ capacity });
+    // membership, event, form, other subscriptions; the subscription, its history with the mail
+    const statements = await statementsOf(`POST /events/${id}/subscriptions`, { notify: false });
+    expect(statements, status).toHaveLength(6);
+  });
+
+  it('that changes an event takes three: the lock, the change, the line of the trail', async () => {
+    const { id } = await event();
+    expect(await statementsOf(`PATCH /events/${id}`, { description: 'New.' })).toHaveLength(3);
+  });
+
+  it('that changes nothing takes one', async () => {
+    const { id, name } = await event();
+    expect(await statementsOf(`PATCH /events/${id}`, { name })).toHaveLength(1);
+  });
+});

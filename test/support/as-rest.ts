@@ -1,0 +1,52 @@
+import { buildClientSchema, introspectionFromSchema, parse } from 'graphql';
+import { type RestRequest, targetOf } from '../../src/explorer/browser/as-rest/request.ts';
+import { restRequests } from '../../src/explorer/browser/as-rest/translate.ts';
+import { restTwins } from '../../src/main/rest-twins.ts';
+import { restRoutes } from '../../src/rest/routes.ts';
+import { schema } from '../../src/schema/schema.ts';
+import { type Caller, callerHeaders } from './graphql.ts';
+
+export const routes = restRoutes({ publicUrl: 'http://events.test', cookieSecrets: () => [], corsOrigins: [] });
+export const twins = restTwins(routes);
+
+// the page knows the schema by introspection, without the values of enums
+const clientSchema = buildClientSchema(introspectionFromSchema(schema));
+
+export interface AsRestOptions {
+  operationName?: string;
+  variables?: Record<string, unknown>;
+  viewerId?: string;
+  now?: Date;
+}
+
+/** The requests and reasons that GraphiQL's page shows for an operation. */
+export function asRest(query: string, options: AsRestOptions = {}) {
+  const { operationName, variables = {}, viewerId = null, now = new Date() } = options;
+  return restRequests({ schema: clientSchema, document: parse(query), operationName, variables, twins, viewerId, now });
+}
+
+/** The same as lines: `GET /events?limit=2`, a body as JSON, or the reason why there is no request. */
+export function asRestLines(query: string, options: AsRestOptions = {}): string[] {
+  return asRest(query, options).map((each) => {
+    if ('reason' in each) return each.reason;
+    const headers = Object.entries(each.headers).map(([name, value]) => `${name}: ${value}`);
+    const body = each.body === undefined ? [] : [JSON.stringify(each.body)];
+    return [`${each.method} ${decodeURIComponent(targetOf(each))}`, ...headers, ...body, ...each.notes].join('\n');
+  });
+}
+
+/** Sends one of the requests. */
+export async function sendRest(url: string, caller: Caller, request: RestRequest) {
+  const { method, headers, body } = request;
+  const response = await fetch(url + targetOf(request), {
+    method,
+    headers: {
+      ...callerHeaders(caller),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: the tests say what it is
+  return { status: response.status, answer: (await response.json()) as any };
+}

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A way to a database that breaks as a network or a server does. */
+export interface Breakable {
+  url: string;
+  /** Swallows every byte from now on, as a network does that lost the other end, or a server that hangs. */
+  silence(): void;
+  /** Drops every connection and refuses new ones, as where a server has ended. */
+  cut(): Promise<void>;
+  /** Works again, at the same address. */
+  mend(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Passes bytes on to the server of a URL until it is told otherwise. */
+export async function startBreakable(databaseUrl: string): Promise<Breakable> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let silent = false;
+  const accept = (client: Socket) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    client.on('data', (bytes) => silent || upstream.write(bytes));
+    upstream.on('data', (bytes) => silent || client.write(bytes));
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+      if (silent) socket.pause();
+    }
+  };
+  let server = createServer(accept).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${port}`;
+  const cut = async () => {
+    const closed = server.listening ? once(server, 'close') : Promise.resolve();
+    if (server.listening) server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return {
+    url: url.href,
+    silence: () => {
+      silent = true;
+      // what hangs does not see that the other end closes, either
+      for (const socket of sockets) socket.pause();
+    },
+    cut,
+    mend: async () => {
+      silent = false;
+      for (const socket of sockets) socket.destroy();
+      if (server.listening) return;
+      server = createServer(accept).listen(port, '127.0.0.1');
+      await once(server, 'listening');
+    },
+    close: cut,
+  };
+}

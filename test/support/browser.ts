@@ -1,0 +1,58 @@
+import chromium from '@sparticuz/chromium';
+import axe from 'axe-core';
+import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
+import { expect } from 'vitest';
+
+// what nobody looks at needs no graphics, which a processor would have to draw: pages take a third of the time
+chromium.setGraphicsMode = false;
+
+/** A browser for the tests of a file; whoever starts it closes it, or `shared` does. */
+export async function startBrowser(): Promise<Browser> {
+  return await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: chromium.args,
+    headless: true,
+  });
+}
+
+/**
+ * Opens a page in a context of its own, and notes what the browser complains about, violations of the policy included. The
+ * context stays open: the browser ends with the first one that is closed.
+ */
+export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(url);
+  return { page, complaints };
+}
+
+/** Expects that axe-core finds nothing at all, in light and in dark. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(axe.source);
+    const found = await page.evaluate(async () => {
+      const { violations, passes } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
+      const faults = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+      return { faults, passed: passes.length };
+    });
+    expect([colorScheme, found.faults]).toEqual([colorScheme, []]);
+    expect(found.passed).toBeGreaterThan(5);
+  }
+}
+
+/** Expects that nothing is wider than the window, on a phone and on a desktop. */
+export async function expectFits(page: Page): Promise<void> {
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const widest = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect([width, widest]).toEqual([width, Math.min(widest, width)]);
+  }
+}

@@ -1,0 +1,48 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { expect } from 'vitest';
+import type { PublicEventRow } from '../../src/domain/public/public-event.resource.ts';
+import { mailsTo, tokenOf } from './mail.ts';
+import { type Answer, send } from './send.ts';
+import type { TestServer } from './server.ts';
+
+export interface OwnSubscription {
+  event: PublicEventRow;
+  status: string;
+  answers: Record<string, unknown> | null;
+}
+
+export interface GuestFields {
+  name?: string;
+  email?: string;
+  answers?: unknown;
+  form_version?: unknown;
+}
+
+export const guestAddress = () => `guest-${randomUUIDv7()}@example.org`;
+
+/** Somebody without an account, at the doors of a server. */
+export function guestOf(server: TestServer, organizationId: string) {
+  const post = <Body>(path: string, body: unknown): Promise<Answer<Body>> =>
+    send<Body>(server, {}, `POST ${path}`, body);
+  const guest = {
+    request: (event: string, { email = guestAddress(), name = 'Grace Guest', ...fields }: GuestFields = {}) =>
+      send<true>(server, { organizationId }, `POST /public/events/${event}/subscriptions`, { email, name, ...fields }),
+    confirm: (token: string) => post<{ status: string }>('/public/subscriptions/confirm', { token }),
+    lookup: (token: string) => post<OwnSubscription>('/public/subscriptions/lookup', { token }),
+    answer: (token: string, fields: object) =>
+      post<OwnSubscription>('/public/subscriptions/answers', { token, ...fields }),
+    cancel: (token: string) => post<true>('/public/subscriptions/cancel', { token }),
+    /** The token of the newest of so many mails to an address. */
+    mailed: async (email: string, count = 1) =>
+      tokenOf((await mailsTo(server, email, count)).at(-1) as { text: string }),
+    /** Asks, follows the link, and gives the token of the link to the subscription. */
+    subscribe: async (event: string, fields: GuestFields & { email: string }) => {
+      const asked = await guest.request(event, fields);
+      expect([asked.status, asked.text]).toEqual([200, 'true']);
+      const confirmed = await guest.confirm(await guest.mailed(fields.email));
+      expect(confirmed.status, confirmed.text).toBe(200);
+      return { status: confirmed.body.status, token: await guest.mailed(fields.email, 2) };
+    },
+  };
+  return guest;
+}

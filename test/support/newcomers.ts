@@ -1,0 +1,77 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { expect, vi } from 'vitest';
+import type { Caller } from './graphql.ts';
+import { tokenOf } from './mail.ts';
+import { startTestServer, type TestServer } from './server.ts';
+import { post, signIn } from './sign-in.ts';
+import { type Received, startSmtp, type TestSmtp } from './smtp.ts';
+
+/** A service whose mails go to a mail server, in which nobody has an account yet. */
+export interface Place {
+  server: TestServer;
+  smtp: TestSmtp;
+  close(): Promise<void>;
+}
+
+export async function openPlace(): Promise<Place> {
+  const smtp = await startSmtp();
+  const server = await startTestServer({ env: { SMTP_URL: `${smtp.url}?tls=off`, RATE_LIMIT: 'on' } });
+  return {
+    server,
+    smtp,
+    close: async () => {
+      await server.close();
+      await smtp.close();
+    },
+  };
+}
+
+/** Somebody who came in by the front door. */
+export interface Newcomer extends Required<Caller> {
+  userId: string;
+  email: string;
+}
+
+const password = 'one-that-nobody-else-has-7';
+
+/**
+ * Signs up, follows the link of the mail, and signs in.
+ *
+ * @param to the name of an organization to found, or the id of one to join
+ */
+export async function signUp(
+  { server, smtp }: Place,
+  name: string,
+  to: { found: string } | { join: string },
+): Promise<Newcomer> {
+  const email = `${name.toLowerCase()}-${randomUUIDv7()}@example.org`;
+  const founds = 'found' in to ? { organization_name: to.found } : {};
+  const headers: Record<string, string> = 'join' in to ? { 'x-organization-id': to.join } : {};
+  const signedUp = await post(`${server.url}/auth/signup`, { email, password, name, ...founds }, headers);
+  expect([signedUp.status, await signedUp.json()]).toEqual([200, true]);
+  expect((await post(`${server.url}/auth/login`, { email, password })).status).toBe(401);
+  const mail = await mailTo(smtp, email, 'Confirm your e-mail address');
+  const verified = await post(`${server.url}/auth/verify-email`, { token: linkToken(mail) });
+  expect([verified.status, await verified.text()]).toEqual([200, 'true']);
+  const { accessToken } = await signIn(server.url, email, password);
+  const me = await fetch(`${server.url}/auth/me`, { headers: { authorization: `Bearer ${accessToken}` } });
+  const { id, organizations } = (await me.json()) as { id: string; organizations: { id: string }[] };
+  return { userId: id, email, accessToken, organizationId: organizations[0]?.id ?? '' };
+}
+
+/** The mail to an address whose subject holds a text, once the mail server has it. */
+export async function mailTo(smtp: TestSmtp, email: string, subject: string): Promise<Received> {
+  return await vi.waitFor(
+    () => {
+      const found = smtp.received.find(({ to, mail }) => to.includes(email) && mail.subject?.includes(subject));
+      expect(found, `${subject} in ${smtp.received.map(({ mail }) => mail.subject)}`).toBeDefined();
+      return found as Received;
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+}
+
+/** The token of the link in a mail. */
+export function linkToken({ mail }: Received): string {
+  return tokenOf({ text: mail.text ?? '' });
+}

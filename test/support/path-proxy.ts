@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A reverse proxy that serves a service below a path. */
+export interface PathProxy {
+  /** The public URL, with the path and without a slash at the end. */
+  url: string;
+  /** Passes requests on to the service at this URL from now on. */
+  serve(serviceUrl: string): void;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy that strips `path` from each request and answers 404 to what is not below it. */
+export async function startPathProxy(path: string): Promise<PathProxy> {
+  let target: string | null = null;
+  const server = createServer((incoming, outgoing) => {
+    if (target === null || !incoming.url?.startsWith(`${path}/`)) {
+      outgoing.writeHead(404).end();
+      return;
+    }
+    const { method, headers } = incoming;
+    const passed = request(`${target}${incoming.url.slice(path.length)}`, { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(passed);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${path}`,
+    serve: (serviceUrl) => {
+      target = serviceUrl;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

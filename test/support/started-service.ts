@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { childEnv } from './child-env.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+/** What `npm start` runs, in a process of its own. */
+export interface StartedService {
+  url: string;
+  /** All that it wrote so far. */
+  output(): string;
+  stop(signal: NodeJS.Signals): Promise<[number | null, NodeJS.Signals | null]>;
+  pid: number;
+  /** Where the log arrives. */
+  log: Readable;
+}
+
+/**
+ * Starts the service as an operator does, and waits until it is ready.
+ *
+ * @param env all of its environment but PATH; a free port unless it says otherwise
+ * @param onSpawn gets what ends the process, whatever becomes of the start
+ * @throws Error with what it wrote, if it ends before it is ready
+ */
+export async function startService(
+  env: Record<string, string>,
+  onSpawn: (kill: () => void) => void,
+): Promise<StartedService> {
+  const script = fileURLToPath(import.meta.resolve('../../src/main/server.ts'));
+  const child = spawn(process.execPath, [script], {
+    env: { ...childEnv, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onSpawn(() => void child.kill('SIGKILL'));
+  let text = '';
+  child.stderr.on('data', (chunk) => {
+    text += chunk.toString();
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      text += chunk.toString();
+      if (text.includes('"ready on ')) resolve();
+    });
+    child.once('close', (code) => reject(new Error(`the service ended with ${code}: ${text}`)));
+  });
+  return {
+    url: /"ready on (http:[^"]+)"/.exec(text)?.[1] as string,
+    output: () => text,
+    pid: child.pid as number,
+    log: child.stdout,
+    stop: async (signal) => {
+      child.kill(signal);
+      return (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+    },
+  };
+}
+
+/** What a file of tests starts services with. */
+export interface ServiceStarts {
+  /** A migrated database for all of them; they use it only if told to. */
+  databaseUrl(): string;
+  dataDir(): string;
+  /** Starts a service with this data directory, unless `env` names another. */
+  start(env: Record<string, string>): Promise<StartedService>;
+  /** Calls `kill` after the test. */
+  killLater(kill: () => void): void;
+}
+
+/** Makes a database and a data directory for a file of tests. After each test, the services that still run are killed. */
+export function prepareStarts(): ServiceStarts {
+  let database: TestDatabase;
+  let dataDir: string;
+  const running: (() => void)[] = [];
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-start-'));
+  });
+  afterEach(() => {
+    for (const kill of running.splice(0)) kill();
+  });
+  afterAll(async () => {
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const killLater = (kill: () => void) => void running.push(kill);
+  return {
+    databaseUrl: () => database.url,
+    dataDir: () => dataDir,
+    start: (env) => startService({ DATA_DIR: dataDir, ...env }, killLater),
+    killLater,
+  };
+}

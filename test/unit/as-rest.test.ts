@@ -1,0 +1,150 @@
+import { getNamedType, isObjectType } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { curlOf } from '../../src/explorer/browser/as-rest/request.ts';
+import { openapiDocument } from '../../src/rest/server/openapi.ts';
+import { globalId } from '../../src/schema/relay/global-id.ts';
+import { schema } from '../../src/schema/schema.ts';
+import { asRest, asRestLines, routes, twins } from '../support/as-rest.ts';
+
+const id = '019b76ed-6dc7-7e8c-bea8-808ce138a5c9';
+const event = globalId('Event', id);
+const now = new Date('2026-05-01T10:00:00Z');
+
+describe('the operations of an operation in REST', () => {
+  it('are those of the same command, for every mutation', () => {
+    const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
+    expect(mutations.length).toBeGreaterThan(20);
+    expect(Object.keys(twins.mutations).sort()).toEqual(mutations.sort());
+    const { paths } = openapiDocument(routes, 'http://events.test') as { paths: Record<string, object> };
+    for (const { method, path } of Object.values(twins.mutations)) expect(paths[path]).toHaveProperty(method);
+  });
+
+  it('are lists for every connection of the schema', () => {
+    const connections = Object.values(schema.getTypeMap()).flatMap((type) =>
+      isObjectType(type) && type.name.endsWith('Connection') ? [getNamedType(type.getFields().nodes?.type)?.name] : [],
+    );
+    expect(connections.length).toBeGreaterThan(7);
+    for (const name of connections) expect(twins.lists).toHaveProperty(String(name));
+  });
+
+  it('exist for every field of Query, or it is said why not', () => {
+    const found = Object.values(schema.getQueryType()?.getFields() ?? {}).map(({ name, args, type }) => {
+      const given = args.some((each) => each.name === 'id') ? `(id: "${event}")` : '';
+      const ids = name === 'nodes' ? `(ids: ["${event}"])` : given;
+      const selection = getNamedType(type).name.endsWith('Connection') ? 'nodes { id }' : '... on Event { name } id';
+      return [name, ...asRestLines(`{ ${name}${ids} { ${selection} } }`)];
+    });
+    expect(found.sort()).toEqual([
+      ['event', `GET /events/${id}?fields=id name`],
+      ['events', 'GET /events?fields=id'],
+      ['node', `GET /events/${id}?fields=id name`],
+      ['nodes', 'REST has no operation for Query.nodes.'],
+      ['organization', 'GET /organization?fields=id'],
+      ['publicEvent', `GET /public/events/${id}?fields=id`],
+      ['publicEvents', 'GET /public/events?fields=id'],
+      ['viewer', 'GET /auth/me'],
+    ]);
+  });
+
+  it.each([
+    ['(where: { status: { eq: ACTIVE } }, first: 5)', 'where={"status":1}&limit=5&'],
+    [
+      '(where: { status: { in: [DRAFT, ACTIVE] }, name: { contains: "a" } })',
+      'where={"status":{"$in":[0,1]},"name":"a"}&',
+    ],
+    [`(where: { id: { eq: "${event}" } })`, `where={"id":"${id}"}&`],
+    [
+      '(where: { capacity: { eq: null }, waitingList: { ne: true } })',
+      'where={"capacity":null,"waiting_list":{"$ne":true}}&',
+    ],
+    [
+      '(where: { or: [{ registration: { eq: OPEN } }, { not: { capacity: { gte: 2, lt: 9 } } }] })',
+      'where={"$or":[{"registration":"open"},{"$not":{"capacity":{"$gte":2,"$lt":9}}}]}&',
+    ],
+    [
+      '(where: { phase: { eq: UPCOMING }, status: null })',
+      'where={"$and":[{"status":1,"date_start":{"$gt":"2026-05-01T10:00:00.000Z"}}]}&',
+    ],
+    ['(where: {}, first: 99, orderBy: { direction: DESC })', 'limit=50&sort=-1&'],
+    ['(after: "c", first: null)', 'token=c&'],
+  ])('give the page of events%s', (args, query) => {
+    expect(asRestLines(`{ events${args} { edges { node { name } } } }`, { now })).toEqual([
+      `GET /events?${query}fields=name`,
+    ]);
+  });
+
+  it.each([
+    ['(first: 0)', 'REST has no empty page: count the list instead.'],
+    ['(orderBy: { field: CREATED_AT })', 'REST sorts events by their start alone, in either direction.'],
+    ['(first: 1, before: "c")', 'REST pages begin at one cursor and have no other end.'],
+    ['(last: 1, after: "c")', 'REST pages begin at one cursor and have no other end.'],
+  ])('do not exist for the page of events%s', (args, reason) => {
+    expect(asRestLines(`{ events${args} { nodes { name } } }`)).toEqual([reason]);
+  });
+
+  it('are several for what is nested, and for counts', () => {
+    const query = `query Everything($id: ID!) {
+      event(id: $id) {
+        ...Facts
+        phase
+        form(version: 2) { version }
+        subscriptions(first: 3) { totalCount count(max: 9) { value } nodes { status user { name } event { name form { version } } changes { nodes { kind } } } }
+        viewerSubscription { status }
+      }
+    }
+    fragment Facts on Event { __typename name }`;
+    expect(asRestLines(query, { operationName: 'Everything', variables: { id: event }, viewerId: 'me' })).toEqual([
+      `GET /events/${id}?fields=name status date_start date_end\nREST has no phase: it follows from status and dates.`,
+      `GET /events/${id}/form?version=2`,
+      `GET /events/${id}/subscriptions?limit=3&fields=status&include=user event\nREST does not have Event.form here.`,
+      `GET /events/${id}/subscriptions/count`,
+      `GET /events/${id}/subscriptions/count?max=9`,
+      `GET /events/${id}/subscriptions/{subscription}/changes?fields=kind\n{subscription}: the REST id (databaseId) of the subscription.`,
+      `GET /events/${id}/subscriptions?where={"user_id":"me"}&sort=-1&limit=1&fields=status`,
+    ]);
+  });
+
+  it('carry the input of a mutation under the names and with the values of REST', () => {
+    const mutation = `mutation ($name: String = "New", $gone: String) {
+      updateEvent(input: { id: "${event}", name: $name, status: ACTIVE, dateStart: "2031-01-01T00:00:00Z", capacity: null, timezone: null, location: $gone, ifVersion: 3, clientMutationId: "x" }) { event { id } }
+      deleteEvent(input: { id: "${event}", ifVersion: 4 }) { deletedEventId }
+      checkInEventSubscription(input: { id: "${globalId('EventSubscription', id)}" }) { event { id } }
+      updateEventSubscriptions(input: { ids: ["${globalId('EventSubscription', id)}"], status: ACCEPTED }) { errors { code } }
+    }`;
+    expect(asRestLines(mutation)).toEqual([
+      `PATCH /events/${id}\nif-match: "3"\n{"name":"New","status":1,"date_start":"2031-01-01T00:00:00Z","capacity":null}`,
+      `DELETE /events/${id}\nif-match: "4"`,
+      `POST /events/{event}/subscriptions/${id}/check-in\n{event}: the REST id (databaseId) of the event.`,
+      `POST /events/{event}/subscriptions/transition\n{"ids":["${id}"],"status":"accepted"}\n{event}: the REST id (databaseId) of the event.`,
+    ]);
+  });
+
+  it('are command lines that a shell reads as they are meant', () => {
+    const [request] = asRest(
+      `{ events(where: { name: { contains: "O'Neill $HOME" } }) { nodes { subscriptions { nodes { id } } } } }`,
+    );
+    const [, nested] = asRest('{ events { nodes { subscriptions { nodes { id } } } } }');
+    const [created] = asRest('mutation { createOrganization(input: { name: "It\'s" }) { organization { id } } }');
+    const [open] = asRest('{ publicEvents { totalCount } }');
+    const options = { service: 'http://events.test', organization: 'o' };
+    const lines = [request, nested, created, open].map((each) => each && !('reason' in each) && curlOf(each, options));
+    expect(lines).toEqual([
+      `curl -s -G http://events.test/events \\
+  -H "authorization: Bearer $TOKEN" \\
+  -H 'x-organization-id: o' \\
+  --data-urlencode 'where={"name":"O'\\''Neill $HOME"}' \\
+  --data-urlencode fields=id`,
+      `curl -s -G "http://events.test/events/$EVENT/subscriptions" \\
+  -H "authorization: Bearer $TOKEN" \\
+  -H 'x-organization-id: o' \\
+  --data-urlencode fields=id`,
+      `curl -s http://events.test/organizations \\
+  -H "authorization: Bearer $TOKEN" \\
+  -H 'x-organization-id: o' \\
+  -H 'content-type: application/json' \\
+  -d '{"name":"It'\\''s"}'`,
+      `curl -s http://events.test/public/events/count \\
+  -H 'x-organization-id: o'`,
+    ]);
+  });
+});

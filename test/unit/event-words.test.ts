@@ -1,0 +1,138 @@
+import PostalMime from 'postal-mime';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EventLetter } from '../../src/domain/mail/letter.ts';
+import { createMailer, type Mailer } from '../../src/mail/mailer.ts';
+import { wordsOf } from '../../src/mail/words.ts';
+import { startSmtp, type TestSmtp } from '../support/smtp.ts';
+
+const to = { address: 'mia@example.org', name: 'Mia' };
+const plain = {
+  name: 'Bread Baking',
+  organization: 'The Shed',
+  start: new Date('2031-05-03T08:00:00Z'),
+  end: new Date('2031-05-03T12:00:00Z'),
+  timezone: 'Europe/Berlin',
+  location: 'The kitchen',
+};
+type Facts = Partial<typeof plain>;
+
+/** A letter of every kind about an event. */
+function letters(facts: Facts): EventLetter[] {
+  const event = { ...plain, ...facts };
+  const subscription = (['pending', 'accepted', 'declined', 'waitlisted', 'cancelled'] as const).flatMap((status) =>
+    (['holder', 'manager', 'list'] as const).map((by) => ({
+      kind: 'subscription' as const,
+      status,
+      by,
+      event,
+      link: null,
+      to,
+    })),
+  );
+  const notices = (['cancelled', 'reinstated', 'changed', 'reminder'] as const).flatMap((notice) =>
+    (['pending', 'accepted', 'waitlisted'] as const).map((status) => ({
+      ...{
+        kind: 'event_notice' as const,
+        notice,
+        status,
+        event,
+        link: 'https://events.example/my-subscription?token=x',
+        to,
+      },
+    })),
+  );
+  const link = 'https://events.example/confirm-subscription?token=x';
+  const name = event.name;
+  const guests = [
+    { kind: 'guest_confirm' as const, link, hours: 24, name, event, to },
+    { kind: 'guest_link' as const, link, status: 'accepted' as const, event, to },
+  ];
+  return [...subscription, ...notices, ...guests];
+}
+
+const hostile = [
+  `<img src=x onerror=alert(1)> "Ünïcödé" & =cmd|' /C calc'!A0`,
+  '</title></body><script>alert(1)</script>',
+  'Bread\r\nBcc: victim@evil.example\r\n\r\n<b>Body</b>',
+  '\u2028Bcc: x\u0085\u0000\u001b[31m',
+  '\u202Eelpmaxe.live\u2066 مساء الخبز',
+  'javascript:alert(1) https://evil.example/x?a=b www.evil.example',
+  '='.repeat(200),
+  '🥖'.repeat(200),
+  `${'Donaudampfschifffahrt'.repeat(9)} x`,
+];
+
+let smtp: TestSmtp;
+let mailer: Mailer;
+beforeAll(async () => {
+  smtp = await startSmtp();
+  const server = { host: '127.0.0.1', port: smtp.port, tls: 'off' as const, credentials: null };
+  mailer = createMailer({ smtp: server, dir: '', from: null, publicUrl: 'http://events.test' });
+});
+afterAll(async () => {
+  mailer.close();
+  await smtp.close();
+});
+
+/** The line above a link. */
+function labelBefore(text: string, link: string): string {
+  return text
+    .slice(0, text.indexOf(`\n${link}`))
+    .split('\n')
+    .at(-1) as string;
+}
+
+describe('a mail about an event', () => {
+  it.each(hostile)('holds no markup, link or line of the name %j', (text) => {
+    for (const letter of letters({ name: text, location: text, organization: text })) {
+      const { subject, ...words } = wordsOf(letter);
+      // the only link is ours
+      const label = letter.link === null ? '' : `\n\n${labelBefore(words.text, letter.link)}\n${letter.link}`;
+      const body = words.text.replace(label, '');
+      const html = words.html.replace(/<p><a .*?<\/a><\/p><p>Or open this address: [^<]*<\/p>/, '');
+      expect(subject).toMatch(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,130}$/u);
+      expect(`${body} ${html}`).not.toMatch(/evil\.example|https?:|javascript:|[\u202a-\u202e\u2066-\u2069]/);
+      const tags = [...html.matchAll(/<\/?([a-z!]+)/gi)].map(([, name]) => name?.toLowerCase());
+      expect(new Set(tags)).toEqual(new Set(['!doctype', 'html', 'head', 'meta', 'title', 'body', 'p']));
+      // each paragraph of ours is one line
+      const paragraphs = body.trimEnd().split('\n\n');
+      expect(paragraphs.filter((each) => each.includes('\n'))).toEqual([]);
+      expect(html.match(/<p>/g)).toHaveLength(paragraphs.length);
+    }
+  });
+
+  it.each(hostile)('arrives with the headers of any other, whatever the name: %j', async (text) => {
+    const headers = async (facts: Facts) => {
+      const [letter] = letters(facts);
+      const before = smtp.received.length;
+      await mailer.send(letter as EventLetter, 'an-id', new AbortController().signal);
+      const received = smtp.received[before];
+      expect(received?.to).toEqual([to.address]);
+      const mail = await PostalMime.parse(received?.source ?? '');
+      return { names: mail.headers.map(({ key }) => key), mail };
+    };
+    const { names, mail } = await headers({ name: text, location: text, organization: text });
+    expect(names).toEqual((await headers({})).names);
+    expect(mail.subject).toBe(wordsOf(letters({ name: text })[0] as EventLetter).subject);
+    expect(mail.bcc ?? []).toEqual([]);
+  });
+
+  it('shows the whole name in the body, and what fits of it in the subject', () => {
+    const name = 'ä'.repeat(200);
+    for (const letter of letters({ name })) {
+      const { subject, text } = wordsOf(letter);
+      expect(text).toContain(`“${name}”`);
+      expect(subject).toMatch(/: ä{79}…$/);
+    }
+  });
+
+  it('says the offsets if the clocks change in between', () => {
+    const when = (facts: Facts) => /When: (.*)/.exec(wordsOf(letters(facts)[0] as EventLetter).text)?.[1];
+    expect(when({})).toBe('Saturday, 3 May 2031, 10:00–14:00 (Europe/Berlin)');
+    const night = { start: new Date('2031-10-26T00:30:00Z'), end: new Date('2031-10-26T01:30:00Z') };
+    expect(when(night)).toBe(
+      'Sunday, 26 October 2031 at 02:30 GMT+2 – Sunday, 26 October 2031 at 02:30 GMT+1 (Europe/Berlin)',
+    );
+    expect(when({ end: plain.start })).toBe('Saturday, 3 May 2031 at 10:00 (Europe/Berlin)');
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { checkInput } from '../../src/domain/input/parse-input.ts';
+
+const fault = (pointer: string, detail: string) => ({ pointer, code: 'VALIDATION_ERROR', detail });
+
+test('what is missing is called required, whatever its type; what is wrong keeps its own words', () => {
+  const schema = z.strictObject({
+    name: z.string('Must be a name.'),
+    ids: z.array(z.strictObject({ id: z.string() })),
+    status: z.literal([0, 1], 'Must be 0 or 1.'),
+    note: z.string().optional(),
+  });
+  const required = 'This field is required.';
+  expect(checkInput(schema, {})).toEqual({
+    issues: [fault('/name', 'Must be a name.'), fault('/ids', required), fault('/status', 'Must be 0 or 1.')],
+  });
+  expect(checkInput(schema, { name: 'A', ids: [{}], status: 2, note: 3 })).toEqual({
+    issues: [
+      fault('/ids/0/id', required),
+      fault('/status', 'Must be 0 or 1.'),
+      fault('/note', 'Invalid input: expected string, received number'),
+    ],
+  });
+});
+
+test('of very many faults the first thousand are listed, and that there are more', () => {
+  const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1]));
+  const issuesOf = (count: number) => {
+    const checked = checkInput(z.strictObject({}), fields(count));
+    return 'issues' in checked ? checked.issues : [];
+  };
+  expect(issuesOf(1_000).map(({ pointer }) => pointer)).toEqual(Object.keys(fields(1_000)).map((key) => `/${key}`));
+  expect(issuesOf(1_001).slice(999)).toEqual([
+    fault('/f999', 'This field is not documented.'),
+    fault('', 'Only the first 1000 faults are listed.'),
+  ]);
+});

@@ -1,0 +1,24 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import type { Request } from 'express';
+import { expect, it } from 'vitest';
+import type { Context } from '../../src/domain/context.ts';
+import type { Database } from '../../src/domain/database.ts';
+import type { Log } from '../../src/domain/request.ts';
+import type { Services } from '../../src/domain/services.ts';
+import { Exchange } from '../../src/http/exchange.ts';
+import { requestContext } from '../../src/http/request-context.ts';
+
+function newContext(): Context {
+  const request = new IncomingMessage(new Socket());
+  new Exchange(request, new ServerResponse(request), { ip: '192.0.2.1', log: {} as Log });
+  const options = { openDatabase: () => ({}) as Database, services: {} as Services, log: {} as Log };
+  return requestContext(options, request as Request);
+}
+
+it('gives a request a context without accessors, which V8 keeps for long (decision 0048)', () => {
+  setFlagsFromString('--allow-natives-syntax');
+  const hasFastProperties = new Function('object', 'return %HasFastProperties(object)');
+  expect(hasFastProperties(newContext())).toBe(true);
+});

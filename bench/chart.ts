@@ -1,11 +1,12 @@
-import type { Peer, Question } from './questions.ts';
+import type { Peer, peers, Question } from './questions.ts';
 import { beside, type Row } from './report.ts';
 
-const colours: Record<Peer, string> = {
+const colours: Partial<Record<Peer, string>> & Record<(typeof peers)[number], string> = {
   limit: '#9aa0a6',
   gateway: '#1a73e8',
   naive: '#f29900',
   postgraphile: '#9334e6',
+  mercurius: '#188038',
 };
 
 const height = 22;

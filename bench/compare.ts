@@ -47,6 +47,13 @@ ${origin(command)}
 ${ratios(rows)}
 ![Throughput of every peer](results.svg)
 
+## CPU of the gateway beside the floor
+
+The floor of a question is the least that any peer's server uses for it plus the least that PostgreSQL uses for any peer: nobody has reached
+it, for a server spares what it leaves to PostgreSQL. In µs a request.
+
+${floors(rows)}
+
 ## All figures
 
 CPU in µs a request, times in ms, memory in MB.
@@ -65,6 +72,20 @@ function ratios(rows: Row[]): string {
     ['question', ...others.map((other) => `beside ${other}`)],
     gateway.map((row) => [titleOf(row), ...others.map((other) => times(row, other))]),
   );
+}
+
+function floors(rows: Row[]): string {
+  const lines = [...Map.groupBy(rows, ({ question }) => question).values()].flatMap((group) => {
+    const gateway = group.find(({ peer }) => peer === 'gateway');
+    if (!gateway) return [];
+    const server = Math.min(...group.map(({ serverCpu }) => serverCpu));
+    const database = Math.min(...group.map(({ databaseCpu }) => databaseCpu));
+    const sum = gateway.serverCpu + gateway.databaseCpu;
+    const cells = [server, database, server + database, gateway.serverCpu, gateway.databaseCpu, sum];
+    return [[titleOf(gateway), ...cells.map((each) => figure(each)), `${figure(sum / (server + database), 2)} ×`]];
+  });
+  const head = ['least server', 'least PostgreSQL', 'floor', 'gateway server', 'gateway PostgreSQL', 'gateway'];
+  return table(['question', ...head, 'beside the floor'], lines);
 }
 
 function details(rows: Row[]): string {

@@ -5,12 +5,14 @@ import type { BenchData } from './database.ts';
 import { cursorSecret, type RunningPeer } from './peers.ts';
 import type { Place } from './picks.ts';
 import type { Peer } from './questions.ts';
+import { sealOrdinary } from './servers/ordinary-cursor.ts';
 
 /** Cursors that lead to a page, each in the form of the peer that takes it. */
 export interface Cursors {
   gateway: { deep: string; hot: string };
   /** Empty where PostGraphile does not run. */
   postgraphile: { hot: string };
+  mercurius: { hot: string };
 }
 
 export async function findCursors(data: BenchData, running: ReadonlyMap<Peer, RunningPeer>): Promise<Cursors> {
@@ -18,6 +20,7 @@ export async function findCursors(data: BenchData, running: ReadonlyMap<Peer, Ru
   return {
     gateway: { deep: seal(data.organization, data.deep), hot: seal(data.organization, data.hot.before) },
     postgraphile: { hot: postgraphile ? await askPostgraphile(postgraphile, data.hot.before) : '' },
+    mercurius: { hot: sealOrdinary(new Date(data.hot.before.time), data.hot.before.id) },
   };
 }
 

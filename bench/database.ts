@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { PoolClient } from 'pg';
 import { withClient } from '../src/db/client.ts';
-import { generate } from '../src/db/generate/generate.ts';
+import { generate, generatedPassword } from '../src/db/generate/generate.ts';
 import { openDatabase } from '../src/db/open.ts';
 import { createProgress } from '../src/db/progress.ts';
 import { type Picks, pick } from './picks.ts';
@@ -28,16 +28,20 @@ const seed = 1;
 /** Opens the database of the benchmark, which is its own, and fills it at the first run. */
 export async function openBenchDatabase(counts: BenchCounts, given: string | null): Promise<BenchData> {
   const dataDir = path.resolve(import.meta.dirname, '..', `.data-bench-${counts.events}`);
-  const database = await openDatabase({ url: given, replicaUrls: [], dataDir });
+  const database = await openDatabase({ url: given, directUrl: null, replicaUrls: [], dataDir });
   try {
     const found = await withClient(database.url, async (client) => {
-      if (!(await client.query('select from event limit 1')).rowCount) await fill(client, counts);
+      if (!(await client.query('select from event limit 1')).rowCount) {
+        await fill(client, counts);
+        // or PostgreSQL would write the new pages out while the first questions are measured
+        await withClient(database.superuserUrl ?? database.url, (admin) => admin.query('checkpoint'));
+      }
       return {
         ...(await pick(client, counts.events)),
         postmaster: given === null ? await findPostmaster(client) : null,
       };
     });
-    const account = { email: `user-1@seed-${seed}.example`, password: 'generated-events-2468' };
+    const account = { email: `user-1@seed-${seed}.example`, password: generatedPassword };
     return { ...found, url: database.url, account, close: () => database.close() };
   } catch (error) {
     await database.close();
@@ -48,8 +52,6 @@ export async function openBenchDatabase(counts: BenchCounts, given: string | nul
 async function fill(client: PoolClient, counts: BenchCounts): Promise<void> {
   const progress = createProgress();
   await generate(client, counts, seed, progress).finally(progress.end);
-  // or PostgreSQL would write the new pages out while the first questions are measured
-  await client.query('checkpoint');
 }
 
 /** Asked while the connection is open: the process that serves it ends with it, and nobody knows its parent then. */

@@ -2,7 +2,7 @@ import type { Progress } from '../src/db/progress.ts';
 import { type Cursors, findCursors } from './cursors.ts';
 import type { BenchData } from './database.ts';
 import { type RunningPeer, startPeers, stopPeers } from './peers.ts';
-import type { Ask, Peer, Question } from './questions.ts';
+import { type Ask, askOf, type Peer, type Question } from './questions.ts';
 import { requestOf } from './request.ts';
 import type { Settings } from './settings.ts';
 import { countStatements } from './statement-counter.ts';
@@ -56,7 +56,7 @@ function choose(questions: Question[], only: string[]): Question[] {
 function pairsOf(questions: Question[], running: ReadonlyMap<Peer, RunningPeer>): Pair[] {
   return questions.flatMap((question) =>
     [...running.keys()].flatMap((peer) => {
-      const ask = question.asks[peer];
+      const ask = askOf(question, peer);
       return ask ? [{ question, peer, ask, statements: 0 }] : [];
     }),
   );

@@ -3,7 +3,8 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BenchData } from './database.ts';
-import type { Peer } from './questions.ts';
+import { copyWithout } from './devices.ts';
+import { isCopy, type Peer, type Without } from './questions.ts';
 
 /** A server that runs, and the headers that a client of it sends. */
 export interface RunningPeer {
@@ -23,11 +24,17 @@ const secrets = {
 };
 /** By which the gateway's cursors can be made without asking it. */
 export const cursorSecret = secrets.cursor;
-const servers = path.join(import.meta.dirname, 'servers');
+/** By which the gateway's access tokens can be made without signing in, and their issuer. */
+export const tokenKey = secrets.key;
+export const publicUrl = 'http://127.0.0.1';
+const root = path.join(import.meta.dirname, '..');
+const servers = path.join(root, 'bench', 'servers');
 
 export interface PeerOptions {
   /** A directory for a CPU profile of the gateway, written when it stops; empty for none. */
   profile?: string;
+  /** Where the gateway's mails go; empty for files. */
+  smtpUrl?: string;
 }
 
 /** Starts all of `peers`, or none. */
@@ -50,20 +57,44 @@ export async function stopPeers(running: ReadonlyMap<Peer, RunningPeer>): Promis
   await Promise.all([...running.values()].map((each) => each.stop()));
 }
 
-async function startPeer(peer: Peer, data: BenchData, { profile = '' }: PeerOptions): Promise<RunningPeer> {
-  if (peer === 'gateway') return await startGateway(data, profile);
-  const file = path.join(servers, peer === 'postgraphile' ? 'postgraphile.mjs' : `${peer}.ts`);
+async function startPeer(peer: Peer, data: BenchData, options: PeerOptions): Promise<RunningPeer> {
+  if (peer === 'gateway') return await startGateway(root, data, options);
+  if (isCopy(peer)) return await startCopy(peer, data);
+  // what uses packages of the bench's own is not checked with the rest
+  const own = peer === 'postgraphile' || peer === 'mercurius';
+  return await startServer(`${peer}.${own ? 'mjs' : 'ts'}`, data);
+}
+
+/** Starts one of the servers of the bench's own. */
+export async function startServer(file: string, data: BenchData): Promise<RunningPeer> {
   const env = { ...process.env, NODE_ENV: 'production', GRAPHILE_ENV: 'production' };
-  const child = fork(file, [JSON.stringify(data)], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(path.join(servers, file), [JSON.stringify(data)], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const { port } = await new Promise<{ port: number }>((resolve, reject) => {
     child.once('message', (message) => resolve(message as { port: number }));
-    child.once('exit', (code) => reject(new Error(`${peer} ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
   });
   return running(child, `http://127.0.0.1:${port}`, async () => ({}));
 }
 
+async function startCopy(peer: Without, data: BenchData): Promise<RunningPeer> {
+  const copy = await copyWithout(peer.slice('without '.length));
+  const started = await startGateway(copy.folder, data, {}).catch(async (error) => {
+    await copy.remove();
+    throw error;
+  });
+  const { stop } = started;
+  return Object.assign(started, { stop: () => stop().finally(copy.remove) });
+}
+
 /** As an operator starts it: in production, every rule on, logs written (and thrown away). */
-async function startGateway({ url, organization, account }: BenchData, profile: string): Promise<RunningPeer> {
+async function startGateway(
+  folder: string,
+  { url, organization, account }: BenchData,
+  { profile = '', smtpUrl = '' }: PeerOptions,
+): Promise<RunningPeer> {
   const flags = profile ? ` --cpu-prof --cpu-prof-dir=${path.resolve(profile)}` : '';
   const env = {
     ...process.env,
@@ -71,14 +102,15 @@ async function startGateway({ url, organization, account }: BenchData, profile: 
     PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`,
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''}${flags}`,
     NODE_ENV: 'production',
+    PUBLIC_URL: publicUrl,
     PORT: '0',
     DATABASE_URL: url,
     COOKIE_SECRET: secrets.cookie,
     CURSOR_SECRET: secrets.cursor,
+    ...(smtpUrl ? { SMTP_URL: smtpUrl } : {}),
     JWT_PRIVATE_KEY: secrets.key.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
-  const root = path.join(import.meta.dirname, '..');
-  const child = spawn('sh', ['-c', await startCommand(root)], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn('sh', ['-c', await startCommand()], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ready = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the gateway ended with ${code}`)));
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -132,7 +164,7 @@ async function running(
 }
 
 /** What `npm start` runs. */
-async function startCommand(root: string): Promise<string> {
+async function startCommand(): Promise<string> {
   const { scripts } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
     scripts: { start: string };
   };

@@ -1,8 +1,12 @@
 import type { Cursors } from './cursors.ts';
 import type { BenchData } from './database.ts';
+import { type Client, clients, type DocumentName, documentText } from './documents/documents.ts';
 
-export const peers = ['limit', 'gateway', 'naive', 'postgraphile'] as const;
-export type Peer = (typeof peers)[number];
+export const peers = ['limit', 'gateway', 'naive', 'postgraphile', 'mercurius'] as const;
+type Named = (typeof peers)[number];
+/** A copy of the gateway that lacks something. */
+export type Without = `without ${string}`;
+export type Peer = Named | Without;
 
 /** One request as the load generator sends it. */
 export interface Ask {
@@ -18,7 +22,16 @@ export interface Question {
   detail?: string;
   /** A text that the right answer of every peer holds. */
   expects?: string;
-  asks: Partial<Record<Peer, Ask>>;
+  asks: Partial<Record<Named, Ask>>;
+}
+
+/** What a question is to a peer, if it is put to it. */
+export function askOf({ asks }: Question, peer: Peer): Ask | undefined {
+  return asks[isCopy(peer) ? 'gateway' : peer];
+}
+
+export function isCopy(peer: Peer): peer is Without {
+  return peer.startsWith('without ');
 }
 
 export const rest = (path: string, query: Record<string, string> = {}): Ask => ({
@@ -29,13 +42,20 @@ const eventFields = 'id name slug status dateStart dateEnd capacity acceptedCoun
 
 /** An operation is a name, what it declares, and its selection: as every client's tooling writes it. */
 function graphql(head: string, selection: string, variables: Record<string, unknown>): Ask {
-  const operationName = head.split('(')[0] as string;
-  return { path: '/graphql', graphql: { operationName, query: `query ${head} { ${selection} }`, variables } };
+  return document(`query ${head} { ${selection} }`, variables);
+}
+
+function document(query: string, variables: Record<string, unknown>): Ask {
+  const operationName = /^query (\w+)/.exec(query)?.[1] as string;
+  return { path: '/graphql', graphql: { operationName, query, variables } };
 }
 
 /** The same questions put to each peer in its own language. */
 export function questions(data: BenchData, cursors: Cursors): Question[] {
-  return [...restQuestions(data, cursors), ...flatQuestions(data), ...nestedQuestions(data, cursors)];
+  return [
+    ...restQuestions(data, cursors),
+    ...clients.flatMap((client) => [...flatQuestions(data, client), ...nestedQuestions(data, cursors, client)]),
+  ];
 }
 
 function restQuestions({ hot, deep, range }: BenchData, { gateway }: Cursors): Question[] {
@@ -83,90 +103,97 @@ function restQuestions({ hot, deep, range }: BenchData, { gateway }: Cursors): Q
   ];
 }
 
-const order = 'orderBy: [DATE_START_ASC, PRIMARY_KEY_ASC], condition: {organizationId: $organization}';
-const oldestFirst = 'orderBy: [CREATED_AT_ASC, PRIMARY_KEY_ASC]';
+/** How the questions of each client are told apart. */
+const writing: Record<Client, { prefix: string; words: string }> = {
+  bare: { prefix: '', words: '' },
+  apollo: { prefix: 'A-', words: ', as Apollo Client sends it' },
+  relay: { prefix: 'R-', words: ', as Relay sends it' },
+};
 
-function flatQuestions({ organization, hot }: BenchData): Question[] {
-  const connection = `edges { cursor node { ${eventFields} } } pageInfo { hasNextPage endCursor }`;
-  const person = 'id status createdAt user { id name }';
+/** A document of one client to every peer that takes it; the naive server's schema is its own, and gets the bare one. */
+function clientAsks(
+  name: DocumentName,
+  client: Client,
+  variables: Partial<Record<Named, Record<string, unknown>>>,
+  naive: Ask,
+): Question['asks'] {
+  const ours = documentText('gateway', name, client);
+  return {
+    gateway: document(ours, { ...variables.gateway }),
+    ...(client === 'bare' ? { naive } : {}),
+    postgraphile: document(documentText('postgraphile', name, client), { ...variables.postgraphile }),
+    mercurius: document(ours, { ...variables.mercurius }),
+  };
+}
+
+function flatQuestions({ organization, hot }: BenchData, client: Client): Question[] {
+  const { prefix, words } = writing[client];
+  const page = { first: 20 };
+  const subscribers = { event: hot.id, first: 50 };
   return [
     {
-      name: 'G1',
-      title: 'Q1 as a GraphQL connection',
+      name: `${prefix}G1`,
+      title: `Q1 as a GraphQL connection${words}`,
       asks: {
         limit: rest('/q1'),
-        gateway: graphql('Events($first: Int!)', `events(first: $first) { ${connection} }`, { first: 20 }),
-        naive: graphql('Events($first: Int!)', `events(first: $first) { ${eventFields} }`, { first: 20 }),
-        postgraphile: graphql(
-          'Events($first: Int!, $organization: UUID!)',
-          `allEvents(first: $first, ${order}) { ${connection} }`,
-          { first: 20, organization },
+        ...clientAsks(
+          'Events',
+          client,
+          { gateway: page, postgraphile: { ...page, organization }, mercurius: page },
+          graphql('Events($first: Int!)', `events(first: $first) { ${eventFields} }`, page),
         ),
       },
     },
     {
-      name: 'G3',
-      title: 'Q3 as GraphQL',
+      name: `${prefix}G3`,
+      title: `Q3 as GraphQL${words}`,
       asks: {
         limit: rest('/q3'),
-        gateway: graphql(
-          'Subscribers($event: ID!, $first: Int!)',
-          `event(id: $event) { subscriptions(first: $first) { nodes { ${person} } } }`,
-          { event: hot.id, first: 50 },
-        ),
-        naive: graphql(
-          'Subscribers($event: String!, $first: Int!)',
-          `event(id: $event) { subscriptions(first: $first) { ${person} } }`,
-          { event: hot.id, first: 50 },
-        ),
-        postgraphile: graphql(
-          'Subscribers($event: UUID!, $first: Int!)',
-          `eventByRowId(rowId: $event) { eventSubscriptionsByEventId(first: $first, ${oldestFirst}) { nodes { id status createdAt userByUserId { id name } } } }`,
-          { event: hot.id, first: 50 },
+        ...clientAsks(
+          'Subscribers',
+          client,
+          { gateway: subscribers, postgraphile: subscribers, mercurius: subscribers },
+          graphql(
+            'Subscribers($event: String!, $first: Int!)',
+            'event(id: $event) { subscriptions(first: $first) { id status createdAt user { id name } } }',
+            subscribers,
+          ),
         ),
       },
     },
   ];
 }
 
-function nestedQuestions({ organization, hot }: BenchData, cursors: Cursors): Question[] {
-  const person = 'id status user { id name }';
+function nestedQuestions({ organization, hot }: BenchData, cursors: Cursors, client: Client): Question[] {
+  const { prefix, words } = writing[client];
   const sizes = { first: 20, subscriptions: 5 };
-  const gateway = (after: object) =>
-    graphql(
-      'EventsWithSubscribers($first: Int!, $after: String, $subscriptions: Int!)',
-      `events(first: $first, after: $after) { nodes { id name subscriptions(first: $subscriptions) { nodes { ${person} } } } }`,
-      { ...sizes, ...after },
-    );
-  const naive = (from: object) =>
-    graphql(
-      'EventsWithSubscribers($first: Int!, $from: String, $subscriptions: Int!)',
-      `events(first: $first, from: $from) { id name subscriptions(first: $subscriptions) { ${person} } }`,
-      { ...sizes, ...from },
-    );
-  const postgraphile = (after: object) =>
-    graphql(
-      'EventsWithSubscribers($first: Int!, $after: Cursor, $subscriptions: Int!, $organization: UUID!)',
-      `allEvents(first: $first, after: $after, ${order}) { nodes { id name eventSubscriptionsByEventId(first: $subscriptions, ${oldestFirst}) { nodes { id status userByUserId { id name } } } } }`,
-      { ...sizes, organization, ...after },
+  const asks = (after: (peer: keyof Cursors) => object, from: object) =>
+    clientAsks(
+      'EventsWithSubscribers',
+      client,
+      {
+        gateway: { ...sizes, ...after('gateway') },
+        postgraphile: { ...sizes, organization, ...after('postgraphile') },
+        mercurius: { ...sizes, ...after('mercurius') },
+      },
+      graphql(
+        'EventsWithSubscribers($first: Int!, $from: String, $subscriptions: Int!)',
+        'events(first: $first, from: $from) { id name subscriptions(first: $subscriptions) { id status user { id name } } }',
+        { ...sizes, ...from },
+      ),
     );
   return [
     {
-      name: 'Q6',
-      title: '20 events × 5 subscriptions × user, GraphQL',
-      asks: { limit: rest('/q6'), gateway: gateway({}), naive: naive({}), postgraphile: postgraphile({}) },
+      name: `${prefix}Q6`,
+      title: `20 events × 5 subscriptions × user${words || ', GraphQL'}`,
+      asks: { limit: rest('/q6'), ...asks(() => ({}), {}) },
     },
     {
-      name: 'H6',
-      title: 'Q6 where one event is the hot one',
+      name: `${prefix}H6`,
+      title: `Q6 where one event is the hot one${words}`,
       detail: `${Number(hot.subscriptions.toPrecision(2)).toLocaleString('en')} subscriptions`,
       expects: hot.name,
-      asks: {
-        limit: rest('/h6'),
-        gateway: gateway({ after: cursors.gateway.hot }),
-        naive: naive({ from: hot.time }),
-        postgraphile: postgraphile({ after: cursors.postgraphile.hot }),
-      },
+      asks: { limit: rest('/h6'), ...asks((peer) => ({ after: cursors[peer].hot }), { from: hot.time }) },
     },
   ];
 }

@@ -12,15 +12,19 @@ export interface Row extends Record<Figure, number> {
   peer: Peer;
   /** Throughput round by round. */
   throughputs: number[];
+  serverCpus: number[];
+  databaseCpus: number[];
 }
 
 /** A row for each peer that was asked. */
-export function summarize(questions: Iterable<Question>, measured: Measured[]): Row[] {
+export function summarize(questions: Iterable<Question>, measured: Measured[], asked: readonly Peer[] = peers): Row[] {
   return [...questions].flatMap((question) =>
-    peers.flatMap((peer) => {
+    asked.flatMap((peer) => {
       const rounds = measured.filter((each) => each.question === question.name && each.peer === peer);
       if (rounds.length === 0) return [];
-      return [{ question, peer, ...medians(rounds), throughputs: rounds.map(({ throughput }) => throughput) }];
+      const of = (figure: Figure) => rounds.map((each) => each[figure]);
+      const series = { throughputs: of('throughput'), serverCpus: of('serverCpu'), databaseCpus: of('databaseCpu') };
+      return [{ question, peer, ...medians(rounds), ...series }];
     }),
   );
 }
@@ -48,7 +52,7 @@ export function beside(row: Row, other: Row): { median: number; least: number; m
   return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
 }
 
-function median(values: number[]): number {
+export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
@@ -62,6 +66,24 @@ export function figure(value: number | undefined, digits = 0): string {
 export function table(head: string[], lines: string[][]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`;
   return line(head) + line(head.map(() => '---')) + lines.map(line).join('');
+}
+
+/** A line for each question: the median of its ratios, and the least and the most. */
+export function ratioTable(
+  asked: readonly { name: string; title: string }[],
+  ratios: (name: string) => number[],
+): string {
+  return table(
+    ['question', 'beside limit', 'least–most'],
+    asked.map(({ name, title }) => {
+      const all = ratios(name);
+      return [
+        `${name} ${title}`,
+        `${figure(median(all), 2)} ×`,
+        `${figure(Math.min(...all), 2)}–${figure(Math.max(...all), 2)}`,
+      ];
+    }),
+  );
 }
 
 /** Where and how it was measured. */

@@ -1,8 +1,13 @@
+import { ablate } from './ablation.ts';
 import { compare } from './compare.ts';
+import { measurePublic } from './public.ts';
 import { scale } from './scale.ts';
 import { readSettings } from './settings.ts';
+import { measureWrites } from './writes.ts';
 
 const settings = readSettings(process.argv.slice(2));
-console.log(await (settings.scale.length > 0 ? scale(settings) : compare(settings)));
+const reads = settings.scale.length > 0 ? scale : settings.without.length > 0 ? ablate : compare;
+const run = settings.public ? measurePublic : settings.writes ? measureWrites : reads;
+console.log(await run(settings));
 // connections of the load generator that linger must not hold the process
 process.exit(0);

@@ -2,7 +2,7 @@ import type { Cursors } from './cursors.ts';
 import type { BenchData } from './database.ts';
 import { type Question, questions, rest } from './questions.ts';
 
-const kept = ['Q1', 'Q2', 'Q3', 'Q5', 'Q6', 'H6'];
+const kept = ['Q1', 'Q2', 'Q3', 'Q5', 'A-Q6', 'A-H6'];
 
 /** What may cost more where there is more: pages, which should not, and what only a good index or a cap keeps cheap. */
 export function scaleQuestions(data: BenchData, cursors: Cursors): Question[] {

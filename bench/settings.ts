@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { BenchCounts } from './database.ts';
+import { devices } from './devices.ts';
 import { type Peer, peers } from './questions.ts';
 
 export interface Settings {
@@ -16,6 +17,12 @@ export interface Settings {
   out: string;
   /** Numbers of events; empty where peers are compared at one size. */
   scale: number[];
+  /** Names of devices that copies of the gateway lack, `each` for all; empty where peers are compared. */
+  without: string[];
+  /** Whether writes are measured, not reads. */
+  writes: boolean;
+  /** Whether it is measured what needs no token, and an export. */
+  public: boolean;
   /** What to type for the same run, without the folders that it writes to. */
   command: string;
 }
@@ -32,6 +39,9 @@ const options = {
   profile: { type: 'string', default: '' },
   out: { type: 'string', default: 'bench/results' },
   scale: { type: 'string', default: '' },
+  without: { type: 'string', default: '' },
+  writes: { type: 'boolean', default: false },
+  public: { type: 'boolean', default: false },
 } as const;
 
 /** @throws Error that names the option that is wrong */
@@ -51,10 +61,15 @@ export function readSettings(args: string[]): Settings {
     profile: values.profile,
     out: values.out,
     scale,
+    without: chooseDevices(list(values.without)),
+    writes: values.writes,
+    public: values.public,
     command: [
       'npm run bench',
       ...(said.length > 0 ? ['--'] : []),
-      ...said.map((each) => `--${each.name} ${each.value}`),
+      ...said.map(({ name, value = '' }) =>
+        `--${name} ${value.includes(' ') ? JSON.stringify(value) : value}`.trimEnd(),
+      ),
     ].join(' '),
   };
 }
@@ -75,6 +90,13 @@ function choosePeers(names: string[]): readonly Peer[] {
   const unknown = names.find((name) => !peers.some((peer) => peer === name));
   if (unknown !== undefined) throw new Error(`--peers: there is no ${unknown}, but ${peers.join(', ')}`);
   return names.length > 0 ? peers.filter((peer) => names.includes(peer)) : peers;
+}
+
+function chooseDevices(names: string[]): string[] {
+  const unknown = names.find((name) => name !== 'each' && !(name in devices));
+  if (unknown !== undefined)
+    throw new Error(`--without: there is no ${unknown}, but ${Object.keys(devices).join(', ')}`);
+  return names;
 }
 
 function list(text: string): string[] {

@@ -20,8 +20,7 @@ export const subscriptionMail = {
   async event_notice(ctx, { subscriptionId, notice }) {
     const facts = await findSubscription(ctx, subscriptionId);
     if (!facts || !isLive(facts.status)) return null;
-    const cancelled = facts.eventStatus === eventStatuses.CANCELLED;
-    if ((notice === 'cancelled') !== cancelled) return null;
+    if ((notice === 'cancelled') !== facts.cancelled) return null;
     if (notice === 'reminder' && facts.status !== 'accepted') return null;
     const link = facts.outside ? await ownLink(ctx, subscriptionId) : null;
     return { kind: 'event_notice', notice, status: facts.status, event: facts.event, link, to: facts.to };
@@ -30,7 +29,8 @@ export const subscriptionMail = {
 
 interface MailFacts {
   status: SubscriptionStatus;
-  eventStatus: number;
+  /** Whether the event is cancelled, or was when it was archived. */
+  cancelled: boolean;
   event: EventFacts;
   /** Whether the holder is no member of the organization, and so needs a link to the subscription. */
   outside: boolean;
@@ -41,14 +41,14 @@ async function findSubscription({ db }: ComposeContext, id: string): Promise<Mai
   const row = await db.row<
     EventFactsRow & {
       status: SubscriptionStatus;
-      event_status: number;
+      cancelled: boolean;
       email: string;
       name: string;
       verified: boolean;
       mailbox_proven: boolean;
       outside: boolean;
     }
-  >(sql`select s.status, e.status as event_status, ${eventFactColumns}, u.email, u.name, s.mailbox_proven,
+  >(sql`select s.status, e.status = ${eventStatuses.CANCELLED} or e.archived_cancelled as cancelled, ${eventFactColumns}, u.email, u.name, s.mailbox_proven,
         u.verified_at is not null as verified, not exists (
           select from (${provenMemberships}) m where m.user_id = u.id and m.organization_id = e.organization_id
         ) as outside
@@ -59,7 +59,7 @@ async function findSubscription({ db }: ComposeContext, id: string): Promise<Mai
   if (!row || !(row.verified || row.mailbox_proven)) return null;
   return {
     status: row.status,
-    eventStatus: row.event_status,
+    cancelled: row.cancelled,
     event: toEventFacts(row),
     outside: row.outside,
     to: { address: row.email, name: row.verified ? row.name : null },

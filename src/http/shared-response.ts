@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { PublicScope } from '../domain/request.ts';
+import { entityTags } from './entity-tags.ts';
 
 /** Caches may serve what is public without asking for so long. */
 export const sharedSeconds = 30;
@@ -23,7 +24,9 @@ export function sharedResponse(request: Request, { revision }: PublicScope, vari
   const tag = `W/"${hash('sha256', identity, 'base64url').slice(0, 27)}"`;
   const given = request.headersDistinct['if-none-match']?.join(', ') ?? '';
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  return { tag, known: isRead && opaqueTags(given).includes(tag.slice(2)) };
+  // the mark of weak tags makes no difference here (RFC 9110, section 13.1.2)
+  const known = isRead && entityTags(given).some((each) => each.replace(/^W\//, '') === tag.slice(2));
+  return { tag, known };
 }
 
 /** Lets caches keep a response; called only once there is one, so that no refusal is kept. */
@@ -37,9 +40,4 @@ export function sendNotModified(response: Response, shared: SharedResponse): boo
   allowCaching(response, shared);
   response.status(304).end();
   return true;
-}
-
-/** The tags of a list, without the mark of weak ones: `If-None-Match` does not look at it (RFC 9110, section 13.1.2). */
-function opaqueTags(list: string): string[] {
-  return list.match(/"[\x21\x23-\x7e\x80-\xff]*"/g) ?? [];
 }

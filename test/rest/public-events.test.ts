@@ -279,7 +279,9 @@ describe('caches', () => {
       expect(result.headers.get('vary')).toBe('x-organization-id');
       expect(statements).toEqual([expect.stringContaining('public_revision')]);
     }
-    expect((await confirm(organizationId, path, '"other"')).status).toBe(200);
+    for (const given of ['"other"', `w/${tag.slice(2)}`, `other ${tag}`, `${tag} ${tag}`]) {
+      expect((await confirm(organizationId, path, given)).status, given).toBe(200);
+    }
     const other = await place();
     const { id: theirs } = await other.event({ slug });
     const same = template.replace('{id}', theirs).replace('{slug}', slug);

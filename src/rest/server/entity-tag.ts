@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { VersionGuard } from '../../domain/version-guard.ts';
+import { entityTags } from '../../http/entity-tags.ts';
 import type { HeaderDoc, ParameterDoc } from './route.ts';
 
 /** The strong entity tag of a version (RFC 9110, section 8.8.3). */
@@ -27,16 +28,4 @@ export function readIfMatch(request: Request): VersionGuard | undefined {
   if (given === undefined) return undefined;
   if (given === '*') return 'any';
   return entityTags(given).flatMap((tag) => (/^"(?:0|[1-9]\d{0,9})"$/.test(tag) ? [Number(tag.slice(1, -1))] : []));
-}
-
-/** The elements of a list of entity tags, which may be empty (RFC 9110, section 5.6.1); none if the list is invalid. */
-function entityTags(list: string): string[] {
-  const element = /[ \t]*(?:((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
-  const tags: string[] = [];
-  while (element.lastIndex < list.length) {
-    const match = element.exec(list);
-    if (!match) return [];
-    if (match[1] !== undefined) tags.push(match[1]);
-  }
-  return tags;
 }

@@ -1,55 +1,17 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
-import type { SubscriptionRow } from '../../src/domain/subscription/subscription.resource.ts';
-import { restRoutes, takesLargeBody } from '../../src/rest/routes.ts';
-import { insertEvent } from '../support/fixtures.ts';
+import { badge, formsOf, meal } from '../support/forms.ts';
 import { callerHeaders } from '../support/graphql.ts';
-import { type Answer, expectCode, pointersOf, send } from '../support/send.ts';
+import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { createTeam, join, type Person } from '../support/team.ts';
+import { createTeam } from '../support/team.ts';
 
 const server = await shared(startTestServer());
 const team = await createTeam(server);
 const other = await createTeam(server);
 
-const inTenDays = () => new Date(Date.now() + 10 * 86_400_000);
-const event = (fields: Partial<Parameters<typeof insertEvent>[1]> = {}) =>
-  insertEvent(server.orm, { organizationId: team.organizationId, dateStart: inTenDays(), ...fields });
-
-const meal = {
-  key: 'meal',
-  type: 'choice',
-  label: 'Which meal?',
-  options: [
-    { value: 'meat', label: 'With meat' },
-    { value: 'none', label: 'None' },
-  ],
-};
-const name = { key: 'badge', type: 'text', label: 'Name on the badge', required: true };
-
-interface Form {
-  version: number;
-  questions: unknown[];
-}
-
-const put = (person: Person, { id }: { id: string }, questions: unknown, headers = {}) =>
-  send<Form>(server, person, `PUT /events/${id}/form`, { questions }, headers);
-const get = (person: Person, { id }: { id: string }, query = '') =>
-  send<Form>(server, person, `GET /events/${id}/form${query}`);
-const subscribe = (person: Person, { id }: { id: string }, body: unknown) =>
-  send<SubscriptionRow>(server, person, `POST /events/${id}/subscriptions`, body);
-const patch = (person: Person, row: SubscriptionRow, body: unknown) =>
-  send<SubscriptionRow>(server, person, `PATCH /events/${row.event_id}/subscriptions/${row.id}`, body);
-
-/** An event with a form. */
-async function asking(...questions: unknown[]) {
-  const to = await event();
-  const set = await put(team.manager, to, questions);
-  expect(set.status, set.text).toBe(200);
-  return to;
-}
+const { event, put, get, asking } = formsOf(server, team);
 
 describe('GET /events/{event}/form', () => {
   it('is version 0 without questions for an event without a form', async () => {
@@ -60,9 +22,9 @@ describe('GET /events/{event}/form', () => {
 
   it('shows the current version to whoever sees the event, and every older one', async () => {
     const to = await asking(meal);
-    await put(team.owner, to, [meal, name]);
+    await put(team.owner, to, [meal, badge]);
     const now = await get(team.member, to);
-    expect(now.body).toEqual({ version: 2, questions: [meal, name] });
+    expect(now.body).toEqual({ version: 2, questions: [meal, badge] });
     expect(now.headers.get('etag')).toBe('"2"');
     const first = await get(team.member, to, '?version=1');
     expect([first.body, first.headers.get('etag')]).toEqual([{ version: 1, questions: [meal] }, '"1"']);
@@ -90,11 +52,11 @@ describe('PUT /events/{event}/form', () => {
   it('makes the next version of a change, and none of the same questions', async () => {
     const to = await event();
     const before = await send<EventRow>(server, team.manager, `GET /events/${to.id}`);
-    const made = await put(team.manager, to, [meal, name]);
-    expect([made.status, made.body]).toEqual([200, { version: 1, questions: [meal, name] }]);
+    const made = await put(team.manager, to, [meal, badge]);
+    expect([made.status, made.body]).toEqual([200, { version: 1, questions: [meal, badge] }]);
     expect(made.headers.get('etag')).toBe('"1"');
-    const { required: _, ...optional } = name;
-    const same = await put(team.manager, to, [{ ...meal, required: false }, name]);
+    const { required: _, ...optional } = badge;
+    const same = await put(team.manager, to, [{ ...meal, required: false }, badge]);
     expect([same.body.version, same.headers.get('etag')]).toEqual([1, '"1"']);
     expect((await put(team.manager, to, [meal, { ...optional, required: false }])).body.version).toBe(2);
     expect((await put(team.manager, to, [meal, optional])).body.version).toBe(2);
@@ -121,16 +83,16 @@ describe('PUT /events/{event}/form', () => {
     const to = await event();
     expectCode(await put(team.manager, to, [meal], { 'if-match': '"1"' }), 412, 'PRECONDITION_FAILED');
     expect((await put(team.manager, to, [meal], { 'if-match': '"0"' })).body.version).toBe(1);
-    expectCode(await put(team.manager, to, [name], { 'if-match': 'W/"1"' }), 412, 'PRECONDITION_FAILED');
-    expectCode(await put(team.manager, to, [name], { 'if-match': '"0", "2"' }), 412, 'PRECONDITION_FAILED');
+    expectCode(await put(team.manager, to, [badge], { 'if-match': 'W/"1"' }), 412, 'PRECONDITION_FAILED');
+    expectCode(await put(team.manager, to, [badge], { 'if-match': '"0", "2"' }), 412, 'PRECONDITION_FAILED');
     expect((await get(team.manager, to)).body).toEqual({ version: 1, questions: [meal] });
-    expect((await put(team.manager, to, [name], { 'if-match': '"7", "1"' })).body.version).toBe(2);
+    expect((await put(team.manager, to, [badge], { 'if-match': '"7", "1"' })).body.version).toBe(2);
     expect((await put(team.manager, to, [meal], { 'if-match': '*' })).body.version).toBe(3);
   });
 
   it('lets exactly one of many with the same tag win', async () => {
     const to = await event();
-    const questions = (index: number) => [{ ...name, label: `Question ${index}` }];
+    const questions = (index: number) => [{ ...badge, label: `Question ${index}` }];
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => put(team.manager, to, questions(index), { 'if-match': '"0"' })),
     );
@@ -286,201 +248,15 @@ describe('PUT /events/{event}/form', () => {
 describe('POST /events/{event}/duplicate', () => {
   it('copies the form as version 1', async () => {
     const original = await asking(meal);
-    await put(team.manager, original, [meal, name]);
+    await put(team.manager, original, [meal, badge]);
     const copy = await send<EventRow>(server, team.manager, `POST /events/${original.id}/duplicate`);
-    expect((await get(team.manager, copy.body)).body).toEqual({ version: 1, questions: [meal, name] });
-    await put(team.manager, copy.body, [name]);
+    expect((await get(team.manager, copy.body)).body).toEqual({ version: 1, questions: [meal, badge] });
+    await put(team.manager, copy.body, [badge]);
     expect((await get(team.manager, original)).body.version).toBe(2);
   });
 
   it('copies no form where there is none', async () => {
     const copy = await send<EventRow>(server, team.manager, `POST /events/${(await event()).id}/duplicate`);
     expect((await get(team.manager, copy.body)).body.version).toBe(0);
-  });
-});
-
-describe('the answers of a subscription', () => {
-  it('are stored with the version that they are for', async () => {
-    const to = await asking(meal, name);
-    const made = await subscribe(team.member, to, { answers: { badge: ' Ada ', meal: 'none' } });
-    expect(made.body).toMatchObject({ answers: { badge: ' Ada ', meal: 'none' }, form_version: 1 });
-    await put(team.manager, to, [name]);
-    expect((await patch(team.member, made.body, { status: 'accepted' })).body).toMatchObject({
-      answers: { badge: ' Ada ', meal: 'none' },
-      form_version: 1,
-    });
-  });
-
-  it('are null, and so is the version, where there are none', async () => {
-    const to = await asking(meal);
-    const nothing = { meal: null };
-    const made = await subscribe(team.member, to, { answers: nothing, form_version: 1 });
-    expect([made.status, made.body]).toMatchObject([201, { answers: null, form_version: null }]);
-  });
-
-  it('leave out null, white space and the empty list', async () => {
-    const to = await asking(meal, { ...name, required: false }, { ...meal, key: 'more', type: 'choices', min: 1 });
-    const made = await subscribe(team.member, to, { answers: { meal: 'meat', badge: ' \t\n ', more: [] } });
-    expect(made.body.answers).toEqual({ meal: 'meat' });
-  });
-
-  it('may have the key that every object has', async () => {
-    const odd = { ...name, key: 'constructor', required: false };
-    const to = await asking(odd, meal);
-    expect((await subscribe(team.member, to, { answers: { meal: 'meat' } })).body.answers).toEqual({ meal: 'meat' });
-    const asked = await asking({ ...odd, required: true });
-    expect(pointersOf(await subscribe(team.member, asked, {}))).toEqual(['/answers/constructor']);
-    const made = await subscribe(team.member, asked, { answers: { constructor: 'A' } });
-    expect([made.status, made.body.answers]).toEqual([201, { constructor: 'A' }]);
-    const unknown = JSON.parse('{"answers":{"__proto__":1,"constructor":"A"}}');
-    expect(pointersOf(await subscribe(team.owner, asked, unknown))).toEqual(['/answers/__proto__']);
-  });
-
-  it('are replaced as a whole by the holder while the subscription is live, and by managers', async () => {
-    const to = await asking(meal, name);
-    const made = await subscribe(team.member, to, { answers: { badge: 'Ada', meal: 'none' } });
-    const changed = await patch(team.member, made.body, { answers: { badge: 'Bob' } });
-    expect([changed.status, changed.body.answers]).toEqual([200, { badge: 'Bob' }]);
-    expect(pointersOf(await patch(team.member, made.body, { answers: null }))).toEqual(['/answers/badge']);
-    await put(team.manager, to, [meal]);
-    const again = await patch(team.member, made.body, { answers: { meal: 'meat' } });
-    expect(again.body).toMatchObject({ answers: { meal: 'meat' }, form_version: 2 });
-    const none = await patch(team.member, made.body, { answers: null });
-    expect(none.body).toMatchObject({ answers: null, form_version: null });
-    await patch(team.member, made.body, { status: 'cancelled' });
-    const late = await patch(team.member, made.body, { answers: { meal: 'meat' } });
-    expectCode(late, 409, 'INVALID_TRANSITION');
-    const managed = await patch(team.manager, made.body, { answers: { meal: 'none' } });
-    expect(managed.body.answers).toEqual({ meal: 'none' });
-  });
-
-  it('cannot change once the event has run out', async () => {
-    const to = await asking(meal);
-    const made = await subscribe(team.member, to, {});
-    await server.orm.em
-      .fork()
-      .execute(
-        "update event set date_start = now() - interval '2 days', date_end = now() - interval '1 day' where id = ?",
-        [to.id],
-      );
-    expectCode(await patch(team.member, made.body, { answers: { meal: 'meat' } }), 409, 'INVALID_TRANSITION');
-    expect((await patch(team.manager, made.body, { answers: { meal: 'meat' } })).status).toBe(200);
-  });
-
-  it('look at form_version first: one that is not the current is a conflict', async () => {
-    const to = await asking(name);
-    for (const form_version of [0, 2]) {
-      const answer = await subscribe(team.member, to, { answers: { nonsense: 1 }, form_version });
-      expectCode(answer, 409, 'CONFLICT');
-      expect(pointersOf(answer)).toEqual(['/form_version']);
-    }
-    const made = await subscribe(team.member, to, { answers: { badge: 'Ada' }, form_version: 1 });
-    expect(made.status).toBe(201);
-    expectCode(await patch(team.member, made.body, { form_version: 2 }), 409, 'CONFLICT');
-    expect((await patch(team.member, made.body, { form_version: 1 })).body.answers).toEqual({ badge: 'Ada' });
-    expect(pointersOf(await subscribe(team.owner, to, { form_version: 'x' }))).toEqual([
-      '/form_version',
-      '/answers/badge',
-    ]);
-  });
-
-  it('may be left out by a manager who subscribes somebody, but not be wrong', async () => {
-    const to = await asking(name, { key: 'rules', type: 'consent', label: 'Rules', required: true });
-    const { userId } = team.member;
-    expect(pointersOf(await subscribe(team.manager, to, {}))).toEqual(['/answers/badge', '/answers/rules']);
-    const wrong = await subscribe(team.manager, to, { user_id: userId, answers: { badge: 1, rules: false } });
-    expect(pointersOf(wrong)).toEqual(['/answers/badge', '/answers/rules']);
-    const made = await subscribe(team.manager, to, { user_id: userId, answers: { badge: 'Ada' } });
-    expect([made.status, made.body.answers]).toEqual([201, { badge: 'Ada' }]);
-    expect(pointersOf(await patch(team.member, made.body, { answers: { badge: 'Bob' } }))).toEqual(['/answers/rules']);
-    expect((await patch(team.manager, made.body, { answers: {} })).body.answers).toBeNull();
-  });
-
-  it('are at fault together with everything else in the body', async () => {
-    const to = await asking(name);
-    const body = { nonsense: 1, answers: { badge: 5, meal: 'x' } };
-    const pointers = ['/nonsense', '/answers/badge', '/answers/meal'];
-    expect(pointersOf(await subscribe(team.member, to, body)).sort()).toEqual(pointers.sort());
-    const unknown = { user_id: randomUUIDv7(), answers: body.answers };
-    expect(pointersOf(await subscribe(team.manager, to, unknown)).sort()).toEqual([
-      '/answers/badge',
-      '/answers/meal',
-      '/user_id',
-    ]);
-    const made = await subscribe(team.member, to, { answers: { badge: 'Ada' } });
-    expect(pointersOf(await patch(team.member, made.body, body)).sort()).toEqual(pointers.sort());
-    // a form that one does not see stays unseen
-    expect(pointersOf(await subscribe(other.owner, to, body))).toEqual(['/nonsense']);
-  });
-
-  it.each(['x', 5, [], true])('are an object: %j is none', async (answers) => {
-    const to = await asking(meal);
-    expect(pointersOf(await subscribe(team.member, to, { answers }))).toEqual(['/answers']);
-  });
-
-  it('have unknown keys only, where the event has no form', async () => {
-    const to = await event();
-    const text = '{"answers": {"a/b~c": 1, "__proto__": 2, "constructor": 3, "": 4}}';
-    const response = await fetch(`${server.url}/events/${to.id}/subscriptions`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${team.member.accessToken}`,
-        'x-organization-id': team.organizationId,
-      },
-      body: text,
-    });
-    const body = (await response.json()) as { errors: { pointer: string }[] };
-    expect(body.errors.map(({ pointer }) => pointer)).toEqual(
-      ['a~1b~0c', '__proto__', 'constructor', ''].map((key) => `/answers/${key}`),
-    );
-    expect((await subscribe(team.member, to, { answers: {} })).body).toMatchObject({ answers: null });
-  });
-
-  it('are checked against the form that is there when they are written', async () => {
-    const to = await asking(name);
-    const people = await Promise.all(Array.from({ length: 6 }, () => join(server, team.organizationId, 'member')));
-    const answers = await Promise.all([
-      ...people.map((person) => subscribe(person, to, { answers: { badge: 'Ada' }, form_version: 1 })),
-      put(team.manager, to, [meal]),
-    ]);
-    const rows = answers.slice(0, -1) as Answer<SubscriptionRow>[];
-    for (const { status, body } of rows) {
-      if (status === 201) expect(body.form_version).toBe(1);
-      else expect([status, (body as unknown as { code: string }).code]).toEqual([409, 'CONFLICT']);
-    }
-  });
-});
-
-describe('bodies with questions or answers', () => {
-  const long = Array.from({ length: 20 }, (_, index) => ({ key: `q${index}`, type: 'long_text', label: 'Q' }));
-
-  it('may have 1 MiB', async () => {
-    const help = 'é'.repeat(1000);
-    const wide = Array.from({ length: 50 }, (_, index) => ({
-      key: `q${index}`,
-      type: 'text',
-      label: '𝄞'.repeat(200),
-      help,
-    }));
-    expect(JSON.stringify(wide).length).toBeGreaterThan(50_000);
-    const to = await event();
-    expect((await put(team.manager, to, wide)).status).toBe(200);
-    expect((await put(team.manager, to, long)).status).toBe(200);
-    const answers = Object.fromEntries(long.map(({ key }) => [key, 'ü'.repeat(10_000)]));
-    const made = await subscribe(team.member, to, { answers });
-    expect([made.status, made.body.answers]).toEqual([201, answers]);
-    expect((await patch(team.member, made.body, { answers: { q0: '𝄞'.repeat(10_000) } })).status).toBe(200);
-    const tooLarge = { answers: { q0: 'x'.repeat(1024 * 1024) } };
-    expectCode(await subscribe(team.owner, to, tooLarge), 413, 'PAYLOAD_TOO_LARGE');
-  });
-
-  it('are those of the operations that say so, and of no others', () => {
-    const options = { publicUrl: 'http://events.test', corsOrigins: [], cookieSecrets: () => [] };
-    const routes = restRoutes(options);
-    expect(routes.filter(({ largeBody }) => largeBody).length).toBeGreaterThan(2);
-    for (const { method, path, largeBody = false } of routes) {
-      expect(takesLargeBody(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x')), path).toBe(largeBody);
-    }
   });
 });

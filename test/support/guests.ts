@@ -2,8 +2,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import { expect } from 'vitest';
 import type { PublicEventRow } from '../../src/domain/public/public-event.resource.ts';
 import { mailsTo, tokenOf } from './mail.ts';
+import { insertPublicEvent, type PublicEventInput } from './public-world.ts';
 import { type Answer, send } from './send.ts';
 import type { TestServer } from './server.ts';
+import type { Team } from './team.ts';
 
 export interface OwnSubscription {
   event: PublicEventRow;
@@ -45,4 +47,42 @@ export function guestOf(server: TestServer, organizationId: string) {
     },
   };
   return guest;
+}
+
+interface Holder {
+  id: string;
+  name: string;
+  password_hash: string | null;
+  verified_at: string | null;
+  members: number;
+}
+
+interface Row {
+  id: string;
+  user_id: string;
+}
+
+/** The public events of a team, and what the database has of their guests. */
+export function guestWorld(server: TestServer, { organizationId, manager }: Team) {
+  const execute = (statement: string, values: unknown[] = []) => server.orm.em.fork().execute(statement, values);
+  const event = (input: Omit<PublicEventInput, 'organizationId'> = {}) =>
+    insertPublicEvent(server, { ...input, organizationId });
+  /** An event with one question. */
+  async function asking() {
+    const made = await event();
+    const questions = [{ key: 'badge', type: 'text', label: 'Badge', required: true }];
+    await send(server, manager, `PUT /events/${made.id}/form`, { questions });
+    return made;
+  }
+  const userOf = async (email: string) =>
+    (await execute(
+      `select u.*, (select count(*)::int from membership m where m.user_id = u.id) as members from "user" u where lower(email) = lower(?)`,
+      [email],
+    )) as Holder[];
+  const subscriptionsOf = async (email: string) =>
+    (await execute(
+      'select s.* from subscription s join "user" u on u.id = s.user_id where lower(u.email) = lower(?) order by s.created_at',
+      [email],
+    )) as [Row, ...Row[]];
+  return { execute, event, asking, userOf, subscriptionsOf };
 }

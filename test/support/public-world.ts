@@ -1,6 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { PublicEventRow } from '../../src/domain/public/public-event.resource.ts';
 import { type EventInput, insertEvent, insertSubscription, insertUser } from './fixtures.ts';
+import { send } from './send.ts';
 import type { TestServer } from './server.ts';
+import { createTeam } from './team.ts';
 
 export const day = 86_400_000;
 
@@ -36,6 +39,18 @@ export async function insertPublicEvent(
     .fork()
     .execute(`update subscription set waiting_since = created_at where event_id = ? and status = 'waitlisted'`, [id]);
   return { id, slug };
+}
+
+/** An organization of its own, so that its lists hold nothing but what a test puts there. */
+export async function publicPlace(server: TestServer) {
+  const team = await createTeam(server);
+  const { organizationId } = team;
+  const anybody = { organizationId };
+  const event = (input: Omit<PublicEventInput, 'organizationId'> = {}) =>
+    insertPublicEvent(server, { ...input, organizationId });
+  const get = <Body = PublicEventRow>(path: string, headers = {}) =>
+    send<Body>(server, anybody, `GET /public/events${path}`, undefined, headers);
+  return { team, organizationId, anybody, event, get };
 }
 
 /** Events of which each meets a new subscription in another way, and what that is. */

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { guestAddress, guestOf } from '../support/guests.ts';
+import { countMails, mailsTo, settleMails } from '../support/mail.ts';
+import { everyAnswer, everyQuestion, fetchPage, organizer, submitForm } from '../support/organizer.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+
+const server = await shared(startTestServer());
+const show = (path: string, init: RequestInit = {}) => fetchPage(server, path, init);
+const execute = (sql: string, values: unknown[] = []) => server.orm.em.fork().execute(sql, values);
+
+describe('POST /o/{organization}/{event}', () => {
+  it('sends the mail that confirms, and leads to a page that can be reloaded', async () => {
+    const { event, ask, pathOf, organizationId } = await organizer(server);
+    const made = await event();
+    await ask(made, everyQuestion);
+    const email = guestAddress();
+    const fields: [string, string][] = [
+      ['name', 'Grace'],
+      ['email', ` ${email} `],
+      ['form_version', '1'],
+      ...everyAnswer,
+    ];
+    const { status, headers } = await submitForm(server, pathOf(made), fields);
+    expect([status, headers.get('location')]).toEqual([303, `${pathOf(made)}?sent`]);
+    await mailsTo(server, email);
+    for (let index = 0; index < 2; index += 1) {
+      const sent = await show(`${pathOf(made)}?sent`);
+      expect(sent.status).toBe(200);
+      expect(sent.text).toContain('<h1>Look into your mailbox</h1>');
+      expect(sent.text).toContain('If no mail comes');
+      expect(sent.text).not.toContain(email);
+    }
+    await settleMails(server);
+    expect(await countMails(server, email)).toBe(1);
+    const guest = guestOf(server, organizationId);
+    await guest.confirm(await guest.mailed(email));
+    const { body } = await guest.lookup(await guest.mailed(email, 2));
+    expect(body.answers).toEqual({
+      dish: 'A pie',
+      story: 'First line\nsecond line',
+      guests: 2,
+      arrival: '2031-05-24',
+      meal: 'veg',
+      talks: ['bread', 'wine'],
+      rules: true,
+      second: 'second@example.org',
+      site: 'https://example.org/me',
+    });
+  });
+
+  it('shows every fault beside its field, and keeps what was typed', async () => {
+    const { event, ask, pathOf } = await organizer(server);
+    const made = await event();
+    await ask(made, everyQuestion);
+    const typed: [string, string][] = [
+      ['name', ' '],
+      ['email', 'nobody"'],
+      ['answers.dish', 'x'.repeat(41)],
+      ['answers.story', 'A <story>\r\n'],
+      ['answers.guests', 'two'],
+      ['answers.arrival', '2031-06-01'],
+      ['answers.talks', 'bread'],
+      ['answers.talks', 'wine'],
+      ['answers.talks', 'cheese'],
+      ['answers.second', 'second@'],
+      ['answers.site', 'example.org'],
+    ];
+    const { status, text, headers } = await submitForm(server, pathOf(made), typed);
+    expect([status, headers.get('cache-control')]).toEqual([422, 'no-store']);
+    const faulty = ['name', 'email', 'answers-dish', 'answers-guests', 'answers-arrival', 'answers-meal'];
+    for (const id of [...faulty, 'answers-talks', 'answers-rules', 'answers-second', 'answers-site']) {
+      expect(text).toContain(`<a href="#${id}">`);
+      expect(text).toMatch(new RegExp(`<p class="fault" id="${id}-fault">[^<]+</p>`));
+      expect(text).toMatch(new RegExp(`aria-describedby="[^"]*\\b${id}-fault"`));
+    }
+    expect(text).not.toContain('id="answers-story-fault"');
+    expect(text.match(/<li><a href="#/g)).toHaveLength(10);
+    expect(text).toContain('10 fields need your attention');
+    expect(text).toContain('value="nobody&quot;" aria-required="true" aria-invalid="true"');
+    expect(text).toContain('A &lt;story&gt;\n</textarea>');
+    expect(text).toContain('value="two"');
+    expect(text.match(/ checked/g)).toHaveLength(3);
+    expect(text).toContain('<title>Not sent yet: ');
+    expect((await execute('select id from guest_request where event_id = ?', [made.id])).length).toBe(0);
+  });
+
+  it('shows the new form if it changed meanwhile, with what still fits', async () => {
+    const { event, ask, pathOf } = await organizer(server);
+    const made = await event();
+    await ask(made, everyQuestion.slice(0, 2));
+    await ask(made, [everyQuestion[0], { key: 'new', type: 'text', label: 'A new question' }]);
+    const email = guestAddress();
+    const fields = { name: 'Grace', email, 'answers.dish': 'A pie', 'answers.story': 'Mine' };
+    for (const version of ['1', 'x', '']) {
+      const { status, text } = await submitForm(server, pathOf(made), { ...fields, form_version: version });
+      expect([version, status]).toEqual([version, 409]);
+      expect(text).toContain('The organizer has changed the form meanwhile');
+      expect(text).toContain('A new question');
+      expect(text).toContain('value="A pie"');
+      expect(text).toContain('value="Grace"');
+      expect(text).toContain('name="form_version" value="2"');
+      expect(text).not.toContain('Mine');
+    }
+    expect((await submitForm(server, pathOf(made), { ...fields, form_version: '2' })).status).toBe(303);
+  });
+
+  it('says so if the event filled up or closed meanwhile', async () => {
+    const { event, patch, pathOf } = await organizer(server);
+    const fields = { name: 'Grace', email: guestAddress() };
+    const full = await event({ capacity: 1, accepted: 1, waitingList: false });
+    const first = await submitForm(server, pathOf(full), fields);
+    expect(first.status).toBe(409);
+    expect(first.text).toContain('The last place has just been taken');
+    expect(first.text).not.toContain('<form');
+    const closed = await event();
+    await patch(closed, { registration: 'closed' });
+    const second = await submitForm(server, pathOf(closed), fields);
+    expect(second.status).toBe(409);
+    expect(second.text).toContain('Registration is closed, so nothing was sent.');
+    expect(second.text).not.toContain('<form');
+  });
+
+  it('takes a form of 1 MiB, and refuses other bodies and other sites in words', async () => {
+    const { event, ask, pathOf } = await organizer(server);
+    const made = await event();
+    const stories = Array.from({ length: 30 }, (_, index) => `story${index}`);
+    await ask(
+      made,
+      stories.map((key) => ({ key, type: 'long_text', label: key })),
+    );
+    const fields = {
+      name: 'Grace',
+      email: guestAddress(),
+      ...Object.fromEntries(stories.map((key) => [`answers.${key}`, 'x'.repeat(10_000)])),
+    };
+    expect((await submitForm(server, pathOf(made), fields)).status).toBe(303);
+    const path = pathOf(made);
+    const refusals: [number, string, RequestInit][] = [
+      [413, 'This was too long', { body: new URLSearchParams({ name: 'x'.repeat(1_100_000) }) }],
+      [415, 'This is not possible here', { body: '{}', headers: { 'content-type': 'application/json' } }],
+      [415, 'This is not possible here', { body: 'name=x', headers: { 'content-type': 'text/plain' } }],
+      [403, 'another site', { body: new URLSearchParams(fields), headers: { 'sec-fetch-site': 'cross-site' } }],
+      [403, 'another site', { body: new URLSearchParams(fields), headers: { 'sec-fetch-site': 'same-site' } }],
+    ];
+    for (const [expected, words, init] of refusals) {
+      const { status, text, headers } = await show(path, { method: 'POST', ...init });
+      expect([status, headers.get('content-type')], words).toEqual([expected, 'text/html; charset=utf-8']);
+      expect(text).toContain(words);
+    }
+  });
+});

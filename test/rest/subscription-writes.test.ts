@@ -1,209 +1,18 @@
-import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import type { SubscriptionRow } from '../../src/domain/subscription/subscription.resource.ts';
 import { holderTransitions, managerTransitions } from '../../src/domain/subscription/subscription.state.ts';
-import { insertUser } from '../support/fixtures.ts';
 import { type Answer, expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { createTeam, join, type Person, type Team } from '../support/team.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { isoInDays, pathOf, statusOf, subscribing } from '../support/subscribing.ts';
+import { createTeam, join, type Person } from '../support/team.ts';
 
-let server: TestServer;
-let team: Team;
-let others: Person[];
-beforeAll(async () => {
-  server = await startTestServer({ env: { RATE_LIMIT: 'off' } });
-  team = await createTeam(server);
-  others = [];
-  for (let index = 0; index < 4; index += 1) others.push(await join(server, team.organizationId, 'member'));
-});
-afterAll(() => server.close());
-
-const day = 86_400_000;
-const iso = (days: number) => new Date(Date.now() + days * day).toISOString();
-
-async function event(fields: Record<string, unknown> = {}): Promise<EventRow> {
-  const made = await send<EventRow>(server, team.manager, 'POST /events', {
-    name: 'Open Day',
-    status: 1,
-    date_start: iso(10),
-    date_end: iso(11),
-    ...fields,
-  });
-  expect(made.status, made.text).toBe(201);
-  return made.body;
-}
-
-/** An event that has run out. */
-async function pastEvent(fields: Record<string, unknown> = {}): Promise<EventRow> {
-  return event({ date_start: iso(-3), date_end: iso(-2), ...fields });
-}
-
-const subscribe = (person: Person, to: EventRow, body?: unknown) =>
-  send<SubscriptionRow>(server, person, `POST /events/${to.id}/subscriptions`, body);
-
-const path = (row: SubscriptionRow) => `/events/${row.event_id}/subscriptions/${row.id}`;
-
-const move = (person: Person, row: SubscriptionRow, body: unknown) =>
-  send<SubscriptionRow>(server, person, `PATCH ${path(row)}`, body);
-
-const read = async (row: SubscriptionRow) =>
-  (await send<SubscriptionRow>(server, team.manager, `GET ${path(row)}`)).body;
-
-const status = async (answer: Promise<Answer<SubscriptionRow>>) => (await answer).body.status;
-
-async function history(row: SubscriptionRow): Promise<unknown[]> {
-  const { body } = await send<{ items: Record<string, unknown>[] }>(server, team.manager, `GET ${path(row)}/changes`);
-  return body.items.map(({ kind, status_from, status_to, actor_id }) => [kind, status_from, status_to, actor_id]);
-}
-
-describe('POST /events/{event}/subscriptions', () => {
-  it('gives a place, with its path, its history and one accepted more', async () => {
-    const to = await event({ capacity: 2 });
-    const made = await subscribe(team.member, to);
-    expect(made.status).toBe(201);
-    expect(made.headers.get('location')).toBe(path(made.body));
-    expect(made.body).toMatchObject({
-      event_id: to.id,
-      user_id: team.member.userId,
-      status: 'accepted',
-      answers: null,
-      form_version: null,
-      waiting_since: null,
-      checked_in_at: null,
-    });
-    expect(await read(made.body)).toEqual(made.body);
-    expect(await history(made.body)).toEqual([['status', null, 'accepted', team.member.userId]]);
-    const { body } = await send<EventRow>(server, team.manager, `GET /events/${to.id}`);
-    expect(body).toMatchObject({ accepted_count: 1, version: 1, updated_at: to.updated_at });
-  });
-
-  it('goes by the registration of the event', async () => {
-    expect(await status(subscribe(team.member, await event({ registration: 'approval' })))).toBe('pending');
-    expectCode(await subscribe(team.member, await event({ registration: 'closed' })), 409, 'REGISTRATION_CLOSED');
-    const full = await event({ capacity: 0 });
-    const waiting = await subscribe(team.member, full);
-    expect(waiting.body).toMatchObject({ status: 'waitlisted', waiting_since: expect.any(String) });
-    expectCode(await subscribe(team.member, await event({ capacity: 0, waiting_list: false })), 409, 'EVENT_FULL');
-  });
-
-  it.each([0, 2, 3])('is refused for an event with status %i', async (state) => {
-    const to = await event();
-    await server.orm.em.fork().execute('update event set status = ? where id = ?', [state, to.id]);
-    const code = state === 0 ? 'NOT_FOUND' : 'REGISTRATION_CLOSED';
-    expectCode(await subscribe(team.member, to), state === 0 ? 404 : 409, code);
-    expectCode(await subscribe(team.manager, to), 409, 'REGISTRATION_CLOSED');
-  });
-
-  it('is over for members once the event has run out, and not for managers', async () => {
-    const to = await pastEvent();
-    expectCode(await subscribe(team.member, to), 409, 'REGISTRATION_CLOSED');
-    expect(await status(subscribe(team.manager, to, { user_id: team.member.userId }))).toBe('accepted');
-  });
-
-  it('refuses members what is for managers, before it looks at the input', async () => {
-    const to = await event();
-    for (const body of [
-      { user_id: team.owner.userId },
-      { user_id: 'nonsense' },
-      { status: 'accepted' },
-      { status: 1, nonsense: true },
-      { notify: false },
-    ]) {
-      expectCode(await subscribe(team.member, to, body), 403, 'FORBIDDEN');
-    }
-    expect((await subscribe(team.member, to, { user_id: team.member.userId })).status).toBe(201);
-  });
-
-  it('lets a manager name a member with a proven address, and nobody else', async () => {
-    const to = await event();
-    const stranger = await insertUser(server.orm);
-    const unproven = await join(server, team.organizationId, 'member');
-    await server.orm.em.fork().execute('update "user" set verified_at = null where id = ?', [unproven.userId]);
-    for (const id of [stranger.id, unproven.userId, randomUUIDv7(), 'nonsense']) {
-      const refused = await subscribe(team.manager, to, { user_id: id });
-      expectCode(refused, 400, 'VALIDATION_ERROR');
-      expect(pointersOf(refused)).toEqual(['/user_id']);
-    }
-    expect((await subscribe(team.manager, to, { user_id: team.member.userId })).status).toBe(201);
-  });
-
-  it('lets a manager pass closed doors and never the capacity', async () => {
-    const closed = await event({ registration: 'closed', capacity: 1 });
-    expectCode(await subscribe(team.manager, closed), 409, 'REGISTRATION_CLOSED');
-    expect(await status(subscribe(team.manager, closed, { user_id: team.member.userId }))).toBe('accepted');
-    const refused = await subscribe(team.manager, closed, { user_id: others[0]?.userId, status: 'accepted' });
-    expectCode(refused, 409, 'EVENT_FULL');
-    const pending = await subscribe(team.manager, closed, { user_id: others[0]?.userId, status: 'pending' });
-    expect(pending.body.status).toBe('pending');
-    const noList = await event({ capacity: 0, waiting_list: false });
-    expect(await status(subscribe(team.manager, noList, { status: 'waitlisted' }))).toBe('waitlisted');
-    const free = await event({ capacity: 1 });
-    expect(await status(subscribe(team.manager, free, { status: 'waitlisted' }))).toBe('accepted');
-  });
-
-  it('keeps the order of changes that happen at once in the history', async () => {
-    const to = await event({ capacity: 10 });
-    for (const { userId } of [team.manager, team.member, ...others]) {
-      const { body } = await subscribe(team.manager, to, { user_id: userId, status: 'waitlisted' });
-      expect(await history(body)).toEqual([
-        ['status', null, 'waitlisted', team.manager.userId],
-        ['status', 'waitlisted', 'accepted', null],
-      ]);
-    }
-  });
-
-  it('is refused twice: while one is live, and to who was declined', async () => {
-    const to = await event({ registration: 'approval' });
-    const { body } = await subscribe(team.member, to);
-    expectCode(await subscribe(team.member, to), 409, 'ALREADY_SUBSCRIBED');
-    expectCode(await subscribe(team.manager, to, { user_id: team.member.userId }), 409, 'ALREADY_SUBSCRIBED');
-    await move(team.manager, body, { status: 'declined' });
-    expectCode(await subscribe(team.member, to), 409, 'SUBSCRIPTION_DECLINED');
-    // of several refusals this one comes first
-    await send(server, team.manager, `PATCH /events/${to.id}`, { registration: 'closed' });
-    expectCode(await subscribe(team.member, to), 409, 'SUBSCRIPTION_DECLINED');
-    expect((await subscribe(team.manager, to, { user_id: team.member.userId })).status).toBe(201);
-  });
-
-  it('makes a new row after a cancellation, and the old one stays', async () => {
-    const to = await event();
-    const { body: first } = await subscribe(team.member, to);
-    await move(team.member, first, { status: 'cancelled' });
-    const { body: second } = await subscribe(team.member, to);
-    expect(second.id).not.toBe(first.id);
-    expect((await read(first)).status).toBe('cancelled');
-  });
-
-  it('refuses answers to a form that does not exist', async () => {
-    const to = await event();
-    const refused = await subscribe(team.member, to, { answers: { diet: 'x', size: 1 } });
-    expectCode(refused, 400, 'VALIDATION_ERROR');
-    expect(pointersOf(refused)).toEqual(['/answers/diet', '/answers/size']);
-    const version = await subscribe(team.member, to, { answers: {}, form_version: 1 });
-    expectCode(version, 409, 'CONFLICT');
-    expect(pointersOf(version)).toEqual(['/form_version']);
-    expect((await subscribe(team.member, to, { answers: {}, form_version: 0 })).status).toBe(201);
-  });
-
-  it('lets nobody overtake who waits', async () => {
-    const to = await event({ capacity: 1 });
-    await subscribe(others[0] as Person, to);
-    const { body: waiting } = await subscribe(others[1] as Person, to);
-    // an import may leave a free place beside somebody who waits
-    await server.orm.em.fork().execute('update event set capacity = 2 where id = ?', [to.id]);
-    const { body: newcomer } = await subscribe(others[2] as Person, to);
-    expect((await read(waiting)).status).toBe('accepted');
-    expect(newcomer.status).toBe('waitlisted');
-  });
-
-  it('makes one of 50 parallel requests of one user', async () => {
-    const to = await event({ capacity: 10 });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => subscribe(team.member, to)));
-    expect(answers.filter((each) => each.status === 201)).toHaveLength(1);
-    for (const each of answers.filter(({ status: code }) => code !== 201)) expectCode(each, 409, 'ALREADY_SUBSCRIBED');
-  });
-});
+const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
+const team = await createTeam(server);
+const newcomer = () => join(server, team.organizationId, 'member');
+const others = [await newcomer(), await newcomer(), await newcomer(), await newcomer()] as const;
+const { event, subscribe, move, read, history } = subscribing(server, team);
 
 describe('PATCH /events/{event}/subscriptions/{subscription}', () => {
   const states = ['pending', 'accepted', 'waitlisted', 'declined', 'cancelled'] as const;
@@ -211,7 +20,7 @@ describe('PATCH /events/{event}/subscriptions/{subscription}', () => {
 
   async function having(from: (typeof states)[number], to: EventRow): Promise<SubscriptionRow> {
     const { body } = await subscribe(team.member, to);
-    const since = from === 'waitlisted' ? iso(0) : null;
+    const since = from === 'waitlisted' ? isoInDays(0) : null;
     await server.orm.em
       .fork()
       .execute('update subscription set status = ?, waiting_since = ? where id = ?', [from, since, body.id]);
@@ -257,18 +66,18 @@ describe('PATCH /events/{event}/subscriptions/{subscription}', () => {
     expect((await move(team.member, body, {})).body).toEqual(body);
     expectCode(await move(team.member, body, { status: 'cancelled' }), 409, 'INVALID_TRANSITION');
     expectCode(await move(team.member, body, { answers: {} }), 409, 'INVALID_TRANSITION');
-    expect(await status(move(team.manager, body, { status: 'cancelled' }))).toBe('cancelled');
+    expect(await statusOf(move(team.manager, body, { status: 'cancelled' }))).toBe('cancelled');
   });
 
   it('gives the place of who leaves to the first who waits', async () => {
     const to = await event({ capacity: 1 });
-    const { body: holder } = await subscribe(others[0] as Person, to);
-    const { body: first } = await subscribe(others[1] as Person, to);
-    const { body: second } = await subscribe(others[2] as Person, to);
-    await move(others[0] as Person, holder, { status: 'cancelled' });
+    const { body: holder } = await subscribe(others[0], to);
+    const { body: first } = await subscribe(others[1], to);
+    const { body: second } = await subscribe(others[2], to);
+    await move(others[0], holder, { status: 'cancelled' });
     expect([(await read(first)).status, (await read(second)).status]).toEqual(['accepted', 'waitlisted']);
     expect(await history(first)).toEqual([
-      ['status', null, 'waitlisted', others[1]?.userId],
+      ['status', null, 'waitlisted', others[1].userId],
       ['status', 'waitlisted', 'accepted', null],
     ]);
     // who comes back stands at the end
@@ -289,10 +98,10 @@ describe('PATCH /events/{event}/subscriptions/{subscription}', () => {
     expect(await states()).toEqual(['accepted', 'waitlisted', 'waitlisted', 'waitlisted']);
     await change({ status: 1 });
     expect(await states()).toEqual(['accepted', 'accepted', 'waitlisted', 'waitlisted']);
-    await change({ date_start: iso(-3), date_end: iso(-2) });
+    await change({ date_start: isoInDays(-3), date_end: isoInDays(-2) });
     await change({ capacity: 3 });
     expect(await states()).toEqual(['accepted', 'accepted', 'waitlisted', 'waitlisted']);
-    await change({ date_end: iso(2) });
+    await change({ date_end: isoInDays(2) });
     expect(await states()).toEqual(['accepted', 'accepted', 'accepted', 'waitlisted']);
     await change({ capacity: null });
     expect(await states()).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
@@ -300,19 +109,19 @@ describe('PATCH /events/{event}/subscriptions/{subscription}', () => {
 
   it('accepts nobody without a free place, and brings nobody back who has another live one', async () => {
     const to = await event({ capacity: 1, registration: 'approval' });
-    const { body: first } = await subscribe(others[0] as Person, to);
-    const { body: second } = await subscribe(others[1] as Person, to);
-    expect(await status(move(team.manager, first, { status: 'accepted' }))).toBe('accepted');
+    const { body: first } = await subscribe(others[0], to);
+    const { body: second } = await subscribe(others[1], to);
+    expect(await statusOf(move(team.manager, first, { status: 'accepted' }))).toBe('accepted');
     expectCode(await move(team.manager, second, { status: 'accepted' }), 409, 'EVENT_FULL');
-    await move(others[1] as Person, second, { status: 'cancelled' });
-    await subscribe(others[1] as Person, to);
+    await move(others[1], second, { status: 'cancelled' });
+    await subscribe(others[1], to);
     expectCode(await move(team.manager, second, { status: 'pending' }), 409, 'ALREADY_SUBSCRIBED');
   });
 
   it("is not found for somebody else's, for another event's and for a malformed id", async () => {
     const [to, another] = [await event(), await event()];
     const { body } = await subscribe(team.member, to);
-    expectCode(await move(others[0] as Person, body, { status: 'cancelled' }), 404, 'NOT_FOUND');
+    expectCode(await move(others[0], body, { status: 'cancelled' }), 404, 'NOT_FOUND');
     expectCode(await move(team.manager, { ...body, event_id: another.id }, { status: 'cancelled' }), 404, 'NOT_FOUND');
     expectCode(await move(team.manager, { ...body, id: 'nonsense' }, { status: 'cancelled' }), 404, 'NOT_FOUND');
     expectCode(await move(team.member, body, { notify: true }), 403, 'FORBIDDEN');
@@ -323,8 +132,8 @@ describe('PATCH /events/{event}/subscriptions/{subscription}', () => {
 describe('check-in', () => {
   it('notes the time once, says it to who tries again, and can be taken back', async () => {
     const { body } = await subscribe(team.member, await event());
-    const checkIn = () => send<SubscriptionRow>(server, team.manager, `POST ${path(body)}/check-in`);
-    expectCode(await send(server, team.member, `POST ${path(body)}/check-in`), 403, 'FORBIDDEN');
+    const checkIn = () => send<SubscriptionRow>(server, team.manager, `POST ${pathOf(body)}/check-in`);
+    expectCode(await send(server, team.member, `POST ${pathOf(body)}/check-in`), 403, 'FORBIDDEN');
     const answers = await Promise.all(Array.from({ length: 20 }, checkIn));
     expect(answers.filter((each) => each.status === 200)).toHaveLength(1);
     const { checked_in_at: time } = await read(body);
@@ -333,7 +142,7 @@ describe('check-in', () => {
     expect(refused.text).toContain(time);
     expectCode(await move(team.member, body, { status: 'cancelled' }), 409, 'INVALID_TRANSITION');
     expectCode(await move(team.manager, body, { status: 'declined' }), 409, 'INVALID_TRANSITION');
-    const undo = () => send<SubscriptionRow>(server, team.manager, `DELETE ${path(body)}/check-in`);
+    const undo = () => send<SubscriptionRow>(server, team.manager, `DELETE ${pathOf(body)}/check-in`);
     expect((await undo()).body.checked_in_at).toBeNull();
     expect((await undo()).status).toBe(200);
     expect(await history(body)).toEqual([
@@ -346,11 +155,11 @@ describe('check-in', () => {
   it('is for accepted subscriptions to active events, and takes no fields', async () => {
     const to = await event({ registration: 'approval' });
     const { body } = await subscribe(team.member, to);
-    expectCode(await send(server, team.manager, `POST ${path(body)}/check-in`), 409, 'INVALID_TRANSITION');
-    expectCode(await send(server, team.manager, `POST ${path(body)}/check-in`, { x: 1 }), 400, 'VALIDATION_ERROR');
+    expectCode(await send(server, team.manager, `POST ${pathOf(body)}/check-in`), 409, 'INVALID_TRANSITION');
+    expectCode(await send(server, team.manager, `POST ${pathOf(body)}/check-in`, { x: 1 }), 400, 'VALIDATION_ERROR');
     await move(team.manager, body, { status: 'accepted' });
     await send(server, team.manager, `PATCH /events/${to.id}`, { status: 2 });
-    expectCode(await send(server, team.manager, `POST ${path(body)}/check-in`), 409, 'INVALID_TRANSITION');
+    expectCode(await send(server, team.manager, `POST ${pathOf(body)}/check-in`), 409, 'INVALID_TRANSITION');
   });
 });
 

@@ -1,0 +1,54 @@
+import { expect } from 'vitest';
+import type { EventRow } from '../../src/domain/event/event.resource.ts';
+import type { SubscriptionRow } from '../../src/domain/subscription/subscription.resource.ts';
+import { inDays } from './public-world.ts';
+import { type Answer, send } from './send.ts';
+import type { TestServer } from './server.ts';
+import type { Person, Team } from './team.ts';
+
+/** A moment so many days from now, as clients write it. */
+export const isoInDays = (days: number) => inDays(days).toISOString();
+
+/** The path of a subscription. */
+export const pathOf = (row: SubscriptionRow) => `/events/${row.event_id}/subscriptions/${row.id}`;
+
+/** The status after a write. */
+export const statusOf = async (answer: Promise<Answer<SubscriptionRow>>) => (await answer).body.status;
+
+/** Events of a team and their subscriptions, written by REST. */
+export function subscribing(server: TestServer, team: Team) {
+  async function event(fields: Record<string, unknown> = {}): Promise<EventRow> {
+    const made = await send<EventRow>(server, team.manager, 'POST /events', {
+      name: 'Open Day',
+      status: 1,
+      date_start: isoInDays(10),
+      date_end: isoInDays(11),
+      ...fields,
+    });
+    expect(made.status, made.text).toBe(201);
+    return made.body;
+  }
+
+  /** An event that has run out. */
+  const pastEvent = (fields: Record<string, unknown> = {}) =>
+    event({ date_start: isoInDays(-3), date_end: isoInDays(-2), ...fields });
+
+  const subscribe = (person: Person, to: EventRow, body?: unknown) =>
+    send<SubscriptionRow>(server, person, `POST /events/${to.id}/subscriptions`, body);
+
+  const move = (person: Person, row: SubscriptionRow, body: unknown) =>
+    send<SubscriptionRow>(server, person, `PATCH ${pathOf(row)}`, body);
+
+  const read = async (row: SubscriptionRow) =>
+    (await send<SubscriptionRow>(server, team.manager, `GET ${pathOf(row)}`)).body;
+
+  async function history(row: SubscriptionRow): Promise<unknown[]> {
+    const { body } = await send<{ items: Record<string, unknown>[] }>(
+      server,
+      team.manager,
+      `GET ${pathOf(row)}/changes`,
+    );
+    return body.items.map(({ kind, status_from, status_to, actor_id }) => [kind, status_from, status_to, actor_id]);
+  }
+  return { event, pastEvent, subscribe, move, read, history };
+}

@@ -40,6 +40,16 @@ interface Observed {
   answers: Set<string>;
 }
 
+/**
+ * Whether one kind takes longer: by its median, and in most pairs. The former alone is chance on a busy machine, where a
+ * request takes one turn of the processor or two; the latter alone may be microseconds.
+ */
+function differs({ times: { known, unknown } }: Observed): boolean {
+  const ratio = median(known) / median(unknown);
+  const share = known.filter((time, index) => time > (unknown[index] as number)).length / known.length;
+  return (ratio > 1.4 && share > 0.7) || (ratio < 0.7 && share < 0.3);
+}
+
 /** Asks about a known and an unknown address, in pairs so that a busy machine slows both. */
 async function observe({ path, pairs, bodyOf, known: knownOf = anAccount }: Case, { times, answers }: Observed) {
   for (let index = 0; index < pairs; index += 1) {
@@ -85,13 +95,10 @@ const cases: Case[] = [
 describe.each(cases)('POST $path', (each) => {
   it(`answers the same in the same time for ${each.name}`, { timeout: 120_000 }, async () => {
     const observed: Observed = { times: { known: [], unknown: [] }, answers: new Set() };
-    const ratio = () => median(observed.times.known) / median(observed.times.unknown);
-    const isSame = () => ratio() > 0.7 && ratio() < 1.4;
     await observe(each, observed);
     // chance fades the more pairs are counted together, and a difference does not
-    for (let more = 0; more < 2 && !isSame(); more += 1) await observe(each, observed);
+    for (let more = 0; more < 2 && differs(observed); more += 1) await observe(each, observed);
     expect(observed.answers.size).toBe(1);
-    expect(ratio()).toBeGreaterThan(0.7);
-    expect(ratio()).toBeLessThan(1.4);
+    expect(differs(observed) && observed.times).toBe(false);
   });
 });

@@ -117,6 +117,9 @@ describe('events', () => {
     ]) {
       expectRefusal(await graphql(server, world.manager, eventsPage, variables), 200, 'INVALID_CURSOR');
     }
+    const both = await graphql(server, world.manager, eventsPage, { after: 'x', before: 'y' });
+    const pointers = expectRefusal(both, 200, 'INVALID_CURSOR').extensions.errors?.map((each) => each.pointer);
+    expect(pointers).toEqual(['/after', '/before']);
     const count = '{ events(after: "x") { totalCount } }';
     expectRefusal(await graphql(server, world.manager, count), 200, 'INVALID_CURSOR');
   });

@@ -1,6 +1,6 @@
 import type { Sql } from 'sql-template-tag';
 import type { Context } from '../context.ts';
-import { DomainError, fault } from '../errors.ts';
+import { collectIssues, DomainError, fault, faults, type Issue } from '../errors.ts';
 import { type Condition, canonicalText } from './condition.ts';
 import { type Count, capCount, countLimit } from './count.ts';
 import { bindCursor, type Position } from './cursor.ts';
@@ -69,13 +69,11 @@ export class CursorScope {
   window(paging: Paging): Window {
     if (paging.face === 'rest') return tokenWindow(this.open(paging.token, '/token'), paging.sort, paging.size);
     const { from, direction, size } = paging;
-    return {
-      from,
-      direction,
-      size,
-      after: this.open(paging.after, '/after'),
-      before: this.open(paging.before, '/before'),
-    };
+    const issues: Issue[] = [];
+    const after = collectIssues(issues, null, () => this.open(paging.after, '/after'));
+    const before = collectIssues(issues, null, () => this.open(paging.before, '/before'));
+    if (issues.length > 0) throw faults('INVALID_CURSOR', issues);
+    return { from, direction, size, after, before };
   }
 
   /** Computed only if the list shows a cursor or gets one. */

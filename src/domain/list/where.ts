@@ -149,6 +149,7 @@ class WhereParser {
 
   private contains(name: string, value: unknown, pointer: string): Condition {
     let text = value;
+    let at = pointer;
     if (!this.dialect.bareValues) {
       if (!isObject(value)) return this.refuse(pointer, 'This field takes an object of operators.');
       const keys = Object.keys(value);
@@ -156,20 +157,24 @@ class WhereParser {
       const stranger = keys.find((key) => key !== 'contains');
       if (stranger) return this.refuse(`${pointer}/${stranger}`, this.unknown('operator', stranger, ['contains']));
       text = value.contains;
+      at = `${pointer}/contains`;
     }
-    if (!this.countCondition(pointer)) return everything;
+    if (!this.countCondition(at)) return everything;
     const length = typeof text === 'string' ? [...text].length : 0;
     if (length < 1 || length > whereLimits.characters) {
-      return this.refuse(pointer, `A string of 1 to ${whereLimits.characters} characters is expected.`);
+      return this.refuse(at, `A string of 1 to ${whereLimits.characters} characters is expected.`);
     }
     const leaf = { kind: 'leaf' as const, field: name, nullable: false, negated: false };
     return { ...leaf, operator: 'contains', value: text as string };
   }
 
   private phase(value: unknown, pointer: string): Condition {
-    if (!this.countCondition(pointer)) return everything;
-    const phase = isObject(value) ? phases.find((each) => each === value.eq) : undefined;
-    if (!phase) return this.refuse(pointer, `One of ${phases.join(', ')} is expected.`);
+    if (!isObject(value)) return this.refuse(pointer, 'This field takes an object of operators.');
+    if (Object.keys(value).length === 0) return this.refuse(pointer, 'The object must not be empty.');
+    const at = `${pointer}/eq`;
+    if (!this.countCondition(at)) return everything;
+    const phase = phases.find((each) => each === value.eq);
+    if (!phase) return this.refuse(at, `One of ${phases.join(', ')} is expected.`);
     return { kind: 'leaf', field: 'phase', operator: 'phase', value: phase, nullable: false, negated: false };
   }
 

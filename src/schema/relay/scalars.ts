@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql';
+import { GraphQLError, Kind, type ValueNode } from 'graphql';
 import { parseTimestamp } from '../../domain/timestamp.ts';
 import { builder } from '../builder.ts';
 
@@ -7,12 +7,16 @@ builder.scalarType('DateTime', {
     'A point in time: ISO 8601 with time and zone. Responses use UTC with milliseconds, like `2026-01-31T10:00:00.000Z`.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: (value) => value as string,
-  parseValue: (value) => {
-    const parsed = parseTimestamp(value);
-    if (parsed === null) throw new GraphQLError('A timestamp must be ISO 8601 with time and zone.');
-    return parsed;
-  },
+  parseValue: (value) => timestamp(value),
+  parseLiteral: (node) => timestamp(node.kind === Kind.STRING ? node.value : null, node),
 });
+
+/** @param node where the value stands in the document; an error of a variable gets its place from GraphQL.js */
+function timestamp(value: unknown, node?: ValueNode): string {
+  const parsed = parseTimestamp(value);
+  if (parsed === null) throw new GraphQLError('A timestamp must be ISO 8601 with time and zone.', { nodes: node });
+  return parsed;
+}
 
 builder.scalarType('JSON', {
   description: 'Any JSON value.',

@@ -189,6 +189,9 @@ describe('an answer of more than 5 MB', () => {
     const answer = await graphql(server, owner, document, { name: 'Renamed' });
     expect(expectRefusal(answer, 200, 'INVALID_QUERY').message).toContain('The mutation was executed');
     expect(await query(server, owner, '{ organization { name } }')).toEqual({ organization: { name: 'Renamed' } });
+    const takenBack = await graphql(server, owner, document, { name: 'Again' }, { 'idempotency-key': 'again' });
+    expect(expectRefusal(takenBack, 200, 'INVALID_QUERY').message).toMatch(/^The response/);
+    expect(await query(server, owner, '{ organization { name } }')).toEqual({ organization: { name: 'Renamed' } });
   });
 });
 

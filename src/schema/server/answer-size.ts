@@ -1,12 +1,13 @@
-import { GraphQLError, type OperationTypeNode } from 'graphql';
+import { GraphQLError } from 'graphql';
 
 /** The maximum size of a response (decisions §7). */
 export const maxAnswerBytes = 5_000_000;
 
 /** The error that replaces a response that is too large. */
 export class AnswerTooLarge extends GraphQLError {
-  constructor(operation: `${OperationTypeNode}` = 'query') {
-    const done = operation === 'mutation' ? 'The mutation was executed, but its' : 'The';
+  /** @param options whether the operation changed something that it does not take back */
+  constructor({ executed = false } = {}) {
+    const done = executed ? 'The mutation was executed, but its' : 'The';
     super(`${done} response has more than 5 MB; ask for smaller pages or fewer fields.`);
   }
 }

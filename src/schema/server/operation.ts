@@ -166,7 +166,7 @@ interface Ready extends Operation {
 }
 
 /**
- * @param whole whether the operation fails as a whole if there was no room for a part of it
+ * @param whole whether the operation fails as a whole, and then leaves nothing
  * @throws AnswerTooLarge, and what {@link requireRoom} throws
  */
 function answerOf(
@@ -185,7 +185,7 @@ function answerOf(
     for (const { originalError } of outcome.errors ?? []) requireRoom(scope, originalError);
   }
   if (outcome.errors) answer.errors = outcome.errors.map((error) => executionError(scope, error));
-  if (isResultTooLarge(answer)) throw new AnswerTooLarge(args.operation.operation);
+  if (isResultTooLarge(answer)) throw new AnswerTooLarge({ executed: !whole });
   return answer;
 }
 

@@ -64,13 +64,13 @@ describe('a mail bomb', () => {
 
   it('takes nothing from the mails of accounts, and ends with its network', async () => {
     const { id } = await event();
-    const from = (ip: string, email: string) =>
+    const from = (ip: string, email: string, headers = {}) =>
       send(
         server,
         { organizationId },
         `POST /public/events/${id}/subscriptions`,
         { name: 'G', email },
-        { 'x-forwarded-for': ip },
+        { 'x-forwarded-for': ip, ...headers },
       );
     const spent = async (rule: LimitRule, key: string, times: number) => {
       for (let index = 0; index < times; index += 50) {
@@ -81,6 +81,11 @@ describe('a mail bomb', () => {
     const [silent, heard] = [guestAddress(), guestAddress()];
     const refused = await from('192.0.2.7', silent);
     expect([refused.status, refused.text]).toEqual([200, 'true']);
+    const [kept] = await execute('select count(*)::int as n from idempotency_key');
+    for (const key of ['a', 'b']) {
+      expect((await from('192.0.2.7', silent, { 'idempotency-key': key })).text).toBe('true');
+    }
+    expect(await execute('select count(*)::int as n from idempotency_key')).toEqual([kept]);
     expect((await from('192.0.2.8', heard)).text).toBe('true');
     await mailsTo(server, heard);
     await settleMails(server);

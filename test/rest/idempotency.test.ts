@@ -81,6 +81,23 @@ describe('Idempotency-Key', () => {
     expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
+  it.each(['/events/query', '/public/events/query'])(
+    'is not looked at by POST %s, which changes nothing',
+    async (path) => {
+      const kept = async () => {
+        const [row] = await server.orm.em.fork().execute('select count(*)::int as n from idempotency_key');
+        return row?.n;
+      };
+      const before = await kept();
+      const first = await post('read', '{}', team.manager, path);
+      await post(`before${path}`, made('Meanwhile'));
+      const second = await post('read', '{"limit":1}', team.manager, path);
+      expect([first.status, second.status]).toEqual([200, 200]);
+      expect(second.headers.get('idempotency-replayed')).toBeNull();
+      expect(await kept()).toBe(before + 1);
+    },
+  );
+
   it('leaves room for the counts of limits, however many organizations write at once', async () => {
     const limited = await startTestServer({ env: { RATE_LIMIT: 'on', DATABASE_POOL_SIZE: '4' } });
     try {

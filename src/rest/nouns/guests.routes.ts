@@ -65,6 +65,7 @@ export const guestRoutes: Route[] = [
   route({
     ...byLink,
     path: '/public/subscriptions/lookup',
+    safe: true,
     operationId: 'lookUpSubscription',
     summary: 'The subscription that the link of a mail leads to.',
     body: guestTokenInput,

@@ -8,9 +8,12 @@ import type { ParameterDoc, Route } from './route.ts';
 /** The headers of a response that are stored for retries. */
 const keptHeaders = ['content-type', 'location', 'etag'] as const;
 
-/** Whether an operation can be retried under an `Idempotency-Key` (decisions §9). */
-export function takesKey({ method, path }: Pick<Route, 'method' | 'path'>): boolean {
-  return method !== 'get' && !path.startsWith('/auth/');
+/**
+ * Whether an operation can be retried under an `Idempotency-Key` (decisions §9). As for GraphQL queries, a read has none:
+ * anybody could fill the database with answers to it.
+ */
+export function takesKey({ method, path, safe }: Pick<Route, 'method' | 'path' | 'safe'>): boolean {
+  return method !== 'get' && !safe && !path.startsWith('/auth/');
 }
 
 export const idempotencyKeyDoc: ParameterDoc = {

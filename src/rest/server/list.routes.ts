@@ -83,6 +83,7 @@ export function listRoutes<A extends keyof ListContexts, Row extends object>(opt
       ...common,
       method: 'post',
       path: `${path}/query`,
+      safe: true,
       operationId: `query${name}`,
       summary: 'The same list with the parameters in the body, for filters that are too long for a URL.',
       body: queryBodySchema,

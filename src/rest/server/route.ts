@@ -72,6 +72,8 @@ export interface Route {
   cached?: true;
   /** What it answers instead of JSON, by media type as OpenAPI describes it; `handle` then sends the answer itself. */
   content?: Record<string, unknown>;
+  /** Whether it changes nothing, whatever its method: a retry needs no `Idempotency-Key`. */
+  safe?: true;
   /** Whether success is 201, with the `Location` of the created resource. */
   created?: boolean;
   /** Additional headers of the response. */

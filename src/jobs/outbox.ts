@@ -131,7 +131,7 @@ export class Outbox {
     const claim = holdLease(this.#options.lease, since, () => this.#queue.renew(job));
     try {
       const outcome = await this.#send(job, claim.signal).catch((error: unknown) => ({ failure: error }));
-      if (outcome === 'done') await this.#remove(job);
+      if (outcome === 'done') await this.#finish(job);
       else if ('postponed' in outcome) await this.#queue.postpone(job, outcome.postponed);
       else await this.#retryLater(job, outcome.failure);
     } finally {
@@ -150,10 +150,11 @@ export class Outbox {
   }
 
   /** Deletes the row of a sent mail, which must not be sent again, and retries until the database has done it. */
-  async #remove(job: Job): Promise<void> {
+  async #finish(job: Job): Promise<void> {
     while (true) {
       try {
-        return await this.#queue.remove(job);
+        if (await this.#queue.remove(job)) this.nudge();
+        return;
       } catch (error) {
         if (this.#stopped) throw error;
         this.#options.log.warn({ err: error, mail: job.id }, 'cannot record that a mail was sent; trying again');
@@ -170,7 +171,7 @@ export class Outbox {
     else log.warn(fields, 'a mail could not be sent and will be retried');
     const delay = Math.min(firstDelay * 2 ** (job.attempts - 1), longestDelay);
     await this.#queue.fail(job, fields.reason, hopeless ? null : delay);
-    if (!hopeless) this.#lookWithin(delay * 1000);
+    this.#lookWithin(hopeless ? 0 : delay * 1000);
   }
 }
 

@@ -24,11 +24,17 @@ export class MailQueue {
     this.#lease = lease;
   }
 
-  /** Claims up to `count` due mails that no other process has claimed. */
+  /**
+   * Claims up to `count` due mails that no other process has claimed. Those about one subscription leave in the order of
+   * its changes: none is claimed while an earlier one has not been sent or given up.
+   */
   claim(count: number): Promise<Job[]> {
     return this.#db.rows<Job>(sql`update mail_job set attempts = attempts + 1, due_at = now() + make_interval(secs => ${this.#lease})
           where id in (
-            select id from mail_job where due_at <= now() order by due_at limit ${count} for update skip locked
+            select id from mail_job job where due_at <= now() and not exists (
+              select from mail_job earlier
+              where earlier.about = job.about and earlier.position < job.position and earlier.due_at is not null
+            ) order by due_at limit ${count} for update skip locked
           )
           returning id, kind, data, attempts`);
   }
@@ -40,9 +46,13 @@ export class MailQueue {
     return renewed !== undefined;
   }
 
-  /** Deletes a mail that was sent, or has no recipient. */
-  async remove({ id }: Job): Promise<void> {
-    await this.#db.row(sql`delete from mail_job where id = ${id}`);
+  /** Deletes a mail that was sent, or has no recipient; returns whether another has waited for it. */
+  async remove({ id }: Job): Promise<boolean> {
+    const removed = await this.#db.row<{ awaited: boolean }>(sql`delete from mail_job job where id = ${id}
+          returning exists (
+            select from mail_job later where later.about = job.about and later.position > job.position
+          ) as awaited`);
+    return removed?.awaited ?? false;
   }
 
   /** Postpones a mail without counting an attempt. */

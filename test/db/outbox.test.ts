@@ -8,7 +8,7 @@ import { holdLease } from '../../src/jobs/lease.ts';
 import { Outbox } from '../../src/jobs/outbox.ts';
 import { createMailer, type Mailer } from '../../src/mail/mailer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { insertUser } from '../support/fixtures.ts';
+import { insertEvent, insertOrganization, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { startSmtp, type TestSmtp } from '../support/smtp.ts';
 
 let database: TestDatabase;
@@ -31,15 +31,15 @@ afterEach(async () => {
 
 const silentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** The outbox of a process, whose claims last three seconds and which looks for mails all the time. */
-function startOutbox(lease = 3): Outbox {
+/** The outbox of a process, whose claims last three seconds and which looks for mails all the time, unless told otherwise. */
+function startOutbox(lease = 3, pollInterval = 50): Outbox {
   const outbox = new Outbox({
     db: new ServiceDatabase(database.orm),
     mailer,
     limits: new Limits(null),
     publicUrl: 'http://events.test',
     log: silentLog,
-    pollInterval: 50,
+    pollInterval,
     lease,
   });
   outboxes.push(outbox);
@@ -77,6 +77,52 @@ describe('a mail that takes longer than a claim of it lasts', () => {
     const quick = await Promise.all(Array.from({ length: 20 }, queue));
     await vi.waitFor(() => expect(smtp.received).toHaveLength(20), { timeout: 10_000, interval: 25 });
     expect(smtp.received.flatMap(({ to }) => to).sort()).toEqual(quick.sort());
+  });
+});
+
+describe('mails about one subscription', () => {
+  const statuses = ['pending', 'waitlisted', 'accepted', 'cancelled', 'declined'] as const;
+
+  /** Somebody whose subscription went through all statuses. */
+  async function moved(): Promise<string> {
+    const { id: organizationId } = await insertOrganization(database.orm);
+    const { id: eventId } = await insertEvent(database.orm, { organizationId });
+    const { id: userId, email } = await insertUser(database.orm);
+    const { id: subscriptionId } = await insertSubscription(database.orm, { eventId, userId });
+    const db = new ServiceDatabase(database.orm);
+    for (const status of statuses)
+      await queueMail({ db }, 'subscription_changed', { subscriptionId, status, by: 'list' });
+    return email;
+  }
+  const subjectsTo = (email: string) =>
+    smtp.received.filter(({ to }) => to.includes(email)).map(({ mail }) => mail.subject?.split(':')[0]);
+  const inOrder = [
+    'Waiting for approval',
+    'You are on the waiting list',
+    'You have a place',
+    'Your subscription was cancelled',
+    'Your subscription was declined',
+  ];
+
+  it('leave in the order of its changes, whichever process sends each', async () => {
+    const people = await Promise.all(Array.from({ length: 10 }, moved));
+    smtp.delayOf = () => Math.random() * 100;
+    startOutbox();
+    startOutbox();
+    await sentAll();
+    for (const email of people) expect(subjectsTo(email)).toEqual(inOrder);
+  });
+
+  it('do not wait for a poll, nor for one that was given up', async () => {
+    smtp.refusal = { code: 550, text: 'No such user' };
+    const email = await moved();
+    smtp.delayOf = () => {
+      // the first is refused
+      if (smtp.heard.length > 1) smtp.refusal = null;
+      return 0;
+    };
+    startOutbox(3, 60_000);
+    await vi.waitFor(() => expect(subjectsTo(email)).toEqual(inOrder.slice(1)), { timeout: 15_000, interval: 25 });
   });
 });
 

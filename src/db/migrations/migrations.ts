@@ -18,6 +18,8 @@ import { PublicRevisions } from './0014-public-revisions.ts';
 import { Calendar } from './0015-calendar.ts';
 import { FormerSlugRevisions } from './0016-former-slug-revisions.ts';
 import { ArchivedCancellations } from './0017-archived-cancellations.ts';
+import { MailOrder } from './0018-mail-order.ts';
+import { MailOrderIndexes } from './0018-mail-order-indexes.ts';
 
 export interface MigrationEntry {
   name: string;
@@ -48,4 +50,6 @@ export const migrations: MigrationEntry[] = [
   { name: '0015-calendar', class: Calendar },
   { name: '0016-former-slug-revisions', class: FormerSlugRevisions },
   { name: '0017-archived-cancellations', class: ArchivedCancellations },
+  { name: '0018-mail-order', class: MailOrder },
+  { name: '0018-mail-order-indexes', class: MailOrderIndexes },
 ];

@@ -12,6 +12,10 @@ const MailJobSchema = defineEntity({
     kind: p.string().length(40),
     /** The input for composing the mail when it is sent. Never a password, token or link: those are created then. */
     data: p.json<Record<string, unknown>>(),
+    /** The subscription that it is about. */
+    about: p.uuid().nullable().generated(`(("data"->>'subscriptionId')::uuid) stored`),
+    /** Orders the mails about one subscription as its changes were committed: the lock on its event is held by then. */
+    position: p.bigint().autoincrement(),
     /** The number of attempts to send it. */
     attempts: p.integer().default(0),
     /** When it may be sent next, in the future while a process is sending it; null if sending was given up. */
@@ -25,6 +29,7 @@ const MailJobSchema = defineEntity({
   },
   indexes: [
     { name: 'mail_job_due_at_index', properties: ['dueAt'] },
+    { name: 'mail_job_about_index', properties: ['about', 'position'] },
     {
       name: 'mail_job_given_up_index',
       expression: 'create index "mail_job_given_up_index" on "mail_job" ("created_at") where "due_at" is null',

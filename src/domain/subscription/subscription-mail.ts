@@ -8,19 +8,18 @@ import { provenMemberships } from '../organization/proven-memberships.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
 import { isLive } from './subscription.state.ts';
 
-/** The mails to the holders of subscriptions (decisions §9). They describe the state at the time of sending. */
+/** The mails to the holders of subscriptions (decisions §9). Each tells of one change, in their order, with the event as it is when it is sent. */
 export const subscriptionMail = {
   async subscription_changed(ctx, { subscriptionId, status, by }) {
     const facts = await findSubscription(ctx, subscriptionId);
-    // a later change has its own mail
-    if (!facts || facts.status !== status) return null;
+    if (!facts) return null;
     const link = facts.outside ? await ownLink(ctx, subscriptionId) : null;
     return { kind: 'subscription', status, by, event: facts.event, link, to: facts.to };
   },
   async event_notice(ctx, { subscriptionId, notice }) {
     const facts = await findSubscription(ctx, subscriptionId);
     if (!facts || !isLive(facts.status)) return null;
-    if ((notice === 'cancelled') !== facts.cancelled) return null;
+    if ((notice === 'changed' || notice === 'reminder') && facts.eventStatus !== eventStatuses.ACTIVE) return null;
     if (notice === 'reminder' && facts.status !== 'accepted') return null;
     const link = facts.outside ? await ownLink(ctx, subscriptionId) : null;
     return { kind: 'event_notice', notice, status: facts.status, event: facts.event, link, to: facts.to };
@@ -29,8 +28,7 @@ export const subscriptionMail = {
 
 interface MailFacts {
   status: SubscriptionStatus;
-  /** Whether the event is cancelled, or was when it was archived. */
-  cancelled: boolean;
+  eventStatus: number;
   event: EventFacts;
   /** Whether the holder is no member of the organization, and so needs a link to the subscription. */
   outside: boolean;
@@ -41,14 +39,14 @@ async function findSubscription({ db }: ComposeContext, id: string): Promise<Mai
   const row = await db.row<
     EventFactsRow & {
       status: SubscriptionStatus;
-      cancelled: boolean;
+      event_status: number;
       email: string;
       name: string;
       verified: boolean;
       mailbox_proven: boolean;
       outside: boolean;
     }
-  >(sql`select s.status, e.status = ${eventStatuses.CANCELLED} or e.archived_cancelled as cancelled, ${eventFactColumns}, u.email, u.name, s.mailbox_proven,
+  >(sql`select s.status, e.status as event_status, ${eventFactColumns}, u.email, u.name, s.mailbox_proven,
         u.verified_at is not null as verified, not exists (
           select from (${provenMemberships}) m where m.user_id = u.id and m.organization_id = e.organization_id
         ) as outside
@@ -59,7 +57,7 @@ async function findSubscription({ db }: ComposeContext, id: string): Promise<Mai
   if (!row || !(row.verified || row.mailbox_proven)) return null;
   return {
     status: row.status,
-    cancelled: row.cancelled,
+    eventStatus: row.event_status,
     event: toEventFacts(row),
     outside: row.outside,
     to: { address: row.email, name: row.verified ? row.name : null },

@@ -1,0 +1,14 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** Mails about one subscription leave in the order of its changes. */
+export class MailOrder extends Migration {
+  override up(): void {
+    this.addSql(`alter table "mail_job"
+      add column "about" uuid generated always as (("data"->>'subscriptionId')::uuid) stored,
+      add column "position" bigserial`);
+  }
+
+  override down(): void {
+    this.addSql('alter table "mail_job" drop column "position", drop column "about"');
+  }
+}

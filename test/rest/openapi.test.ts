@@ -6,6 +6,7 @@ import { printedOpenapi } from '../../src/rest/server/print.ts';
 
 interface Operation {
   operationId: string;
+  requestBody?: { content: { 'application/json': { schema: { properties: Record<string, unknown> } } } };
   parameters: { name: string; in: string; schema: { type: string } }[];
   responses: Record<string, { $ref?: string }>;
 }
@@ -76,5 +77,15 @@ describe('openapi.json', () => {
   it('knows the fields of the resources', () => {
     expect(Object.keys(document.components.schemas.Event?.properties ?? {})).toContain('accepted_count');
     expect(Object.keys(document.components.schemas.Subscription?.properties ?? {})).toContain('user');
+  });
+
+  it('says what the fields of an event take', () => {
+    for (const operationId of ['createEvent', 'updateEvent', 'duplicateEvent']) {
+      const body = operations.find((each) => each.operationId === operationId)?.requestBody;
+      expect(body?.content['application/json'].schema.properties).toMatchObject({
+        status: { type: 'integer' },
+        description: { anyOf: [{ type: 'string', maxLength: 20_000 }, { type: 'null' }] },
+      });
+    }
   });
 });

@@ -71,6 +71,7 @@ export const eventFields = {
   }),
   description: text
     .refine((value) => [...value].length <= 20_000, 'Must have at most 20,000 characters.')
+    .meta({ maxLength: 20_000 })
     .nullable()
     .meta({ description: 'Description, up to 20,000 characters; null for none.' }),
   date_start: moment.meta({ description: 'When the event starts.' }),

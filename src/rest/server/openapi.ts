@@ -171,9 +171,11 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Jso
     io,
     target: 'draft-2020-12',
     unrepresentable: 'any',
-    // the noun of an id is only for GraphQL
     override: ({ jsonSchema }) => {
+      // the noun of an id is only for GraphQL
       delete jsonSchema.noun;
+      // zod calls the literals of a status numbers, for which generated clients take fractions
+      if (jsonSchema.enum?.every(Number.isInteger)) jsonSchema.type = 'integer';
     },
   }) as Json;
   const definitions = ($defs ?? {}) as Record<string, Json>;

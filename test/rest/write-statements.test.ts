@@ -110,6 +110,19 @@ describe('a write', () => {
     expect(statements, status).toHaveLength(6);
   });
 
+  it('that moves subscriptions reads their answers once, for its response: each may have a megabyte', async () => {
+    const { id } = await event();
+    const path = `POST /events/${id}/subscriptions`;
+    const { body } = await send<{ id: string }>(server, team.owner, path, { notify: false });
+    const move = { ids: [body.id], status: 'pending', notify: false };
+    const { statements } = await countStatements(server.orm, () =>
+      send(server, team.owner, `${path}/transition`, move),
+    );
+    const reads = statements.filter((text) => /^\s*select .*from "?subscription\b/s.test(text));
+    expect(reads.length).toBeGreaterThan(2);
+    expect(reads.filter((text) => /answers|"s0"\.\*/.test(text))).toHaveLength(1);
+  });
+
   it('that changes an event takes three: the lock, the change, the line of the trail', async () => {
     const { id } = await event();
     expect(await statementsOf(`PATCH /events/${id}`, { description: 'New.' })).toHaveLength(3);

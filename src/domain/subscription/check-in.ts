@@ -13,7 +13,7 @@ export const checkIn = command<'organization', object, SubscriptionRow>({
   input: noFields,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'ALREADY_CHECKED_IN'],
   run: async (tx, _input, call) => {
-    const { event, subscription } = await lockSubscription(tx, call);
+    const { event, subscription } = await lockSubscription(tx, call, { answers: true });
     const { status, checkedInAt } = subscription;
     if (checkedInAt) {
       throw new DomainError('ALREADY_CHECKED_IN', { detail: `Checked in at ${checkedInAt.toISOString()}.` });
@@ -35,7 +35,7 @@ export const undoCheckIn = command<'organization', object, SubscriptionRow>({
   input: noFields,
   errors: ['NOT_FOUND'],
   run: async (tx, _input, call) => {
-    const { subscription } = await lockSubscription(tx, call);
+    const { subscription } = await lockSubscription(tx, call, { answers: true });
     const { status, checkedInAt } = subscription;
     if (checkedInAt) {
       subscription.checkedInAt = null;

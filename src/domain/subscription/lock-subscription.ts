@@ -11,11 +11,13 @@ import { Subscription } from './subscription.entity.ts';
 /**
  * Loads a subscription that the viewer may see, with its event locked.
  *
+ * @param options whether its answers are needed
  * @throws DomainError NOT_FOUND if it is unknown, not of the given event, or not visible to the viewer
  */
 export async function lockSubscription(
   tx: Transaction<MemberContext>,
   { id, within }: Call,
+  { answers = false } = {},
 ): Promise<{ event: Event; subscription: Subscription }> {
   const uuid = parseUuid(id);
   const said = within === undefined ? undefined : parseUuid(within);
@@ -26,7 +28,7 @@ export async function lockSubscription(
   }
   const event = await lockEvent(tx, loaded.event.id);
   // it may have changed before the lock was taken
-  const subscription = await tx.em.refresh(loaded);
+  const subscription = await tx.em.refresh(loaded, { populate: answers ? ['answers'] : [] });
   if (!subscription) throw new DomainError('NOT_FOUND');
   return { event, subscription };
 }

@@ -17,8 +17,8 @@ const SubscriptionSchema = defineEntity({
     event: () => p.manyToOne(Event).ref().deleteRule('cascade').index(false),
     user: () => p.manyToOne(User).ref().deleteRule('cascade').index('subscription_user_id_index'),
     status: p.enum(subscriptionStatuses),
-    /** Answers to the event's form. */
-    answers: p.json<Record<string, unknown>>().nullable(),
+    /** Answers to the event's form: up to a megabyte, which the unit of work would parse and compare again and again. */
+    answers: p.json<Record<string, unknown>>().nullable().lazy(),
     /** The version of the form that was answered; null without answers. */
     formVersion: p.integer().nullable(),
     /** When the subscription entered the waiting list, which decides the order; null if it is not on the list. */

@@ -48,7 +48,7 @@ export const updateSubscription = command<'organization', Fields, SubscriptionRo
     return await furtherAnswerIssues(ctx, sent, form);
   },
   run: async (tx, fields, call) => {
-    const { event, subscription } = await lockSubscription(tx, call);
+    const { event, subscription } = await lockSubscription(tx, call, { answers: fields.answers !== undefined });
     const kept = await readAnswers(tx, event, fields, { complete: subscription.user.id === tx.viewer.userId });
     if (kept && !isManager(tx.membership) && (hasRunOut(event, tx.now) || !isLive(subscription.status))) {
       const detail = 'Answers can change while the subscription is live and the event is not over.';

@@ -15,8 +15,8 @@ export async function takeTurn(
 ): Promise<Turn> {
   const userId = viewer?.userId ?? tokenUserId;
   const networks = userId === null ? clientNetworks(client.ip) : [];
-  const organizationId = membership?.organizationId ?? publicScope?.organizationId ?? null;
-  const claim = { organizationId, userId, networks, work };
+  const organizationId = membership?.organizationId ?? null;
+  const claim = { organizationId, userId, isPublic: membership === null && publicScope !== null, networks, work };
   let giveUp: ((reason: Error) => void) | undefined;
   try {
     const turn = turns.take(claim, (give) => {

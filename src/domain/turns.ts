@@ -6,10 +6,12 @@ import { DomainError } from './errors.ts';
  */
 export type Work = 'quick' | 'heavy' | 'write';
 
-/** Who wants a connection; the ids are null if nobody is signed in, or without an organization. */
+/** Who wants a connection; the ids are null if nobody is signed in, or without an organization of theirs. */
 export interface Claim {
   organizationId: string | null;
   userId: string | null;
+  /** Whether it is for what an organization shows to strangers. */
+  isPublic: boolean;
   /** The networks of the client, narrowest first: if nobody is signed in, these take turns instead. */
   networks: readonly string[];
   work: Work;
@@ -49,6 +51,8 @@ interface Line {
   claim: Claim;
   organization: Party;
   user: Party;
+  /** Who is held to the shares of an organization: the organization itself, or all strangers together. */
+  shared: Party;
   running: number;
   /** In the order of arrival. */
   waiters: Waiter[];
@@ -62,7 +66,7 @@ interface Waiter {
 /**
  * Decides whose statements get the connections of a pool (docs/decisions/0030). Organizations take turns, and the users
  * within each; so do the networks of clients that are not signed in. Statements wait here rather than in the queue of
- * the pool, which is first come, first served.
+ * the pool, which is first come, first served. For what is public, strangers are together held to what one organization is.
  *
  * - One organization never holds the last connection, and neither do transactions: some need another one, as for a limit.
  * - Heavy statements together hold at most half of the connections.
@@ -75,6 +79,7 @@ export class Turns {
   readonly #lines = new Map<string, Line>();
   readonly #organizations = new Parties();
   readonly #users = new Parties();
+  readonly #strangers = newParty();
   #running = 0;
   #heavy = 0;
   #writes = 0;
@@ -100,7 +105,7 @@ export class Turns {
    * SERVICE_UNAVAILABLE if the turn does not come in time
    */
   take(claim: Claim, onWait?: (giveUp: (reason: Error) => void) => void): Turn | Promise<Turn> {
-    this.#organizations.note(claim.organizationId);
+    this.#organizations.note(claim.isPublic ? 'strangers' : claim.organizationId);
     this.#users.note(claim.userId);
     const line = this.#line(claim);
     if (this.#mayStart(line)) return this.#start(line);
@@ -118,24 +123,23 @@ export class Turns {
     if (known) return known;
     const organization = this.#organizations.get(organizationParty(claim));
     const user = this.#users.get(userParty(claim));
-    const line = { claim, organization, user, running: 0, waiters: [] };
+    const shared = claim.isPublic ? this.#strangers : organization;
+    const line = { claim, organization, user, shared, running: 0, waiters: [] };
     this.#lines.set(key, line);
     return line;
   }
 
-  #mayStart({ claim: { work, userId, organizationId }, organization, user }: Line): boolean {
+  #mayStart({ claim: { work, userId, organizationId, isPublic }, shared, user }: Line): boolean {
     const { connections } = this.#options;
     const limits = this.#limits;
     if (this.#running >= connections) return false;
-    if (connections > 1 && organization.running >= connections - 1) return false;
+    if (connections > 1 && shared.running >= connections - 1) return false;
     if (work === 'quick') return true;
     if (work === 'heavy' && this.#heavy >= limits.heavy) return false;
     if (work === 'write' && this.#writes >= limits.writes) return false;
     if (userId !== null && user.slow >= limits.user && this.#users.severalAsk()) return false;
-    if (organizationId !== null && !this.#organizations.severalAsk()) return true;
-    return (
-      organization.slow < limits.organization && (work !== 'heavy' || organization.heavy < limits.organizationHeavy)
-    );
+    if ((organizationId !== null || isPublic) && !this.#organizations.severalAsk()) return true;
+    return shared.slow < limits.organization && (work !== 'heavy' || shared.heavy < limits.organizationHeavy);
   }
 
   #start(line: Line): Turn {
@@ -152,13 +156,13 @@ export class Turns {
   }
 
   #count(line: Line, step: 1 | -1): void {
-    const { claim, organization, user } = line;
+    const { claim, organization, user, shared } = line;
     const { work } = claim;
     this.#running += step;
     line.running += step;
     if (work === 'heavy') this.#heavy += step;
     if (work === 'write') this.#writes += step;
-    for (const party of [organization, user]) {
+    for (const party of new Set([organization, user, shared])) {
       party.running += step;
       if (work !== 'quick') party.slow += step;
       if (work === 'heavy') party.heavy += step;
@@ -221,10 +225,10 @@ export class Turns {
 }
 
 function keyOf(claim: Claim): string {
-  return `${organizationParty(claim)} ${userParty(claim)} ${claim.work}`;
+  return `${organizationParty(claim)} ${userParty(claim)} ${claim.isPublic} ${claim.work}`;
 }
 
-/** A request without an organization takes turns with the organizations, as its own party. */
+/** A request without an organization of its own takes turns with the organizations, as its own party. */
 function organizationParty({ organizationId, userId, networks }: Claim): string {
   return organizationId ?? userId ?? `network ${networks.at(-1)}`;
 }
@@ -241,6 +245,10 @@ function isBefore(a: Line, b: Line): boolean {
   return order < 0;
 }
 
+function newParty(): Party {
+  return { running: 0, slow: 0, heavy: 0, waiting: 0, lastTurn: 0 };
+}
+
 /** Milliseconds for which a party counts as active after its last request: people click every few seconds. */
 const attention = 10_000;
 
@@ -253,7 +261,7 @@ class Parties {
   get(id: string): Party {
     const known = this.#parties.get(id);
     if (known) return known;
-    const party = { running: 0, slow: 0, heavy: 0, waiting: 0, lastTurn: 0 };
+    const party = newParty();
     this.#parties.set(id, party);
     return party;
   }

@@ -208,6 +208,21 @@ describe('an export whose client stops reading', () => {
     await expect.poll(async () => (await snapshots()).length, { timeout: 10_000 }).toBe(0);
     await textOf('/events/export?format=csv&fields=id');
   });
+
+  it('leaves other organizations room, however many of one do so', async () => {
+    const stranger = await createTeam(server);
+    const client = new AbortController();
+    const start = async (person: Person) =>
+      (await download(person, '/events/export?format=ndjson', client.signal)).status;
+    expect([await start(team.manager), await start(team.manager), await start(team.owner)]).toEqual([200, 200, 200]);
+    const fourth = await send(server, team.owner, 'GET /events/export?format=csv');
+    expectCode(fourth, 429, 'RATE_LIMITED');
+    expect(fourth.headers.get('retry-after')).toBe('10');
+    await textOf('/events/export?format=csv', stranger.manager);
+    client.abort();
+    await expect.poll(async () => (await snapshots()).length, { timeout: 10_000 }).toBe(0);
+    await textOf('/events/export?format=csv&fields=id', team.owner);
+  });
 });
 
 describe('GET /events/{event}/subscriptions/export', () => {

@@ -8,7 +8,7 @@ export interface SiegeOrder {
   url: string;
   /** The headers of each. */
   attackers: Record<string, string>[];
-  attack: 'counts' | 'pages';
+  attack: 'counts' | 'pages' | 'publicCounts';
   /** Memory of both threads: how many were answered so far. */
   answered: Int32Array<SharedArrayBuffer>;
 }
@@ -22,17 +22,29 @@ function costlyNames(): string[] {
   return Array.from({ length: 50 }, (_, index) => `${index}${Math.random().toString(36).slice(2)}`);
 }
 
-const attacks: Record<SiegeOrder['attack'], (() => Question)[]> = {
-  counts: [
+/** Counts of a list, as both faces ask for them. */
+function costlyCounts(path: string, query: string): (() => Question)[] {
+  return [
     () => {
       const where = { $and: costlyNames().map((name) => ({ $not: { name } })) };
-      return { path: `/events/count?where=${encodeURIComponent(JSON.stringify(where))}` };
+      return { path: `${path}?where=${encodeURIComponent(JSON.stringify(where))}` };
     },
     () => ({
-      query: 'query ($where: EventWhere) { events(where: $where, first: 1) { totalCount } }',
+      query,
       variables: { where: { and: costlyNames().map((contains) => ({ not: { name: { contains } } })) } },
     }),
-  ],
+  ];
+}
+
+const attacks: Record<SiegeOrder['attack'], (() => Question)[]> = {
+  counts: costlyCounts(
+    '/events/count',
+    'query ($where: EventWhere) { events(where: $where, first: 1) { totalCount } }',
+  ),
+  publicCounts: costlyCounts(
+    '/public/events/count',
+    'query ($where: PublicEventWhere) { publicEvents(where: $where, first: 1) { totalCount } }',
+  ),
   // some 9,000 nodes
   pages: [
     () => ({

@@ -5,7 +5,7 @@ import { type Claim, type Turn, Turns, type Work } from '../../src/domain/turns.
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Turns whose claims are named `organization/user/work/network…`, and are ended by hand. */
+/** Turns whose claims are named `organization/user/work/network…`, or `public/user/…`, and are ended by hand. */
 function watched(connections: number, options: { userShare?: number; organizationShare?: number } = {}) {
   const turns = new Turns({ connections, userShare: 25, organizationShare: 50, patience: 5_000, ...options });
   const running: { name: string; turn: Turn }[] = [];
@@ -14,7 +14,9 @@ function watched(connections: number, options: { userShare?: number; organizatio
   const ask = (name: string) => {
     const [organizationId, userId, work, ...networks] = name.split('/') as [string, string, Work, ...string[]];
     const refuse = (error: { code: string }) => void refused.push({ name, code: error.code });
-    const claim: Claim = { organizationId: organizationId || null, userId: userId || null, networks, work };
+    const isPublic = organizationId === 'public';
+    const ofOrganization = isPublic ? null : organizationId || null;
+    const claim: Claim = { organizationId: ofOrganization, userId: userId || null, isPublic, networks, work };
     try {
       const turn = turns.take(claim, (giveUp) => giveUps.push(giveUp));
       if (turn instanceof Promise) turn.then((each) => running.push({ name, turn: each }), refuse);
@@ -126,6 +128,35 @@ describe('while others ask', () => {
   });
 });
 
+describe('strangers, for what organizations show to them', () => {
+  it('take turns as networks, whatever the organizations', async () => {
+    const { ask, names, end } = watched(1);
+    ask('a/u/quick', ...times(3, 'public//quick/n/n'), 'a/u/quick', 'public//quick/m/m');
+    const order: string[] = [];
+    for (let turn = 0; turn < 5; turn += 1) {
+      await end(names()[0] as string);
+      order.push(...names());
+    }
+    const [n, m] = ['public//quick/n/n', 'public//quick/m/m'];
+    expect(order).toEqual([n, m, 'a/u/quick', n, n]);
+  });
+
+  it('have the place of one organization together, while others ask', () => {
+    const { ask, names } = watched(8);
+    ask('b/v/quick', 'public//quick/n/n');
+    ask(...times(9, 'public//heavy/n/n'), ...times(9, 'public//heavy/m/m'), ...times(9, 'public//write/o/o'));
+    expect(names().slice(2)).toEqual([...times(2, 'public//heavy/n/n'), ...times(2, 'public//write/o/o')]);
+    ask(...times(9, 'b/v/heavy'));
+    expect(names().slice(6)).toEqual(times(2, 'b/v/heavy'));
+  });
+
+  it('may use the machine when nobody else does', () => {
+    const { ask, names } = watched(8);
+    ask(...times(5, 'public//heavy/n/n'), ...times(5, 'public//heavy/m/m'));
+    expect(names()).toHaveLength(4);
+  });
+});
+
 describe('those who wait', () => {
   it('take turns: organizations, the users within each, and the statements of each user in their order', async () => {
     const { ask, names, end } = watched(1);
@@ -176,7 +207,15 @@ describe('those who wait', () => {
 
 it('whatever is asked and however it ends, no limit is passed, nobody waits for nothing, and all come to their turn', async () => {
   // few of them, so that the same ones meet
-  const name = fc.constantFrom('a/u/quick', 'a/u/heavy', 'a/w/quick', 'b/v/quick', 'b/v/write', '//quick');
+  const name = fc.constantFrom(
+    'a/u/quick',
+    'a/u/heavy',
+    'a/w/quick',
+    'b/v/quick',
+    'b/v/write',
+    '//quick',
+    'public//heavy/n',
+  );
   const step = fc.oneof(
     name.map((each) => ({ ask: each })),
     fc.nat(20).map((each) => ({ end: each })),
@@ -195,7 +234,7 @@ it('whatever is asked and however it ends, no limit is passed, nobody waits for 
           expect(names.filter((each) => each.endsWith('heavy')).length).toBeLessThanOrEqual(
             Math.max(1, connections / 2),
           );
-          for (const each of ['a', 'b', '']) {
+          for (const each of ['a', 'b', '', 'public']) {
             expect(of(each).length).toBeLessThanOrEqual(Math.max(1, connections - 1));
           }
           // somebody runs as long as somebody waits

@@ -14,6 +14,7 @@ const slotsOfUser = 2;
 export class PoolSnapshots implements Snapshots {
   readonly #pool: Pool;
   readonly #ofUser = new Map<string, number>();
+  readonly #ofOrganization = new Map<string, number>();
 
   constructor(pool: Pool) {
     this.#pool = pool;
@@ -21,16 +22,24 @@ export class PoolSnapshots implements Snapshots {
 
   async read<Result>(ctx: SnapshotRequest, work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
     const userId = ctx.viewer?.userId ?? '';
-    const reading = this.#ofUser.get(userId) ?? 0;
-    if (ctx.services.limits.enabled && reading >= slotsOfUser) throw tooMany();
-    this.#ofUser.set(userId, reading + 1);
+    const organizationId = ctx.membership?.organizationId ?? '';
+    if (ctx.services.limits.enabled) {
+      if (countOf(this.#ofUser, userId) >= slotsOfUser) throw tooMany(slotsOfUser, 'user');
+      // one organization never holds the last connection (docs/decisions/0030)
+      const share = this.#pool.options.max - 1;
+      if (countOf(this.#ofOrganization, organizationId) >= share) throw tooMany(share, 'organization');
+    }
+    this.#count(userId, organizationId, 1);
     try {
       return await this.#onConnection(ctx, userId, work);
     } finally {
-      const left = (this.#ofUser.get(userId) ?? 1) - 1;
-      if (left > 0) this.#ofUser.set(userId, left);
-      else this.#ofUser.delete(userId);
+      this.#count(userId, organizationId, -1);
     }
+  }
+
+  #count(userId: string, organizationId: string, step: 1 | -1): void {
+    add(this.#ofUser, userId, step);
+    add(this.#ofOrganization, organizationId, step);
   }
 
   async #onConnection<Result>(
@@ -84,12 +93,22 @@ async function takeSlot(client: PoolClient, userId: string): Promise<void> {
     const { rows } = await client.query<{ taken: boolean }>(text, [`snapshot ${userId}`, slot]);
     if (rows[0]?.taken) return;
   }
-  throw tooMany();
+  throw tooMany(slotsOfUser, 'user');
 }
 
-function tooMany(): DomainError {
+function countOf(counts: Map<string, number>, id: string): number {
+  return counts.get(id) ?? 0;
+}
+
+function add(counts: Map<string, number>, id: string, step: 1 | -1): void {
+  const count = countOf(counts, id) + step;
+  if (count > 0) counts.set(id, count);
+  else counts.delete(id);
+}
+
+function tooMany(count: number, who: 'user' | 'organization'): DomainError {
   return new DomainError('RATE_LIMITED', {
-    detail: `At most ${slotsOfUser} exports run at once for one user.`,
+    detail: `At most ${count} exports run at once for one ${who}.`,
     retryAfter: 10,
   });
 }

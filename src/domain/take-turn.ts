@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { ClientGone } from './client-waits.ts';
 import type { Context } from './context.ts';
 import { clientNetworks } from './limits/client-network.ts';
@@ -31,5 +32,25 @@ export async function takeTurn(
     throw error;
   } finally {
     if (giveUp) waits.delete(giveUp);
+  }
+}
+
+/**
+ * Runs work that keeps the process busy when its turn comes.
+ *
+ * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if it does not come in time; ClientGone
+ */
+export async function inTurn<Result>(
+  ctx: Context,
+  turns: Turns,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  const turn = await takeTurn(ctx, turns, 'quick');
+  try {
+    // other requests that have arrived run before the next one
+    await setImmediate();
+    return await work();
+  } finally {
+    turn.end();
   }
 }

@@ -1,4 +1,5 @@
 import express, { type Request, type Response, type Router } from 'express';
+import { inCalendarTurn } from '../calendar/calendar-turns.ts';
 import { type CalendarFile, sendCalendar } from '../calendar/send-calendar.ts';
 import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
 import { calendarDay, getPublicCalendarEvent, readPublicCalendar } from '../domain/calendar/public-calendar.ts';
@@ -21,27 +22,32 @@ export function publicCalendars({ createContext, publicUrl }: PublicCalendarOpti
   const router = express.Router({ caseSensitive: true, strict: true });
   const { host } = new URL(publicUrl);
 
-  /** Sends what `read` finds, unless the client has it already. */
+  /** Sends what `read` finds, unless the client has it already; what may be long `inTurn`. */
   async function serve(
     request: Request,
     response: Response,
     read: (ctx: Context, scope: PublicScope, day: Date) => Promise<[CalendarEvent[], Omit<CalendarFile, 'host'>]>,
+    inTurn: typeof inCalendarTurn = (_ctx, make) => make(),
   ): Promise<void> {
     const ctx = createContext(request);
     const scope = await enterPublicScopeOf(ctx, String(request.params.organization));
     const day = calendarDay(ctx.now);
     const shared = sharedResponse(request, scope, day.toISOString());
     if (sendNotModified(response, shared)) return;
-    const [events, file] = await read(ctx, scope, day);
-    allowCaching(response, shared);
-    await sendCalendar(response, events, { ...file, host });
+    await inTurn(ctx, async () => {
+      const [events, file] = await read(ctx, scope, day);
+      allowCaching(response, shared);
+      await sendCalendar(response, events, { ...file, host });
+    });
   }
 
   router.get('/o/:organization/events.ics', (request, response) =>
-    serve(request, response, async (ctx, { name, slug }, day) => [
-      await readPublicCalendar(ctx, day),
-      { name, fileName: `${slug}-events` },
-    ]),
+    serve(
+      request,
+      response,
+      async (ctx, { name, slug }, day) => [await readPublicCalendar(ctx, day), { name, fileName: `${slug}-events` }],
+      inCalendarTurn,
+    ),
   );
   router.get('/o/:organization/:event.ics', (request, response) =>
     serve(request, response, async (ctx) => {

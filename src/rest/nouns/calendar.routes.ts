@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inCalendarTurn } from '../../calendar/calendar-turns.ts';
 import { sendCalendar } from '../../calendar/send-calendar.ts';
 import { getCalendarEvent, readCalendar } from '../../domain/calendar/calendar.ts';
 import { endCalendar, renewCalendar } from '../../domain/calendar/own-calendar.ts';
@@ -60,9 +61,11 @@ export function calendarRoutes({ publicUrl }: { publicUrl: string }): Route[] {
       handle: async ({ ctx, params, response }) => {
         const [, secret] = /^(.+)\.ics$/.exec(params.file ?? '') ?? [];
         if (secret === undefined) throw new DomainError('NOT_FOUND');
-        const events = await readCalendar(ctx, secret);
-        response.setHeader('cache-control', 'private, no-cache');
-        await sendCalendar(response, events, { name: 'My events', fileName: 'my-events', host });
+        await inCalendarTurn(ctx, async () => {
+          const events = await readCalendar(ctx, secret);
+          response.setHeader('cache-control', 'private, no-cache');
+          await sendCalendar(response, events, { name: 'My events', fileName: 'my-events', host });
+        });
       },
     }),
   ];

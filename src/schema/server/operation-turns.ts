@@ -1,6 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Context } from '../../domain/context.ts';
-import { takeTurn } from '../../domain/take-turn.ts';
+import { inTurn } from '../../domain/take-turn.ts';
 import { Turns } from '../../domain/turns.ts';
 
 /** Operations with more nodes, and documents with more tokens, are expensive: they block the process for a while. */
@@ -30,16 +29,5 @@ export class OperationTurns {
   /** Executes an operation. @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE */
   async execute<Result>(ctx: Context, cost: number, execute: () => Promise<Result>): Promise<Result> {
     return await (cost <= cheap.nodes ? execute() : inTurn(ctx, this.#executing, execute));
-  }
-}
-
-async function inTurn<Result>(ctx: Context, turns: Turns, work: () => Result | Promise<Result>): Promise<Result> {
-  const turn = await takeTurn(ctx, turns, 'quick');
-  try {
-    // other requests that have arrived run before the next one
-    await setImmediate();
-    return await work();
-  } finally {
-    turn.end();
   }
 }

@@ -113,6 +113,17 @@ describe('mails about one subscription', () => {
     for (const email of people) expect(subjectsTo(email)).toEqual(inOrder);
   });
 
+  it('keep no others waiting, however many there are', async () => {
+    await Promise.all(Array.from({ length: 20 }, moved));
+    const email = await queue();
+    startOutbox();
+    await sentAll();
+    const recipients = smtp.received.flatMap(({ to }) => to);
+    expect(recipients).toHaveLength(101);
+    // eight are sent at once
+    expect(recipients.indexOf(email)).toBeLessThan(8);
+  });
+
   it('do not wait for a poll, nor for one that was given up', async () => {
     smtp.refusal = { code: 550, text: 'No such user' };
     const email = await moved();

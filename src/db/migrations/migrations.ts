@@ -20,6 +20,7 @@ import { FormerSlugRevisions } from './0016-former-slug-revisions.ts';
 import { ArchivedCancellations } from './0017-archived-cancellations.ts';
 import { MailOrder } from './0018-mail-order.ts';
 import { MailOrderIndexes } from './0018-mail-order-indexes.ts';
+import { FirstMails } from './0019-first-mails.ts';
 
 export interface MigrationEntry {
   name: string;
@@ -52,4 +53,5 @@ export const migrations: MigrationEntry[] = [
   { name: '0017-archived-cancellations', class: ArchivedCancellations },
   { name: '0018-mail-order', class: MailOrder },
   { name: '0018-mail-order-indexes', class: MailOrderIndexes },
+  { name: '0019-first-mails', class: FirstMails },
 ];

@@ -31,6 +31,10 @@ const MailJobSchema = defineEntity({
     { name: 'mail_job_due_at_index', properties: ['dueAt'] },
     { name: 'mail_job_about_index', properties: ['about', 'position'] },
     {
+      name: 'mail_job_first_index',
+      expression: 'create index "mail_job_first_index" on "mail_job" ("due_at") where "about" is null',
+    },
+    {
       name: 'mail_job_given_up_index',
       expression: 'create index "mail_job_given_up_index" on "mail_job" ("created_at") where "due_at" is null',
     },

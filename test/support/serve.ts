@@ -7,7 +7,9 @@ import { createOrm } from '../../src/db/orm.ts';
 import { startService } from '../../src/main/service.ts';
 
 // A service in a process of its own, to be killed: node serve.ts, with the settings in its environment. Prints its URL.
-// An argument is the number of milliseconds between polls for mails that become due with time.
+// An argument is the number of milliseconds between polls for mails that become due with time. It ends with its parent:
+// a process that is left over keeps the streams of the test run open, and so the run from ending.
+process.on('disconnect', () => process.exit());
 const [interval] = process.argv.slice(2);
 const settings = readSettings();
 const orm = await createOrm({ url: settings.database.url as string, ...serviceConnections(settings.bounds) });

@@ -81,6 +81,15 @@ describe('Idempotency-Key', () => {
     expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
+  it('returns the first answer of a write that changed nothing, too', async () => {
+    const { body } = await post('made', made('Unchanged'));
+    const path = `/events/${body.id}/subscriptions/transition`;
+    const move = () => post('moved', '{"ids":["nonsense"],"status":"accepted"}', team.manager, path);
+    const answers = [await move(), await move()];
+    expect(answers.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true']);
+    expect(answers[1]?.text).toBe(answers[0]?.text);
+  });
+
   it.each(['/events/query', '/public/events/query'])(
     'is not looked at by POST %s, which changes nothing',
     async (path) => {

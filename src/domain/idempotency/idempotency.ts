@@ -126,14 +126,14 @@ async function findAnswer(tx: Transaction, id: Buffer): Promise<{ request: Buffe
   return { request, answer: { status, headers, body } };
 }
 
-/** Stores the answer of a transaction that wrote something. */
+/** Stores the answer; that of a stranger only if the transaction wrote something, or was about to. */
 async function keepAnswer(tx: Transaction, id: Buffer, request: Buffer, answer: Answer): Promise<void> {
   const { status, headers, body } = answer;
   await tx.db.flush();
-  // a transaction that wrote nothing has no id: a retry does nothing twice, and what no limit counts must leave no rows
+  // a transaction without an id wrote nothing: a retry does nothing twice, and what no limit counts must leave no rows
   await tx.db.run(sql`insert into idempotency_key (id, request, status, headers, body, created_at)
       select ${id}::bytea, ${request}::bytea, ${status}::int, ${JSON.stringify(headers)}::jsonb, ${body}::text, now()
-      where pg_current_xact_id_if_assigned() is not null
+      where ${tx.viewer !== null} or pg_current_xact_id_if_assigned() is not null
       on conflict (id) do update set request = excluded.request, status = excluded.status,
         headers = excluded.headers, body = excluded.body, created_at = excluded.created_at`);
 }

@@ -186,6 +186,12 @@ describe('the checks of a request', () => {
     await expectProblem(await get(`/events/${unknown}/subscriptions?sort=x`), 400, 'INVALID_QUERY');
     await expectProblem(await get(`/events/${unknown}/subscriptions?token=x`), 400, 'INVALID_CURSOR');
     await expectProblem(await get(`/events/${unknown}/subscriptions`), 404, 'NOT_FOUND');
+    for (const id of [unknown, 'no-id']) {
+      const history = `/events/${unknown}/subscriptions/${id}/changes`;
+      await expectProblem(await get(`${history}?sort=x`), 400, 'INVALID_QUERY');
+      await expectProblem(await get(`${history}?token=x`), 400, 'INVALID_CURSOR');
+      await expectProblem(await get(history), 404, 'NOT_FOUND');
+    }
   });
 });
 

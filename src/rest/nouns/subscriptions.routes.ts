@@ -40,15 +40,28 @@ import {
 const projection = { resource: subscriptionResource, relations: subscriptionRelations };
 
 async function list(ctx: MemberContext, input: ListInput, { params, include }: ListCall) {
-  const { paging } = input;
-  if (paging.face === 'rest' && paging.token !== null && !parseUuid(params.event)) {
-    throw fault('INVALID_CURSOR', '/token', 'The cursor does not belong to this list.');
-  }
+  refuseCursorWithout(params.event, input);
   const userColumns = include.includes('user') ? relatedUserFields(ctx) : undefined;
   return requireFound(await subscriptionPageLoader(ctx, { ...input, userColumns }).load(requireEventId(params.event)));
 }
 
-/** The value of an event's loader. @throws DomainError NOT_FOUND if the viewer may not see the event */
+/** Reads the page first, since a cursor is checked before the subscription (decisions §3). */
+async function listHistory(ctx: MemberContext, input: ListInput, { params }: ListCall) {
+  refuseCursorWithout(params.subscription, input);
+  const id = parseUuid(params.subscription);
+  const page = id === null ? null : await changePageLoader(ctx, input).load(id);
+  await subscriptionId(ctx, params);
+  return requireFound(page);
+}
+
+/** @throws DomainError INVALID_CURSOR for a cursor of a list whose parent has no valid id */
+function refuseCursorWithout(parent: string | undefined, { paging }: ListInput): void {
+  if (paging.face === 'rest' && paging.token !== null && !parseUuid(parent)) {
+    throw fault('INVALID_CURSOR', '/token', 'The cursor does not belong to this list.');
+  }
+}
+
+/** The value of a loader. @throws DomainError NOT_FOUND if the viewer may not see the row */
 function requireFound<Value>(value: Value | null): Value {
   if (value === null) throw new DomainError('NOT_FOUND');
   return value;
@@ -174,8 +187,7 @@ export const subscriptionRoutes: Route[] = [
     errors: ['NOT_FOUND'],
     projection: { resource: subscriptionChangeResource, relations: [] },
     item: subscriptionChangeSchema,
-    list: async (ctx, input, { params }) =>
-      requireFound(await changePageLoader(ctx, input).load(await subscriptionId(ctx, params))),
+    list: listHistory,
     count: async (ctx, where, max, params) =>
       requireFound(await changeCountLoader(ctx, where, max).load(await subscriptionId(ctx, params))),
   }),

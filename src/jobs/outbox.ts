@@ -105,15 +105,23 @@ export class Outbox {
       while (!this.#stopped) {
         const free = slots - this.#attempts.size;
         if (free === 0) return;
-        const since = performance.now();
-        const claimed = await this.#queue.claim(free);
-        for (const job of claimed) this.#begin(job, since);
-        if (claimed.length < free) return;
+        // one event may have a hundred thousand mails, and somebody waits for the link of each of the others
+        const first = await this.#beginClaimed(() => this.#queue.claimFirst(free));
+        const left = free - first;
+        if (left > 0 && (await this.#beginClaimed(() => this.#queue.claimOrdered(left))) < left) return;
       }
     } catch (error) {
       // the database is down; claimed jobs become due again
       this.#options.log.warn({ err: error }, 'cannot look for mails to send');
     }
+  }
+
+  /** Begins to send what was claimed, and returns how many mails that are. */
+  async #beginClaimed(claim: () => Promise<Job[]>): Promise<number> {
+    const since = performance.now();
+    const claimed = await claim();
+    for (const job of claimed) this.#begin(job, since);
+    return claimed.length;
   }
 
   #begin(job: Job, since: number): void {

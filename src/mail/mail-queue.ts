@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../domain/database.ts';
 
 /** A mail to send, claimed by this process. */
@@ -24,27 +24,26 @@ export class MailQueue {
     this.#lease = lease;
   }
 
+  /** Claims up to `count` due mails that no other process has claimed, and that are not about subscriptions. */
+  claimFirst(count: number): Promise<Job[]> {
+    return this.#claim(sql`select id from mail_job where about is null and due_at <= now()
+          order by due_at limit ${count} for update skip locked`);
+  }
+
   /**
-   * Claims up to `count` due mails that no other process has claimed. Those about one subscription leave in the order of
-   * its changes: none is claimed while an earlier one has not been sent or given up. All others go first: one event may
-   * have a hundred thousand mails, and somebody waits for the link of each of these.
+   * Claims up to `count` due mails about subscriptions, likewise. Those about one leave in the order of its changes: none
+   * is claimed while an earlier one has not been sent or given up. The more wait for an earlier one, the longer this takes.
    */
-  claim(count: number): Promise<Job[]> {
+  claimOrdered(count: number): Promise<Job[]> {
+    return this.#claim(sql`select id from mail_job job where about is not null and due_at <= now() and not exists (
+            select from mail_job earlier
+            where earlier.about = job.about and earlier.position < job.position and earlier.due_at is not null
+          ) order by due_at limit ${count} for update skip locked`);
+  }
+
+  #claim(due: Sql): Promise<Job[]> {
     return this.#db.rows<Job>(sql`update mail_job set attempts = attempts + 1, due_at = now() + make_interval(secs => ${this.#lease})
-          where id in (
-            select id from (
-              select id from mail_job where about is null and due_at <= now()
-              order by due_at limit ${count} for update skip locked
-            ) others
-            union all select id from (
-              select id from mail_job job where about is not null and due_at <= now() and not exists (
-                select from mail_job earlier
-                where earlier.about = job.about and earlier.position < job.position and earlier.due_at is not null
-              ) order by due_at limit ${count} for update skip locked
-            ) ordered
-            limit ${count}
-          )
-          returning id, kind, data, attempts`);
+          where id in (${due}) returning id, kind, data, attempts`);
   }
 
   /** Renews a claim; returns whether it still existed. */

@@ -1,11 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { Limits } from '../../src/domain/limits/limits.ts';
 import { queueMail } from '../../src/domain/mail/mail-job.ts';
 import { holdLease } from '../../src/jobs/lease.ts';
 import { Outbox } from '../../src/jobs/outbox.ts';
+import { MailQueue } from '../../src/mail/mail-queue.ts';
 import { createMailer, type Mailer } from '../../src/mail/mailer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertOrganization, insertSubscription, insertUser } from '../support/fixtures.ts';
@@ -122,6 +123,15 @@ describe('mails about one subscription', () => {
     expect(recipients).toHaveLength(101);
     // eight are sent at once
     expect(recipients.indexOf(email)).toBeLessThan(8);
+  });
+
+  it('keep no others waiting while they cannot be claimed in time', async () => {
+    vi.spyOn(MailQueue.prototype, 'claimOrdered').mockRejectedValue(new Error('statement timeout'));
+    onTestFinished(() => void vi.restoreAllMocks());
+    const email = await queue();
+    startOutbox();
+    await sentAll();
+    expect(smtp.received.map(({ to }) => to)).toEqual([[email]]);
   });
 
   it('do not wait for a poll, nor for one that was given up', async () => {

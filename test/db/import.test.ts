@@ -186,6 +186,14 @@ describe('import', () => {
     ]);
   });
 
+  test('makes no slug that a path takes for something else', async () => {
+    const id = randomUUID();
+    const events = ['Count', 'Events', 'Count', id].map((name) => ({ ...event, id: randomUUID(), name }));
+    await importRows({ organizations: [organization], events });
+    const slugs = (await select<{ slug: string }>('select slug from event')).map(({ slug }) => slug);
+    expect(slugs.sort()).toEqual(['count-2', 'count-3', 'events-2', `${id}-2`].sort());
+  });
+
   test('takes several subscriptions of one user at one event', async () => {
     const second = { ...subscription, id: randomUUID(), status: 'accepted' };
     await importRows({ ...all, subscriptions: [{ ...subscription, status: 'accepted' }, second] });

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { isReserved } from '../../domain/event/event.input.ts';
 import { slugOf } from '../../domain/slug.ts';
 import type { Row } from './document.ts';
 
@@ -6,6 +7,8 @@ import type { Row } from './document.ts';
 interface Scope {
   fallback: string;
   scopeOf: (row: Row) => string;
+  /** Whether no row may get this slug unless the document gives it. */
+  reserved: (slug: string) => boolean;
   existing: string;
   taken: string;
 }
@@ -13,6 +16,7 @@ interface Scope {
 const organizations: Scope = {
   fallback: 'organization',
   scopeOf: () => '',
+  reserved: () => false,
   existing: 'select id from organization where id = any($1::uuid[])',
   taken: `select '' as scope, slug from organization where $1::text[] is not null and regexp_replace(slug, '-[0-9]+$', '') = any($2)`,
 };
@@ -20,6 +24,7 @@ const organizations: Scope = {
 const events: Scope = {
   fallback: 'event',
   scopeOf: (row) => String(row.organization_id),
+  reserved: isReserved,
   existing: 'select id from event where id = any($1::uuid[])',
   taken: `select organization_id::text as scope, slug from (
       select organization_id, slug from event union all select organization_id, slug from event_slug
@@ -99,6 +104,7 @@ async function complete(client: PoolClient, rows: Row[], scope: Scope): Promise<
   const next = new Map<string, number>();
   for (const { row, base } of incomplete) {
     const key = `${scope.scopeOf(row)} ${base}`;
+    if (scope.reserved(base)) taken.add(key);
     let slug = key;
     let number = next.get(key) ?? 2;
     for (; taken.has(slug); number += 1) slug = `${key}-${number}`;

@@ -26,10 +26,14 @@ function line(characters: number) {
   );
 }
 
+/** Whether a path would take the slug for something else: an operation or an id. */
+export function isReserved(slug: string): boolean {
+  return reservedSlugs.has(slug) || parseUuid(slug) !== null;
+}
+
 /** Whether a text is a valid slug for an event. */
 export function isSlug(value: string): boolean {
-  const formed = /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value) && value.length <= maxSlugLength;
-  return formed && !reservedSlugs.has(value) && parseUuid(value) === null;
+  return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value) && value.length <= maxSlugLength && !isReserved(value);
 }
 
 /** A slug as a client may give it. An older or imported one may have another form. */

@@ -78,6 +78,17 @@ describe('of documents', { timeout: 60_000 }, () => {
     expect(await remembered()).toBeLessThan(2 * MiB);
   });
 
+  it('of what is public nothing is remembered either, however often strangers send it', async () => {
+    const { organizationId } = member;
+    const publicEvents = 'publicEvents(first: 1) { nodes { id name slug } } '.repeat(15);
+    const shown = many(60, (index) => `query Q${index} { ${publicEvents} }`);
+    // what is made when it is first needed
+    await sendAll({ organizationId }, shown.splice(0, 1), 8);
+    const before = await service.usedBytes();
+    await sendAll({ organizationId }, shown, 4);
+    expect((await service.usedBytes()) - before).toBeLessThan(MiB);
+  });
+
   it('that are refused nothing is remembered', async () => {
     const documents = many(100, (index) => `query Q${index} { viewer { ${'nothing '.repeat(900)} } }`);
     await sendAll(member, documents, 2);

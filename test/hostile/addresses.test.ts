@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertUser } from '../support/fixtures.ts';
 import { settleMails } from '../support/mail.ts';
+import { insertPublicEvent } from '../support/public-world.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { post } from '../support/sign-in.ts';
@@ -35,6 +36,7 @@ describe('an address that a mail program reads as another one', () => {
 
   it.each(spellings)('is refused by every operation: %j', async (email) => {
     const team = await createTeam(server);
+    const event = await insertPublicEvent(server, { organizationId: team.organizationId });
     const answers = [
       await send(server, {}, 'POST /auth/signup', {
         email,
@@ -46,6 +48,10 @@ describe('an address that a mail program reads as another one', () => {
       await send(server, {}, 'POST /auth/verify-email-request', { email }),
       await send(server, {}, 'POST /auth/reset-password-request', { email }),
       await send(server, team.owner, 'POST /invitations', { email, role: 'member' }),
+      await send(server, { organizationId: team.organizationId }, `POST /public/events/${event.id}/subscriptions`, {
+        name: 'A',
+        email,
+      }),
     ];
     for (const answer of answers) {
       expectCode(answer, 400, 'VALIDATION_ERROR');

@@ -11,7 +11,7 @@ import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { childEnv } from '../support/child-env.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
-import { query } from '../support/graphql.ts';
+import { callerHeaders, query } from '../support/graphql.ts';
 import { leftOut, type Pooler, pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
 import { send } from '../support/send.ts';
 import { isAccepted, post, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
@@ -155,6 +155,49 @@ describe.skipIf(pgbouncer === null)(`behind PgBouncer in transaction mode${leftO
         Array.from({ length: 12 }, (_, n) => refreshWith(services[n % 2]?.url as string, signedIn.cookie)),
       );
       expect(refreshed.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    });
+
+    it('writes events, forms and subscriptions, once under a key, and shows, exports and publishes them', async () => {
+      const [one, other] = services;
+      const caller = callerOf(await signIn(one.url, manager.email));
+      const [dateStart, dateEnd] = ['2031-05-01T10:00:00.120Z', '2031-05-01T12:00:00.000Z'];
+      const event = { name: 'Ball', date_start: dateStart, date_end: dateEnd, status: 1, visibility: 'public' };
+      const key = { 'idempotency-key': secret() };
+      const made = await send<{ id: string }>(one, caller, 'POST /events', event, key);
+      expect(made.status, made.text).toBe(201);
+      const again = await send(other, caller, 'POST /events', event, key);
+      expect([again.headers.get('idempotency-replayed'), again.text]).toEqual(['true', made.text]);
+      const path = `/events/${made.body.id}`;
+      const questions = [{ key: 'dish', type: 'text', label: 'What do you bring?' }];
+      const form = await send(other, caller, `PUT ${path}/form`, { questions });
+      expect(form.status, form.text).toBe(200);
+      const answers = { dish: 'A pie' };
+      const subscribed = await Promise.all(
+        Array.from({ length: 8 }, (_, n) =>
+          send(services[n % 2] as StartedService, caller, `POST ${path}/subscriptions`, { answers }),
+        ),
+      );
+      expect(subscribed.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
+
+      const { organizationId } = caller;
+      const guest = { name: 'Eve', email: `${secret().toLowerCase()}@example.org` };
+      const asked = await send(one, { organizationId }, `POST /public${path}/subscriptions`, guest);
+      expect(asked.text).toBe('true');
+      const shown = await send<{ date_start: string }>(other, { organizationId }, `GET /public${path}`);
+      expect(shown.body.date_start).toBe(dateStart);
+      const { body } = await send<{ url: string }>(one, caller, 'POST /auth/calendar', {});
+      const calendar = await fetch(other.url + new URL(body.url).pathname);
+      expect(await calendar.text()).toContain('SUMMARY:Ball');
+      const exports = services.map(({ url }) =>
+        fetch(`${url}/events/export?format=csv`, { headers: callerHeaders(caller) }),
+      );
+      for (const exported of await Promise.all(exports)) {
+        expect(await exported.text()).toContain(`,${dateStart},${dateEnd},`);
+      }
+      const { rowCount } = await pool.query(
+        `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+      );
+      expect(rowCount).toBe(0);
     });
 
     it('a session that ended at one replica is over at the other', async () => {

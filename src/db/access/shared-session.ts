@@ -37,7 +37,7 @@ export function shareSession(client: pg.Client, settings: SessionSettings): void
   const isIdle = () => client.getTransactionStatus() === 'I';
 
   const query = driver.query.bind(client);
-  driver.query = (statement, ...rest) => query(adapted(statement, isIdle()), ...rest);
+  driver.query = (statement, ...rest) => query(adapted(statement, isIdle() ? text : null), ...rest);
 
   // everything before the next Sync is one transaction (section 54.2.4), which `begin` extends
   const parse = connection.parse.bind(connection);
@@ -77,13 +77,21 @@ function answerSkipper(connection: Driver['connection']): () => void {
   };
 }
 
-/** The same statement without a name, and by the extended protocol if it begins a transaction. */
-function adapted(statement: unknown, begins: boolean): unknown {
+/** It must come before every other statement of its transaction, the settings included. */
+const isolating = /^\s*begin\s+isolation\b/i;
+
+/**
+ * The same statement without a name, and by the extended protocol if it begins a transaction.
+ *
+ * @param settings the statement that applies them, if no transaction is open
+ */
+function adapted(statement: unknown, settings: string | null): unknown {
   if (typeof statement === 'object' && statement !== null && 'submit' in statement) {
     return Object.assign(statement, { name: '' });
   }
   const plain = typeof statement === 'string' ? { text: statement } : (statement as pg.QueryConfig);
-  const extended = begins && !standalone.test(plain.text);
+  if (settings !== null && isolating.test(plain.text)) return { text: `${plain.text}; ${settings}` };
+  const extended = settings !== null && !standalone.test(plain.text);
   return { ...plain, name: undefined, queryMode: extended ? 'extended' : undefined };
 }
 

@@ -106,22 +106,19 @@ export class Outbox {
         const free = slots - this.#attempts.size;
         if (free === 0) return;
         // one event may have a hundred thousand mails, and somebody waits for the link of each of the others
-        const first = await this.#beginClaimed(() => this.#queue.claimFirst(free));
-        const left = free - first;
-        if (left > 0 && (await this.#beginClaimed(() => this.#queue.claimOrdered(left))) < left) return;
+        const since = performance.now();
+        const first = await this.#queue.claimFirst(free);
+        for (const job of first) this.#begin(job, since);
+        if (first.length === free) return;
+        const asked = performance.now();
+        const { jobs, more } = await this.#queue.claimOrdered(free - first.length);
+        for (const job of jobs) this.#begin(job, asked);
+        if (!more) return;
       }
     } catch (error) {
       // the database is down; claimed jobs become due again
       this.#options.log.warn({ err: error }, 'cannot look for mails to send');
     }
-  }
-
-  /** Begins to send what was claimed, and returns how many mails that are. */
-  async #beginClaimed(claim: () => Promise<Job[]>): Promise<number> {
-    const since = performance.now();
-    const claimed = await claim();
-    for (const job of claimed) this.#begin(job, since);
-    return claimed.length;
   }
 
   #begin(job: Job, since: number): void {
@@ -177,9 +174,13 @@ export class Outbox {
     const fields = { mail: job.id, kind: job.kind, attempts: job.attempts, reason: reasonOf(error) };
     if (hopeless) log.error(fields, 'gave up on a mail');
     else log.warn(fields, 'a mail could not be sent and will be retried');
+    if (hopeless) {
+      if (await this.#queue.giveUp(job, fields.reason)) this.nudge();
+      return;
+    }
     const delay = Math.min(firstDelay * 2 ** (job.attempts - 1), longestDelay);
-    await this.#queue.fail(job, fields.reason, hopeless ? null : delay);
-    this.#lookWithin(hopeless ? 0 : delay * 1000);
+    await this.#queue.fail(job, fields.reason, delay);
+    this.#lookWithin(delay * 1000);
   }
 }
 

@@ -125,6 +125,22 @@ describe('mails about one subscription', () => {
     expect(recipients.indexOf(email)).toBeLessThan(8);
   });
 
+  it('are looked at once while they wait for an earlier one, however many there are', async () => {
+    const slow = await moved();
+    await database.orm.em.fork().execute(
+      `insert into mail_job (id, kind, data) select gen_random_uuid(), kind, data
+        from mail_job, generate_series(1, 300) where kind = 'subscription_changed'`,
+    );
+    smtp.delayOf = (to) => (to.includes(slow) ? 60_000 : 0);
+    startOutbox(90);
+    await expect.poll(() => smtp.heard).toHaveLength(1);
+    const others = await Promise.all(Array.from({ length: 10 }, moved));
+    await vi.waitFor(() => expect(smtp.received).toHaveLength(10 * statuses.length), { timeout: 15_000, interval: 25 });
+    for (const email of others) expect(subjectsTo(email)).toEqual(inOrder);
+    const due = await database.orm.em.fork().execute('select id from mail_job where due_at <= now()');
+    expect(due).toEqual([]);
+  });
+
   it('keep no others waiting while they cannot be claimed in time', async () => {
     vi.spyOn(MailQueue.prototype, 'claimOrdered').mockRejectedValue(new Error('statement timeout'));
     onTestFinished(() => void vi.restoreAllMocks());

@@ -1,6 +1,5 @@
 import type { Sql } from 'sql-template-tag';
-import type { ClientWaits } from './client-waits.ts';
-import type { Membership, Viewer } from './request.ts';
+import type { TurnRequest } from './take-turn.ts';
 
 /** The database as it is at one moment, however long it takes to read it. */
 export interface Snapshot {
@@ -10,10 +9,7 @@ export interface Snapshot {
 }
 
 /** What reading a snapshot needs of a request. */
-export interface SnapshotRequest {
-  viewer: Viewer | null;
-  membership: Membership | null;
-  waits: ClientWaits;
+export interface SnapshotRequest extends TurnRequest {
   services: { limits: { enabled: boolean } };
 }
 
@@ -22,8 +18,8 @@ export interface Snapshots {
   /**
    * Runs `work` on a snapshot of the viewer's own. Its statements end when the client goes away, and after ten minutes.
    *
-   * @throws DomainError RATE_LIMITED if the viewer reads two already, or the organization all but one that there can be;
-   * SERVICE_UNAVAILABLE if too many others do
+   * @throws DomainError RATE_LIMITED if the viewer reads two already; SERVICE_UNAVAILABLE if too many others do, or the
+   * organization all but one that there can be, and none ends in time
    */
   read<Result>(request: SnapshotRequest, work: (snapshot: Snapshot) => Promise<Result>): Promise<Result>;
 }

@@ -1,8 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
-import { ClientGone } from './client-waits.ts';
-import type { Context } from './context.ts';
+import { ClientGone, type ClientWaits } from './client-waits.ts';
 import { clientNetworks } from './limits/client-network.ts';
+import type { Client, Log, Membership, PublicScope, Viewer } from './request.ts';
 import type { Turn, Turns, Work } from './turns.ts';
+
+/** What a turn depends on: the part of a context that says who asks. */
+export interface TurnRequest {
+  tokenUserId: string | null;
+  viewer: Viewer | null;
+  membership: Membership | null;
+  publicScope: PublicScope | null;
+  client: Client;
+  waits: ClientWaits;
+  log: Log;
+}
 
 /**
  * Waits for a turn of the request's user and organization, which the caller ends.
@@ -10,7 +21,7 @@ import type { Turn, Turns, Work } from './turns.ts';
  * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if it does not come in time; ClientGone
  */
 export async function takeTurn(
-  { membership, publicScope, viewer, tokenUserId, client, log, waits }: Context,
+  { membership, publicScope, viewer, tokenUserId, client, log, waits }: TurnRequest,
   turns: Turns,
   work: Work,
 ): Promise<Turn> {
@@ -41,11 +52,11 @@ export async function takeTurn(
  * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if it does not come in time; ClientGone
  */
 export async function inTurn<Result>(
-  ctx: Context,
+  request: TurnRequest,
   turns: Turns,
   work: () => Result | Promise<Result>,
 ): Promise<Result> {
-  const turn = await takeTurn(ctx, turns, 'quick');
+  const turn = await takeTurn(request, turns, 'quick');
   try {
     // other requests that have arrived run before the next one
     await setImmediate();

@@ -59,7 +59,9 @@ describe('beside an https PUBLIC_URL', () => {
     expect(service.output()).not.toMatch(/Demo accounts|Mails /);
   });
 
-  it('locks the demo accounts of an earlier start, and no account with its own password', async () => {
+  it('locks the demo accounts of an earlier start, and no account with its own password', {
+    timeout: 180_000,
+  }, async () => {
     const service = await start({ DATA_DIR: own });
     const signIn = (url: string, name: string, password: string) =>
       post(`${url}/auth/login`, { email: `${name}@demo.example`, password });

@@ -3,6 +3,8 @@ import Cursor from 'pg-cursor';
 import type { Sql } from 'sql-template-tag';
 import { DomainError } from '../../domain/errors.ts';
 import type { Snapshot, SnapshotRequest, Snapshots } from '../../domain/snapshot.ts';
+import { inTurn } from '../../domain/take-turn.ts';
+import { Turns } from '../../domain/turns.ts';
 import { cancelRunning } from './cancel.ts';
 
 /** Milliseconds that a snapshot may be read (decisions §10). */
@@ -14,32 +16,27 @@ const slotsOfUser = 2;
 export class PoolSnapshots implements Snapshots {
   readonly #pool: Pool;
   readonly #ofUser = new Map<string, number>();
-  readonly #ofOrganization = new Map<string, number>();
+  readonly #turns: Turns;
 
   constructor(pool: Pool) {
     this.#pool = pool;
+    const { max: connections, connectionTimeoutMillis: patience = 0 } = pool.options;
+    this.#turns = new Turns({ connections, userShare: 100, organizationShare: 100, patience });
   }
 
   async read<Result>(ctx: SnapshotRequest, work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
     const userId = ctx.viewer?.userId ?? '';
-    const organizationId = ctx.membership?.organizationId ?? '';
-    if (ctx.services.limits.enabled) {
-      if (countOf(this.#ofUser, userId) >= slotsOfUser) throw tooMany(slotsOfUser, 'user');
-      // one organization never holds the last connection (docs/decisions/0030)
-      const share = this.#pool.options.max - 1;
-      if (countOf(this.#ofOrganization, organizationId) >= share) throw tooMany(share, 'organization');
-    }
-    this.#count(userId, organizationId, 1);
+    const reading = this.#ofUser.get(userId) ?? 0;
+    if (ctx.services.limits.enabled && reading >= slotsOfUser) throw tooMany();
+    this.#ofUser.set(userId, reading + 1);
     try {
-      return await this.#onConnection(ctx, userId, work);
+      // one organization never has the last connection (docs/decisions/0030)
+      return await inTurn(ctx, this.#turns, () => this.#onConnection(ctx, userId, work));
     } finally {
-      this.#count(userId, organizationId, -1);
+      const left = (this.#ofUser.get(userId) ?? 1) - 1;
+      if (left > 0) this.#ofUser.set(userId, left);
+      else this.#ofUser.delete(userId);
     }
-  }
-
-  #count(userId: string, organizationId: string, step: 1 | -1): void {
-    add(this.#ofUser, userId, step);
-    add(this.#ofOrganization, organizationId, step);
   }
 
   async #onConnection<Result>(
@@ -93,22 +90,12 @@ async function takeSlot(client: PoolClient, userId: string): Promise<void> {
     const { rows } = await client.query<{ taken: boolean }>(text, [`snapshot ${userId}`, slot]);
     if (rows[0]?.taken) return;
   }
-  throw tooMany(slotsOfUser, 'user');
+  throw tooMany();
 }
 
-function countOf(counts: Map<string, number>, id: string): number {
-  return counts.get(id) ?? 0;
-}
-
-function add(counts: Map<string, number>, id: string, step: 1 | -1): void {
-  const count = countOf(counts, id) + step;
-  if (count > 0) counts.set(id, count);
-  else counts.delete(id);
-}
-
-function tooMany(count: number, who: 'user' | 'organization'): DomainError {
+function tooMany(): DomainError {
   return new DomainError('RATE_LIMITED', {
-    detail: `At most ${count} exports run at once for one ${who}.`,
+    detail: `At most ${slotsOfUser} exports run at once for one user.`,
     retryAfter: 10,
   });
 }

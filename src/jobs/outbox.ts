@@ -109,7 +109,7 @@ export class Outbox {
         const since = performance.now();
         const first = await this.#queue.claimFirst(free);
         for (const job of first) this.#begin(job, since);
-        if (first.length === free) return;
+        if (first.length === free) continue;
         const asked = performance.now();
         const { jobs, more } = await this.#queue.claimOrdered(free - first.length);
         for (const job of jobs) this.#begin(job, asked);

@@ -81,6 +81,13 @@ describe('a mail that takes longer than a claim of it lasts', () => {
   });
 });
 
+it('sends many without waiting for a poll', async () => {
+  await Promise.all(Array.from({ length: 60 }, queue));
+  startOutbox(90, 60_000);
+  await sentAll();
+  expect(smtp.received).toHaveLength(60);
+});
+
 describe('mails about one subscription', () => {
   const statuses = ['pending', 'waitlisted', 'accepted', 'cancelled', 'declined'] as const;
 

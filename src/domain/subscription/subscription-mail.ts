@@ -8,7 +8,10 @@ import { provenMemberships } from '../organization/proven-memberships.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
 import { isLive } from './subscription.state.ts';
 
-/** The mails to the holders of subscriptions (decisions §9). Each tells of one change, in their order, with the event as it is when it is sent. */
+/**
+ * The mails to the holders of subscriptions (decisions §9). Each tells of one change, with the event as it is when the mail
+ * is sent.
+ */
 export const subscriptionMail = {
   async subscription_changed(ctx, { subscriptionId, status, by }) {
     const facts = await findSubscription(ctx, subscriptionId);

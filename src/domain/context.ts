@@ -1,26 +1,15 @@
-import type { ClientWaits } from './client-waits.ts';
 import type { Database } from './database.ts';
 import type { Loaders } from './loaders.ts';
-import type { Client, Log, Membership, PublicScope, Viewer } from './request.ts';
+import type { Membership, Requester, Viewer } from './request.ts';
 import type { Services } from './services.ts';
 
 /** Everything that the domain needs of a request. */
-export interface Context {
+export interface Context extends Requester {
   db: Database;
   services: Services;
   loaders: Loaders;
-  /** The user of a verified access token, before the session is looked up. */
-  tokenUserId: string | null;
-  viewer: Viewer | null;
-  membership: Membership | null;
-  /** Set for requests that read what is public. */
-  publicScope: PublicScope | null;
-  client: Client;
-  /** What is cancelled when the client disconnects. */
-  waits: ClientWaits;
   /** One time for the whole request, so that derived states agree within it. */
   now: Date;
-  log: Log;
 }
 
 /** A context whose request is signed in. */

@@ -1,3 +1,4 @@
+import type { ClientWaits } from './client-waits.ts';
 import type { OrganizationRole } from './organization/membership.entity.ts';
 
 /** The part of pino's interface that the domain needs. */
@@ -34,4 +35,18 @@ export interface PublicScope {
   slug: string;
   /** Identifies what the organization's public events show at this moment. */
   revision: string;
+}
+
+/** Who makes a request, and where its outcome goes. */
+export interface Requester {
+  /** The user of a verified access token, before the session is looked up. */
+  tokenUserId: string | null;
+  viewer: Viewer | null;
+  membership: Membership | null;
+  /** Set for requests that read what is public. */
+  publicScope: PublicScope | null;
+  client: Client;
+  /** What is cancelled when the client disconnects. */
+  waits: ClientWaits;
+  log: Log;
 }

@@ -1,5 +1,5 @@
 import type { Sql } from 'sql-template-tag';
-import type { TurnRequest } from './take-turn.ts';
+import type { Requester } from './request.ts';
 
 /** The database as it is at one moment, however long it takes to read it. */
 export interface Snapshot {
@@ -9,7 +9,7 @@ export interface Snapshot {
 }
 
 /** What reading a snapshot needs of a request. */
-export interface SnapshotRequest extends TurnRequest {
+export interface SnapshotRequest extends Requester {
   services: { limits: { enabled: boolean } };
 }
 

@@ -1,19 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { ClientGone, type ClientWaits } from './client-waits.ts';
+import { ClientGone } from './client-waits.ts';
 import { clientNetworks } from './limits/client-network.ts';
-import type { Client, Log, Membership, PublicScope, Viewer } from './request.ts';
+import type { Requester } from './request.ts';
 import type { Turn, Turns, Work } from './turns.ts';
-
-/** What a turn depends on: the part of a context that says who asks. */
-export interface TurnRequest {
-  tokenUserId: string | null;
-  viewer: Viewer | null;
-  membership: Membership | null;
-  publicScope: PublicScope | null;
-  client: Client;
-  waits: ClientWaits;
-  log: Log;
-}
 
 /**
  * Waits for a turn of the request's user and organization, which the caller ends.
@@ -21,7 +10,7 @@ export interface TurnRequest {
  * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if it does not come in time; ClientGone
  */
 export async function takeTurn(
-  { membership, publicScope, viewer, tokenUserId, client, log, waits }: TurnRequest,
+  { membership, publicScope, viewer, tokenUserId, client, log, waits }: Requester,
   turns: Turns,
   work: Work,
 ): Promise<Turn> {
@@ -52,7 +41,7 @@ export async function takeTurn(
  * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if it does not come in time; ClientGone
  */
 export async function inTurn<Result>(
-  request: TurnRequest,
+  request: Requester,
   turns: Turns,
   work: () => Result | Promise<Result>,
 ): Promise<Result> {

@@ -1,9 +1,11 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import type { Database } from '../domain/database.ts';
 
 /** A mail to send, claimed by this process. */
 export interface Job {
   id: string;
+  /** The subscription that it is about. */
+  about: string | null;
   kind: string;
   data: unknown;
   /** The number of attempts, including this one; it identifies the claim. */
@@ -34,13 +36,13 @@ export class MailQueue {
             select id from mail_job where about is null and due_at <= now()
             order by due_at limit ${count} for update skip locked
           )
-          returning id, kind, data, attempts`);
+          returning id, about, kind, data, attempts`);
   }
 
   /**
    * Claims up to `count` due mails about subscriptions, likewise. Those about one leave in the order of its changes: while
-   * one has not been sent or given up, the later ones are held back, and it wakes the next. However many there are, each is
-   * looked at once: what is held back is due no longer. Whether `more` may be due is said, too.
+   * one has not been sent or given up, the later ones are held back, and it releases the next. However many there are, each
+   * is looked at once: what is held back is due no longer. Whether `more` may be due is said, too.
    */
   async claimOrdered(count: number): Promise<{ jobs: Job[]; more: boolean }> {
     const taken = await this.#db.rows<Job & { held: boolean }>(sql`with due as (
@@ -58,12 +60,26 @@ export class MailQueue {
             ) heads
             union all select id, first_due_at from examined where first_due_at is not null
           )
-          update mail_job job set attempts = attempts + (first_due_at is null)::int,
+          update mail_job job set held = first_due_at is not null, attempts = attempts + (first_due_at is null)::int,
             due_at = greatest(first_due_at, now() + make_interval(secs => ${this.#lease}))
           from taken where job.id = taken.id
-          returning job.id, kind, data, attempts, first_due_at is not null as held`);
+          returning job.id, about, kind, data, attempts, held`);
     const jobs = taken.filter(({ held }) => !held);
-    return { jobs, more: jobs.length === count || taken.length === examinedAtOnce };
+    // an earlier one may have left since this statement saw it, and before it could see the later one held back
+    const released = await this.#release(taken.filter(({ held }) => held).map(({ id }) => id));
+    return { jobs, more: jobs.length === count || taken.length === examinedAtOnce || released };
+  }
+
+  /** Makes mails due that are held back for nothing; returns whether there were any. */
+  async #release(ids: string[]): Promise<boolean> {
+    if (ids.length === 0) return false;
+    const released =
+      await this.#db.rows(sql`update mail_job job set held = false, due_at = date_trunc('milliseconds', now())
+          where id = any(${ids}::uuid[]) and held and not exists (
+            select from mail_job earlier
+            where earlier.about = job.about and earlier.position < job.position and earlier.due_at is not null
+          ) returning id`);
+    return released.length > 0;
   }
 
   /** Renews a claim; returns whether it still existed. */
@@ -74,8 +90,9 @@ export class MailQueue {
   }
 
   /** Deletes a mail that was sent, or has no recipient; returns whether another was held back for it, and is due now. */
-  remove({ id }: Job): Promise<boolean> {
-    return this.#wakeNext(sql`delete from mail_job where id = ${id} returning id, about`);
+  async remove({ id, about }: Job): Promise<boolean> {
+    await this.#db.row(sql`delete from mail_job where id = ${id}`);
+    return await this.#releaseNext(about);
   }
 
   /** Postpones a mail without counting an attempt. */
@@ -91,18 +108,18 @@ export class MailQueue {
   }
 
   /** Gives up a mail, likewise; returns whether another was held back for it, and is due now. */
-  giveUp({ id, attempts }: Job, reason: string): Promise<boolean> {
-    return this.#wakeNext(sql`update mail_job set error = ${reason}, due_at = null
-          where id = ${id} and attempts = ${attempts} returning id, about`);
+  async giveUp({ id, about, attempts }: Job, reason: string): Promise<boolean> {
+    await this.#db.row(
+      sql`update mail_job set error = ${reason}, due_at = null where id = ${id} and attempts = ${attempts}`,
+    );
+    return await this.#releaseNext(about);
   }
 
-  /** @param done a statement that returns the mail for which later ones about the same subscription are held back */
-  async #wakeNext(done: Sql): Promise<boolean> {
-    const woken = await this.#db.row(sql`with done as (${done})
-          update mail_job set due_at = date_trunc('milliseconds', now()) where id = (
-            select next.id from mail_job next join done on next.about = done.about
-            where next.id <> done.id and next.due_at is not null order by next.position limit 1
-          ) returning id`);
-    return woken !== undefined;
+  /** A statement of its own: it sees what was held back until the one before it had left. */
+  async #releaseNext(about: string | null): Promise<boolean> {
+    if (about === null) return false;
+    const next = await this.#db.row<{ id: string }>(sql`select id from mail_job
+          where about = ${about} and due_at is not null order by position limit 1`);
+    return next !== undefined && (await this.#release([next.id]));
   }
 }

@@ -132,6 +132,25 @@ describe('mails about one subscription', () => {
     expect(recipients.indexOf(email)).toBeLessThan(8);
   });
 
+  it('are not left behind, whenever they are queued and an earlier one leaves', async () => {
+    const first = await Promise.all(Array.from({ length: 6 }, moved));
+    const about = await database.orm.em.fork().execute<{ id: string }[]>('select id from subscription');
+    const db = new ServiceDatabase(database.orm);
+    smtp.delayOf = () => Math.random() * 8;
+    const processes = [1, 2, 3].map(() => startOutbox(90, 600_000));
+    await Promise.all(
+      about.map(async ({ id: subscriptionId }, index) => {
+        for (let count = 0; count < 40; count += 1) {
+          await queueMail({ db }, 'subscription_changed', { subscriptionId, status: 'accepted', by: 'list' });
+          processes[(index + count) % 3]?.nudge();
+        }
+      }),
+    );
+    await sentAll();
+    expect(smtp.received).toHaveLength(6 * (statuses.length + 40));
+    for (const email of first) expect(subjectsTo(email).slice(0, statuses.length)).toEqual(inOrder);
+  });
+
   it('are looked at once while they wait for an earlier one, however many there are', async () => {
     const slow = await moved();
     await database.orm.em.fork().execute(

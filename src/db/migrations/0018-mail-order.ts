@@ -5,10 +5,11 @@ export class MailOrder extends Migration {
   override up(): void {
     this.addSql(`alter table "mail_job"
       add column "about" uuid generated always as (("data"->>'subscriptionId')::uuid) stored,
-      add column "position" bigserial`);
+      add column "position" bigserial,
+      add column "held" boolean not null default false`);
   }
 
   override down(): void {
-    this.addSql('alter table "mail_job" drop column "position", drop column "about"');
+    this.addSql('alter table "mail_job" drop column "held", drop column "position", drop column "about"');
   }
 }

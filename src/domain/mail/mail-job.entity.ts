@@ -16,6 +16,8 @@ const MailJobSchema = defineEntity({
     about: p.uuid().nullable().generated(`(("data"->>'subscriptionId')::uuid) stored`),
     /** Orders the mails about one subscription as its changes were committed: the lock on its event is held by then. */
     position: p.bigint().autoincrement(),
+    /** Whether it waits for an earlier one about the same subscription; then it is due at the latest when that is. */
+    held: p.boolean().default(false),
     /** The number of attempts to send it. */
     attempts: p.integer().default(0),
     /** When it may be sent next, in the future while a process is sending it; null if sending was given up. */

@@ -151,6 +151,24 @@ describe('mails about one subscription', () => {
     for (const email of first) expect(subjectsTo(email).slice(0, statuses.length)).toEqual(inOrder);
   });
 
+  it('are due if the earlier one left while they were being held back', async () => {
+    await moved();
+    const execute = (statement: string) => database.orm.em.fork().execute(statement);
+    const db = new ServiceDatabase(database.orm);
+    const [first] = (await new MailQueue(db, 90).claimOrdered(1)).jobs;
+    await execute('update mail_job set held = false, due_at = now() where attempts = 0');
+    // what another process does between the statements of a claim
+    const rows = db.rows.bind(db);
+    vi.spyOn(db, 'rows').mockImplementationOnce(async (statement) => {
+      const held = await rows(statement);
+      await execute(`delete from mail_job where id = '${first?.id}'`);
+      return held as never;
+    });
+    const queue = new MailQueue(db, 90);
+    expect(await queue.claimOrdered(1)).toEqual({ jobs: [], more: true });
+    expect((await queue.claimOrdered(1)).jobs).toMatchObject([{ data: { status: 'waitlisted' } }]);
+  });
+
   it('are looked at once while they wait for an earlier one, however many there are', async () => {
     const slow = await moved();
     await database.orm.em.fork().execute(

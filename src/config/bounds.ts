@@ -33,6 +33,12 @@ export interface Bounds {
   };
   /** Bytes of the cache of GraphQL documents and what is compiled from them. */
   documentCacheBytes: number;
+  /** Bytes that the writes of one user, organization, network of strangers or public event may keep. */
+  keptBytes: { perMinute: number; perDay: number };
+  /** Bytes of forms, answers and other large values that all requests together hold in memory. */
+  largeValueBytes: number;
+  /** Mails of one organization in an hour, before it has grown: to subscribers, and to guests who are not proven yet. */
+  mailsPerHour: { subscribers: number; guests: number };
   /** Days after which rows that are no longer needed are deleted. */
   retentionDays: {
     audit: number;
@@ -44,6 +50,7 @@ export interface Bounds {
 }
 
 const seconds = (fallback: number, high: number) => reading(strictInteger(1, high)).default(fallback);
+const mebibytes = (fallback: number, low: number, high: number) => reading(strictInteger(low, high)).default(fallback);
 const days = (fallback: number) => reading(strictInteger(1, 36_500)).default(fallback);
 
 export const boundVariables = {
@@ -60,6 +67,11 @@ export const boundVariables = {
   MAX_CONNECTIONS_PER_NETWORK: reading(strictInteger(1, 1_000_000)).default(1000),
   CLIENT_BUFFER_MIB: reading(strictInteger(1, 1_000_000)).default(64),
   DOCUMENT_CACHE_MIB: reading(strictInteger(1, 1024)).default(32),
+  BYTES_PER_MINUTE_MIB: mebibytes(20, 2, 1_000_000),
+  BYTES_PER_DAY_MIB: mebibytes(500, 2, 1_000_000),
+  LARGE_VALUES_MIB: mebibytes(64, 32, 1_000_000),
+  MAILS_PER_HOUR: reading(strictInteger(1, 1_000_000)).default(1000),
+  GUEST_MAILS_PER_HOUR: reading(strictInteger(1, 1_000_000)).default(100),
   AUDIT_RETENTION_DAYS: days(365),
   SESSION_RETENTION_DAYS: days(30),
   INVITATION_RETENTION_DAYS: days(30),
@@ -89,6 +101,12 @@ export function boundsOf(variables: BoundValues): Bounds {
       maxConnectionsPerNetwork: variables.MAX_CONNECTIONS_PER_NETWORK,
       bufferBytes: variables.CLIENT_BUFFER_MIB * 1024 * 1024,
     },
+    keptBytes: {
+      perMinute: variables.BYTES_PER_MINUTE_MIB * 1024 * 1024,
+      perDay: variables.BYTES_PER_DAY_MIB * 1024 * 1024,
+    },
+    largeValueBytes: variables.LARGE_VALUES_MIB * 1024 * 1024,
+    mailsPerHour: { subscribers: variables.MAILS_PER_HOUR, guests: variables.GUEST_MAILS_PER_HOUR },
     documentCacheBytes: variables.DOCUMENT_CACHE_MIB * 1024 * 1024,
     retentionDays: {
       audit: variables.AUDIT_RETENTION_DAYS,

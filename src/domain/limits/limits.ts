@@ -56,6 +56,8 @@ export interface LimitKey {
   rule: LimitRule;
   /** An address, a mailbox, or several of them; only its hash is stored. */
   key: string;
+  /** How much is counted; 1 if absent. A rule whose limit differs by key counts a share of its points. */
+  points?: number;
 }
 
 /**
@@ -96,7 +98,7 @@ export class Limits {
   }
 
   /**
-   * Counts one under each key, in parallel; if a key is over its limit, the others are not counted.
+   * Counts under each key, in parallel; if a key is over its limit, the others are not counted.
    *
    * @throws DomainError RATE_LIMITED with the seconds to wait, if a key is over its limit
    */
@@ -108,7 +110,7 @@ export class Limits {
     throw new DomainError('RATE_LIMITED', { retryAfter: longest / 1000 });
   }
 
-  /** Counts one under a key; whether it was within the limit. */
+  /** Counts under a key; whether it was within the limit. */
   async tryTake(key: LimitKey): Promise<boolean> {
     return (await this.#consume(key)) === 0;
   }
@@ -130,8 +132,8 @@ export class Limits {
   }
 
   /** Undoes one count. */
-  async giveBack({ rule, key }: LimitKey): Promise<void> {
-    await this.#limiters?.get(rule)?.reward(hashed(key));
+  async giveBack({ rule, key, points }: LimitKey): Promise<void> {
+    await this.#limiters?.get(rule)?.reward(hashed(key), points);
   }
 
   /** Resets the count of a key. */
@@ -140,9 +142,9 @@ export class Limits {
   }
 
   /** Milliseconds to wait; 0 if the key is within its limit. */
-  async #consume({ rule, key }: LimitKey): Promise<number> {
+  async #consume({ rule, key, points }: LimitKey): Promise<number> {
     try {
-      await this.#limiters?.get(rule)?.consume(hashed(key));
+      await this.#limiters?.get(rule)?.consume(hashed(key), points);
       return 0;
     } catch (refused) {
       if (refused instanceof RateLimiterRes) return Math.max(refused.msBeforeNext, 1);

@@ -10,24 +10,25 @@ export interface Listening extends ChangeFeed {
 }
 
 /**
- * What the primary tells. Listening takes a session of its own, which a pooler in transaction mode does not give.
+ * What the primary tells. Listening takes a connection of its own, beside those of the pool, of which the last is left to
+ * background work. A pooler in transaction mode does not give it a session.
  *
  * @param directUrl leads past the pooler; null if the pool's connections do
  */
 export function createListening(pool: Pool, directUrl: string | null): Listening {
-  const own = directUrl === null ? null : openPool(poolOptions(directUrl, { poolSize: 1 }));
+  const own = openPool(directUrl === null ? { ...pool.options, max: 1 } : poolOptions(directUrl, { poolSize: 1 }));
   return {
     open: async () => {
-      const client = await (own ?? pool).connect();
+      const client = await own.connect();
       if (client instanceof SessionClient && !client.ownsSession) {
         client.release();
-        const name = own ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
-        const remedy = own ? 'it must be a direct connection' : 'set DATABASE_DIRECT_URL to a direct connection';
+        const name = directUrl !== null ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
+        const remedy = directUrl !== null ? 'it must be a direct connection' : 'set DATABASE_DIRECT_URL to a direct connection';
         throw new Error(`${name} connects through a pooler, where LISTEN does not work; ${remedy}.`);
       }
       return client;
     },
     notify: (channel, payload) => pool.query('select pg_notify($1, $2)', [channel, payload]),
-    close: async () => void (await own?.end()),
+    close: () => own.end(),
   };
 }

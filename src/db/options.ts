@@ -117,8 +117,8 @@ export function ormOptions(options: ConnectionOptions) {
       snapshot: false,
       silent: true,
     },
-    // triggers and their functions exist only in the migrations
-    schemaGenerator: { ignoreTriggers: true, ignoreRoutines: true },
+    // triggers, their functions and views for the version before exist only in the migrations
+    schemaGenerator: { ignoreTriggers: true, ignoreRoutines: true, skipViews: [/./] },
     forceUtcTimezone: true,
     ensureDatabase: false,
     debug: false,

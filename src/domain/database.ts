@@ -40,6 +40,8 @@ export interface Database {
 export interface UnitOfWork extends Database {
   /** Changes to what it loads or persists are written by `flush`, or at the commit. */
   readonly em: EntityManager;
+  /** The bytes that its statements have asked the database to keep so far: those of their values and rows. */
+  readonly writtenBytes: number;
   /**
    * Writes the changes of the unit of work like `em.flush()`, but does not wait until they are written: if one fails, the
    * transaction fails with its error.

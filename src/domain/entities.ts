@@ -5,7 +5,8 @@ import { CalendarFeed } from './calendar/calendar-feed.entity.ts';
 import { Event } from './event/event.entity.ts';
 import { EventChangeNotice } from './event/event-change-notice.entity.ts';
 import { EventSlug } from './event/event-slug.entity.ts';
-import { EventForm } from './form/event-form.entity.ts';
+import { FormContent } from './form/form-content.entity.ts';
+import { FormVersion } from './form/form-version.entity.ts';
 import { GuestLink } from './guest/guest-link.entity.ts';
 import { GuestRequest } from './guest/guest-request.entity.ts';
 import { IdempotencyKey } from './idempotency/idempotency-key.entity.ts';
@@ -37,7 +38,8 @@ export const entities = [
   Invitation,
   FormerMembership,
   EventSlug,
-  EventForm,
+  FormContent,
+  FormVersion,
   PublicRevision,
   GuestRequest,
   GuestLink,

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from './context.ts';
 import type { UnitOfWork } from './database.ts';
+import { type Payer, payersOf } from './limits/kept-bytes.ts';
 import { Loaders } from './loaders.ts';
 
 /**
@@ -13,28 +14,48 @@ export type Transaction<C extends Context = Context> = C & {
   readonly em: EntityManager;
   /** Runs a job after the commit, and never if the transaction is rolled back. */
   afterCommit(job: () => void): void;
+  /** Who pays for the bytes that it writes. */
+  readonly payers: Payer[];
 };
 
 /**
  * Runs `work` in one transaction when its turn comes, and retries it if PostgreSQL aborted it to resolve a deadlock. Its
  * statements have longer time-outs than reads, and the configured lock timeout. Afterwards the loaders of the request are
  * cleared. Inside another transaction it is part of that one.
+ *
+ * The bytes that it writes are counted for whoever makes the request, whether they are committed or not
+ * (docs/decisions/0056).
+ *
+ * @param alsoPays who pays besides
+ * @throws DomainError RATE_LIMITED if one of them has written too much; and what `work` throws
  */
 export async function transaction<C extends Context, Result>(
   ctx: C,
   work: (tx: Transaction<C>) => Promise<Result>,
+  alsoPays: readonly Payer[] = [],
 ): Promise<Result> {
-  if (isTransaction(ctx)) return await work(ctx);
+  const { keptBytes } = ctx.services.limits;
+  if (isTransaction(ctx)) {
+    keptBytes.requireRoom(alsoPays);
+    ctx.payers.push(...alsoPays);
+    return await work(ctx);
+  }
   const jobs: (() => void)[] = [];
+  const payers = [...payersOf(ctx), ...alsoPays];
+  let unit: UnitOfWork | undefined;
   try {
     const result = await ctx.db.transaction(async (db) => {
+      // once its turn has come: those before it have been counted
+      keptBytes.requireRoom(payers);
+      unit = db;
       jobs.length = 0;
       const afterCommit = (job: () => void) => void jobs.push(job);
-      return await work({ ...ctx, db, em: db.em, loaders: new Loaders(), afterCommit });
+      return await work({ ...ctx, db, em: db.em, loaders: new Loaders(), afterCommit, payers });
     });
     for (const job of jobs) job();
     return result;
   } finally {
+    keptBytes.spend(payers, unit?.writtenBytes ?? 0);
     ctx.loaders.clear();
   }
 }

@@ -71,7 +71,7 @@ export async function startService(
   const { refreshGraceSeconds, sessionMaxDays } = settings.auth;
   const pool = connectionsOf(orm).primary;
   const db = new ServiceDatabase(orm);
-  const limits = new Limits(settings.rateLimit ? pool : null);
+  const limits = new Limits(settings.rateLimit ? pool : null, settings.bounds);
   const mailer = createMailer({ ...settings.mail, publicUrl });
   const outbox = new Outbox({ db, mailer, limits, publicUrl, log });
   const issuer = settings.http.publicUrl ?? 'events-gateway';

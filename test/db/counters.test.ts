@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSettings } from '../../src/config/settings.ts';
 import { Counters } from '../../src/domain/limits/counters.ts';
 import { type LimitKey, Limits } from '../../src/domain/limits/limits.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const { bounds } = readSettings({ NODE_ENV: 'test' });
 
 // each `Limits` stands for a process; all share the table
 
@@ -27,13 +30,13 @@ describe('counters that many change at once', () => {
 
   it('let in exactly as many as the limit allows, in two processes together', async () => {
     const key = writer();
-    const processes = [new Limits(store), new Limits(store)];
+    const processes = [new Limits(store, bounds), new Limits(store, bounds)];
     const taken = await Promise.all(Array.from({ length: 400 }, (_, index) => processes[index % 2]?.tryTake(key)));
     expect(taken.filter(Boolean)).toHaveLength(300);
   });
 
   it('are changed together in few statements', async () => {
-    const limits = new Limits(store);
+    const limits = new Limits(store, bounds);
     statements = 0;
     const taken = await Promise.all(Array.from({ length: 200 }, () => limits.tryTake(writer())));
     expect(taken).not.toContain(false);
@@ -43,7 +46,7 @@ describe('counters that many change at once', () => {
   it('do not deadlock, whatever the order of their keys', async () => {
     const keys = Array.from({ length: 50 }, writer);
     const take = async (order: LimitKey[]) => {
-      const limits = new Limits(store);
+      const limits = new Limits(store, bounds);
       for (let round = 0; round < 20; round += 1) await Promise.all(order.map((key) => limits.tryTake(key)));
     };
     await Promise.all([take(keys), take(keys.toReversed())]);
@@ -66,7 +69,7 @@ describe('counters that many change at once', () => {
   it('fail with the database, and work again with it', async () => {
     let isDown = true;
     const lost = { query: (statement: never) => (isDown ? Promise.reject(new Error('down')) : store.query(statement)) };
-    const limits = new Limits(lost);
+    const limits = new Limits(lost, bounds);
     const key = writer();
     const failed = await Promise.allSettled([limits.take(key), limits.take(key), limits.take(writer())]);
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);

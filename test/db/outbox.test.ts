@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readSettings } from '../../src/config/settings.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { Limits } from '../../src/domain/limits/limits.ts';
 import { queueMail } from '../../src/domain/mail/mail-job.ts';
@@ -11,6 +12,8 @@ import { createMailer, type Mailer } from '../../src/mail/mailer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertOrganization, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { startSmtp, type TestSmtp } from '../support/smtp.ts';
+
+const { bounds } = readSettings({ NODE_ENV: 'test' });
 
 let database: TestDatabase;
 let smtp: TestSmtp;
@@ -37,7 +40,7 @@ function startOutbox(lease = 3, pollInterval = 50): Outbox {
   const outbox = new Outbox({
     db: new ServiceDatabase(database.orm),
     mailer,
-    limits: new Limits(null),
+    limits: new Limits(null, bounds),
     publicUrl: 'http://events.test',
     log: silentLog,
     pollInterval,

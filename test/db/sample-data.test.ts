@@ -199,7 +199,7 @@ describe('the demo', () => {
       answers: Record<string, unknown>;
       form_version: number;
     }>(
-      `select e.name, f.questions, s.answers, s.form_version from event_form f join event e on e.id = f.event_id
+      `select e.name, c.questions, s.answers, s.form_version from form_version f join form_content c using (organization_id, hash) join event e on e.id = f.event_id
         join subscription s on s.event_id = e.id order by e.name`,
     );
     expect([...new Set(rows.map(({ name }) => name))]).toEqual(['Mentoring Circle', 'Sourdough Workshop']);

@@ -25,7 +25,7 @@ describe('caches', () => {
         expect([result.status, result.text, result.headers.get('etag')]).toEqual([304, '', tag]);
         expect(result.headers.get('cache-control')).toBe('public, max-age=30');
         expect(statements.length).toBe(path === list ? 1 : 2);
-        expect(statements.join()).not.toContain('event_form');
+        expect(statements.join()).not.toContain('form_version');
       }
       expect((await show(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
     }

@@ -1,11 +1,17 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { PoolClient, QueryResult } from 'pg';
+import { writtenBytes, writtenRows } from './written-bytes.ts';
 
 /** A statement as the driver takes it. */
 type Given = string | { text: string; values: unknown[] };
 
 type Answer = Pick<QueryResult, 'command' | 'rowCount' | 'rows'>;
 type HandOver = (answer: Promise<unknown>) => void;
+
+/** What a transaction has asked the database to keep so far. */
+export interface Written {
+  bytes: number;
+}
 
 /**
  * Sends the statements of a transaction at once, without waiting for the answers to earlier ones, and those of one moment
@@ -20,6 +26,7 @@ export class Pipeline {
   #last: Promise<unknown> = Promise.resolve();
   #handOver: HandOver | null = null;
   #corked = false;
+  #written: Written = { bytes: 0 };
 
   private constructor(client: PoolClient) {
     this.#client = client;
@@ -31,6 +38,7 @@ export class Pipeline {
     const pipeline = pipelines.get(client) ?? new Pipeline(client);
     pipelines.set(client, pipeline);
     pipeline.#driver.pipeline = pipeline.#driver.ownsSession;
+    pipeline.#written = { bytes: 0 };
     return pipeline;
   }
 
@@ -39,7 +47,20 @@ export class Pipeline {
     return !this.#driver.pipeline;
   }
 
-  query(given: Given): Promise<QueryResult> {
+  /** What the statements since it was opened have asked the database to keep. */
+  get written(): Written {
+    return this.#written;
+  }
+
+  async query(given: Given): Promise<QueryResult> {
+    const written = this.#written;
+    const result = await this.#send(given);
+    written.bytes += writtenRows(result.command, result.rowCount);
+    return result;
+  }
+
+  #send(given: Given): Promise<QueryResult> {
+    if (typeof given !== 'string') this.#written.bytes += writtenBytes(given.text, given.values);
     if (!this.isSerial) {
       this.#cork();
       return this.#client.query(given);

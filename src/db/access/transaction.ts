@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Sql } from 'sql-template-tag';
 import type { UnitOfWork } from '../../domain/database.ts';
-import { Pipeline } from './pipeline.ts';
+import { Pipeline, type Written } from './pipeline.ts';
 
 /** Sends a statement on the connection of a transaction. */
 export type Send = (statement: { text: string; values: unknown[] }) => Promise<{ rows: unknown[] }>;
@@ -19,13 +19,19 @@ export class Transaction implements UnitOfWork {
   readonly em: EntityManager;
   readonly #send: Send;
   readonly #flush: Flush;
+  readonly #written: Written;
   readonly #unawaited: Promise<unknown>[] = [];
   #failure: unknown;
 
-  constructor(em: EntityManager, send: Send, flush: Flush = () => em.flush()) {
+  constructor(em: EntityManager, send: Send, flush: Flush = () => em.flush(), written: Written = { bytes: 0 }) {
     this.em = em;
     this.#send = send;
     this.#flush = flush;
+    this.#written = written;
+  }
+
+  get writtenBytes(): number {
+    return this.#written.bytes;
   }
 
   /** Why a statement failed that nobody waits for: those after it fail because of it. */
@@ -88,6 +94,7 @@ export async function inTransaction<Result>(
       return await pipeline.query(statement);
     },
     (handOver) => pipeline.handingOver(handOver, () => em.flush()),
+    pipeline.written,
   );
   em.setTransactionContext(pipeline.kysely as unknown as OrmTransaction);
   let broken: Error | undefined;

@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import sql from 'sql-template-tag';
+import type { UnitOfWork } from '../../domain/database.ts';
 import { Event } from '../../domain/event/event.entity.ts';
-import { EventForm } from '../../domain/form/event-form.entity.ts';
+import { writeForm } from '../../domain/form/write-form.ts';
 import { Membership, type OrganizationRole } from '../../domain/organization/membership.entity.ts';
 import { Organization } from '../../domain/organization/organization.entity.ts';
 import { hashPassword, verifyPassword } from '../../domain/session/password.ts';
@@ -43,7 +43,7 @@ export async function ensureDemo(orm: Orm): Promise<DemoAccount[] | null> {
   return await new ServiceDatabase(orm).transaction(async (db) => {
     await db.rows(sql`select pg_advisory_xact_lock(${lock})`);
     if (await db.row(sql`select 1 from organization limit 1`)) return null;
-    return await insertDemo(db.em, demoPassword);
+    return await insertDemo(db, demoPassword);
   });
 }
 
@@ -63,7 +63,7 @@ export async function createDemo(orm: Orm, password: string): Promise<DemoAccoun
       sql`select 1 from "user" where lower(email) = any(${emails}) or id = any(${accounts.map(({ id }) => id)}::uuid[])`,
     );
     if (taken) throw new Error(`The demo cannot be created: its accounts (${emails.join(', ')}) already exist.`);
-    return await insertDemo(db.em, password);
+    return await insertDemo(db, password);
   });
 }
 
@@ -96,7 +96,8 @@ export async function lockDemoAccounts(orm: Orm): Promise<string[]> {
   return emails;
 }
 
-async function insertDemo(em: EntityManager, password: string): Promise<DemoAccount[]> {
+async function insertDemo(db: UnitOfWork, password: string): Promise<DemoAccount[]> {
+  const { em } = db;
   const now = new Date();
   const createdAt = new Date(now.getTime() - 400 * 86_400_000);
   const organization = demoOrganizationId;
@@ -133,11 +134,11 @@ async function insertDemo(em: EntityManager, password: string): Promise<DemoAcco
     Event,
     [...events, ...scenes.events].map((event) => ({ ...event, organization })),
   );
-  const asking = scenes.events.flatMap(({ id, name, createdAt }) => {
+  const asking = scenes.events.flatMap(({ id, name }) => {
     const questions = demoForms[name];
-    return questions ? [{ event: id, version: 1, questions: [...questions], createdAt }] : [];
+    return questions ? [{ event: id, questions }] : [];
   });
-  await em.insertMany(EventForm, asking);
+  for (const { event, questions } of asking) await writeForm({ db }, event, { version: 1, questions });
   await em.insertMany(
     Subscription,
     journeys.map(({ subscription }) => ({
@@ -150,7 +151,9 @@ async function insertDemo(em: EntityManager, password: string): Promise<DemoAcco
     journeys.flatMap(({ changes }) => changes),
   );
   // the first requests come before the database looks at its new rows by itself
-  await em.execute('analyze event, event_form, subscription, subscription_change, membership, organization, "user"');
+  await em.execute(
+    'analyze event, form_version, form_content, subscription, subscription_change, membership, organization, "user"',
+  );
   return accounts.map((account) => publish(account, password));
 }
 

@@ -21,6 +21,8 @@ import { ArchivedCancellations } from './0017-archived-cancellations.ts';
 import { MailOrder } from './0018-mail-order.ts';
 import { MailOrderIndexes } from './0018-mail-order-indexes.ts';
 import { FirstMails } from './0019-first-mails.ts';
+import { FormContents } from './0020-form-contents.ts';
+import { FormContentsIndexes } from './0020-form-contents-indexes.ts';
 
 export interface MigrationEntry {
   name: string;
@@ -54,4 +56,6 @@ export const migrations: MigrationEntry[] = [
   { name: '0018-mail-order', class: MailOrder },
   { name: '0018-mail-order-indexes', class: MailOrderIndexes },
   { name: '0019-first-mails', class: FirstMails },
+  { name: '0020-form-contents', class: FormContents },
+  { name: '0020-form-contents-indexes', class: FormContentsIndexes },
 ];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { fault } from '../errors.ts';
-import { copyForm } from '../form/copy-form.ts';
+import { copyForm } from '../form/write-form.ts';
 import { initialStatus, insertEvent, recordEvent } from './create-event.ts';
 import { type Event, eventStatuses } from './event.entity.ts';
 import { dateIssues, eventFields, givenSlug, isInYears } from './event.input.ts';

@@ -67,7 +67,8 @@ export async function findForms(
   const wanted = version === null ? empty : sql`and f.version = ${Math.min(version, 2_147_483_647)}`;
   const rows = await db.rows<FormRow>(
     sql`select t.id, form.version, form.questions from event t left join lateral (
-        select f.version, f.questions from event_form f where f.event_id = t.id ${wanted} order by f.version desc limit 1
+        select f.version, c.questions from form_version f join form_content c using (organization_id, hash)
+        where f.event_id = t.id ${wanted} order by f.version desc limit 1
       ) form on true where t.id = any(${eventIds}::uuid[]) and ${visible}`,
     { prepared: true },
   );
@@ -82,7 +83,8 @@ export async function findForms(
 /** The form that an event has now. */
 export async function currentForm(db: Database, eventId: string): Promise<Form> {
   const found = await db.row<Form>(
-    sql`select version, questions from event_form where event_id = ${eventId}::uuid order by version desc limit 1`,
+    sql`select version, questions from form_version join form_content using (organization_id, hash)
+      where event_id = ${eventId}::uuid order by version desc limit 1`,
   );
   return found ?? noForm;
 }

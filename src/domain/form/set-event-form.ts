@@ -4,9 +4,9 @@ import { command } from '../command.ts';
 import { recordEvent } from '../event/create-event.ts';
 import { lockEvent } from '../event/lock-event.ts';
 import { requireVersion } from '../version-guard.ts';
-import { writeForm } from './copy-form.ts';
 import { currentForm, type Form } from './event-form.ts';
 import { type Question, questionList } from './question.ts';
+import { writeForm } from './write-form.ts';
 
 const input = z.strictObject({ questions: questionList });
 
@@ -26,7 +26,7 @@ export const setEventForm = command<'organization', z.output<typeof input>, SetF
     const form = await currentForm(tx.db, event.id);
     requireVersion(guard, form.version);
     if (isDeepStrictEqual(questions.map(meaning), form.questions.map(meaning))) return { event_id: event.id, ...form };
-    await writeForm(tx, event, { version: form.version + 1, questions });
+    await writeForm(tx, event.id, { version: form.version + 1, questions });
     await recordEvent(tx, 'event.changed', event.id, { fields: ['form'] });
     return { event_id: event.id, version: form.version + 1, questions };
   },

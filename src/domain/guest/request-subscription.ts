@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { z } from 'zod';
+import type { Context } from '../context.ts';
 import { DomainError, type ErrorCode, faults, type Issue } from '../errors.ts';
 import type { Form } from '../form/event-form.ts';
 import { emailAddress, mailboxOf } from '../input/email-address.ts';
@@ -12,7 +13,7 @@ import { findPublicEvent, publicFormLoader } from '../public/public-events.ts';
 import type { PublicContext } from '../public/public-scope.ts';
 import { answersFields, checkAnswers, type KeptAnswers, requireFormVersion } from '../subscription/answers.ts';
 import type { Availability } from '../subscription/availability.ts';
-import { afterCommit, transaction } from '../transaction.ts';
+import { afterCommit, type Transaction, transaction } from '../transaction.ts';
 
 /** Who wants to subscribe, without an account. */
 export const guestRequestInput = z
@@ -46,7 +47,7 @@ export async function requestGuestSubscription(ctx: PublicContext, idOrSlug: str
   if (refusal) throw new DomainError(refusal);
   // who sends too many gets the same answer, and no mail
   if (!(await ctx.services.limits.tryTakeAll(...networkKeys('guest_network', ctx.client.ip)))) return;
-  await transaction(ctx, async (tx) => {
+  const write = async (tx: Transaction) => {
     const requestId = randomUUIDv7();
     const { answers, formVersion } = kept;
     await tx.db.row(sql`insert into guest_request
@@ -55,7 +56,8 @@ export async function requestGuestSubscription(ctx: PublicContext, idOrSlug: str
         ${answers && JSON.stringify(answers)}::jsonb, ${formVersion}::int, clock_timestamp(),
         now() + make_interval(hours => ${requestHours}))`);
     await queueMail(tx, 'guest_subscription_requested', { requestId });
-  });
+  };
+  await transaction<Context, void>(ctx, write, [{ kind: 'event', id: event.id }]);
   afterCommit(ctx, () => ctx.services.outbox.nudge());
 }
 

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../errors.ts';
 import { type Counted, type CounterStore, Counters } from './counters.ts';
+import { hashed } from './hashed.ts';
+import { KeptBytes, type KeptBytesBounds } from './kept-bytes.ts';
 
 const minute = 60;
 
@@ -65,11 +66,14 @@ export interface LimitKey {
  * refused: all limited operations need it anyway (docs/decisions/0011).
  */
 export class Limits {
+  /** Limits what writes keep, by their size. */
+  readonly keptBytes: KeptBytes;
   readonly #limiters: Map<LimitRule, SharedLimiter> | null;
 
   /** @param store the primary database, or null to lift every limit */
-  constructor(store: CounterStore | null) {
+  constructor(store: CounterStore | null, bounds: { keptBytes: KeptBytesBounds }) {
     const counters = store && new Counters(store);
+    this.keptBytes = new KeptBytes(counters, bounds.keptBytes);
     this.#limiters =
       counters &&
       new Map(
@@ -166,9 +170,4 @@ class SharedLimiter extends RateLimiterPostgres {
   async _upsert(key: string, points: number, duration: number): Promise<{ rows: Counted[] }> {
     return { rows: [await this.#counters.add(key, points, duration)] };
   }
-}
-
-/** Hashed because an address is personal data, and too long for the column. */
-function hashed(key: string): string {
-  return createHash('sha256').update(key).digest('base64url');
 }

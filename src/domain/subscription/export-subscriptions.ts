@@ -46,7 +46,7 @@ export async function exportSubscriptions(
       ? await snapshot.rows<{ key: string }>(sql`select key from subscription t
           cross join lateral jsonb_object_keys(case jsonb_typeof(t.answers) when 'object' then t.answers end) key
           where ${condition}
-          union select question->>'key' from event_form f cross join lateral jsonb_array_elements(f.questions) question
+          union select question->>'key' from form_version f join form_content c using (organization_id, hash) cross join lateral jsonb_array_elements(c.questions) question
           where f.event_id = ${found.id}::uuid order by key`)
       : [];
     const rows = readExport<ExportedSubscription>(ctx, snapshot, source, input);

@@ -48,6 +48,11 @@ const SubscriptionSchema = defineEntity({
       expression:
         'create index "subscription_waiting_index" on "subscription" ("event_id", "waiting_since", "id") where status = \'waitlisted\'',
     },
+    {
+      name: 'subscription_form_version_index',
+      expression:
+        'create index "subscription_form_version_index" on "subscription" ("event_id", "form_version") where "form_version" is not null',
+    },
     { name: 'subscription_event_id_user_id_index', properties: ['event', 'user', 'createdAt', 'id'] },
   ],
 });

@@ -30,6 +30,13 @@ export function overRules(days: Bounds['retentionDays'], batchSize: number): Sql
       by: 'last_used_at',
       over: sql`ended_at is null and last_used_at < ${before(days.endedSessions + idleDays)}`,
     },
+    // a version may have come back to it since, whose event was copied
+    {
+      table: 'form_content',
+      by: 'unused_since',
+      over: sql`unused_since < now() - interval '1 hour' and not exists (select from form_version f
+        where f.organization_id = form_content.organization_id and f.hash = form_content.hash)`,
+    },
     { table: 'guest_request', by: 'expires_at', over: sql`expires_at < now()` },
     { table: 'invitation', by: 'expires_at', over: sql`expires_at < ${before(days.expiredInvitations)}` },
     {

@@ -1,15 +1,22 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { Event } from '../event/event.entity.ts';
-import type { Question } from './question.ts';
+import { FormContent } from './form-content.entity.ts';
 
-const EventFormSchema = defineEntity({
-  name: 'EventForm',
-  tableName: 'event_form',
+const FormVersionSchema = defineEntity({
+  name: 'FormVersion',
+  tableName: 'form_version',
   properties: {
     event: () => p.manyToOne(Event).ref().primary().deleteRule('cascade').index(false),
     /** From 1; one more with each change of the questions. */
     version: p.integer().primary(),
-    questions: p.json<Question[]>(),
+    content: () =>
+      p
+        .manyToOne(FormContent)
+        .ref()
+        .joinColumns('organization_id', 'hash')
+        .deleteRule('no action')
+        .updateRule('no action')
+        .index('form_version_organization_id_hash_index'),
     createdAt: p
       .datetime(3)
       .defaultRaw('now()')
@@ -18,5 +25,5 @@ const EventFormSchema = defineEntity({
 });
 
 /** One version of the form of an event; a version never changes, so that answers keep their questions. */
-export class EventForm extends EventFormSchema.class {}
-EventFormSchema.setClass(EventForm);
+export class FormVersion extends FormVersionSchema.class {}
+FormVersionSchema.setClass(FormVersion);

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from './context.ts';
 import type { UnitOfWork } from './database.ts';
-import { type Payer, payersOf } from './limits/kept-bytes.ts';
+import type { Payer } from './limits/kept-bytes.ts';
+import { payersOf } from './limits/payers.ts';
 import { Loaders } from './loaders.ts';
 
 /**

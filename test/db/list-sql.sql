@@ -992,8 +992,9 @@ where o.id = $2::uuid;
 -- primary, plan kept
 select t.id, form.version, form.questions
 from event t
-left join lateral (select f.version, f.questions
-  from event_form f
+left join lateral (select f.version, c.questions
+  from form_version f
+  join form_content c using (organization_id, hash)
   where f.event_id = t.id
   order by f.version desc
   limit 1) form on true
@@ -1003,8 +1004,9 @@ where t.id = any($1::uuid[]) and t.organization_id = $2::uuid;
 -- primary, plan kept
 select t.id, form.version, form.questions
 from event t
-left join lateral (select f.version, f.questions
-  from event_form f
+left join lateral (select f.version, c.questions
+  from form_version f
+  join form_content c using (organization_id, hash)
   where f.event_id = t.id
   order by f.version desc
   limit 1) form on true
@@ -1014,8 +1016,9 @@ where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.status <> 0;
 -- primary, plan kept
 select t.id, form.version, form.questions
 from event t
-left join lateral (select f.version, f.questions
-  from event_form f
+left join lateral (select f.version, c.questions
+  from form_version f
+  join form_content c using (organization_id, hash)
   where f.event_id = t.id and f.version = $1
   order by f.version desc
   limit 1) form on true
@@ -1025,8 +1028,9 @@ where t.id = any($2::uuid[]) and t.organization_id = $3::uuid;
 -- primary, plan kept
 select t.id, form.version, form.questions
 from event t
-left join lateral (select f.version, f.questions
-  from event_form f
+left join lateral (select f.version, c.questions
+  from form_version f
+  join form_content c using (organization_id, hash)
   where f.event_id = t.id and f.version = $1
   order by f.version desc
   limit 1) form on true
@@ -1036,8 +1040,9 @@ where t.id = any($2::uuid[]) and t.organization_id = $3::uuid and t.status <> 0;
 -- primary, plan kept
 select t.id, form.version, form.questions
 from event t
-left join lateral (select f.version, f.questions
-  from event_form f
+left join lateral (select f.version, c.questions
+  from form_version f
+  join form_content c using (organization_id, hash)
   where f.event_id = t.id
   order by f.version desc
   limit 1) form on true

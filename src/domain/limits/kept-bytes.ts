@@ -1,7 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Context } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import { clientNetworks } from './client-network.ts';
 import type { Counters } from './counters.ts';
 import { hashed } from './hashed.ts';
 
@@ -126,15 +124,4 @@ const tooMuch = 'Too much data was written in a short time.';
 
 function keyOf(rule: string, { kind, id }: Payer): string {
   return `${rule}:${hashed(`${kind} ${id}`)}`;
-}
-
-/** How many customers the larger networks of an IPv6 address count as, narrowest first. */
-const shares = [1, 2, 5];
-
-/** Who pays for what the writes of a request keep: its user and organization or, for a stranger, the networks. */
-export function payersOf({ viewer, membership, client }: Pick<Context, 'viewer' | 'membership' | 'client'>): Payer[] {
-  if (!viewer)
-    return clientNetworks(client.ip).map((id, index) => ({ kind: 'network', id, times: shares[index] ?? 1 }));
-  const user: Payer = { kind: 'user', id: viewer.userId };
-  return membership ? [user, { kind: 'organization', id: membership.organizationId }] : [user];
 }

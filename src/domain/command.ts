@@ -29,6 +29,11 @@ export interface Command<Access extends keyof CommandContexts, Input, Result> {
   access: Access;
   /** The minimum role in the organization to run it. */
   role?: OrganizationRole;
+  /**
+   * Whether it changes the viewer's own account or sessions: it then takes no `Idempotency-Key`, whose transaction would take
+   * back what the audit trail says of a refusal.
+   */
+  ofAccount?: boolean;
   /** Refuses fields that the viewer may not send, whatever their values. @throws DomainError FORBIDDEN */
   allow?(ctx: CommandContexts[Access], sent: Sent): void;
   /** The fields under their REST names. */
@@ -50,7 +55,10 @@ export interface Command<Access extends keyof CommandContexts, Input, Result> {
 }
 
 /** A command whose types do not matter, to name it by. */
-export type AnyCommand = Pick<Command<keyof CommandContexts, unknown, unknown>, 'access' | 'role' | 'input'>;
+export type AnyCommand = Pick<
+  Command<keyof CommandContexts, unknown, unknown>,
+  'access' | 'role' | 'ofAccount' | 'input'
+>;
 
 interface TransactionalCommand<Access extends keyof CommandContexts, Input, Result>
   extends Omit<Command<Access, Input, Result>, 'run'> {

@@ -50,4 +50,21 @@ describe('Idempotency-Key on /graphql', () => {
     const refused = await run('a b', `mutation { ${create('x')} }`);
     expect(refused.errors?.[0]?.extensions.code).toBe('VALIDATION_ERROR');
   });
+
+  it('is not looked at by mutations of the own account, whose refusals stay in the audit trail', async () => {
+    const change =
+      'mutation { changePassword(input: {currentPassword: "not this one", password: "another good one"}) { clientMutationId } }';
+    const refused = await run('account', change);
+    expect(refused.errors?.[0]?.extensions.code).toBe('INVALID_CREDENTIALS');
+    const { data } = await graphql(
+      server,
+      team.owner,
+      '{ organization { auditEntries(where: {action: {eq: "password.refused"}}) { nodes { actorId } } } }',
+    );
+    expect(data).toEqual({ organization: { auditEntries: { nodes: [{ actorId: team.manager.userId }] } } });
+    const rename = 'mutation { updateProfile(input: {name: "A manager"}) { clientMutationId } }';
+    for (const answer of [await run('renamed', rename), await run('renamed', rename)]) {
+      expect([answer.errors, answer.headers.get('idempotency-replayed')]).toEqual([undefined, null]);
+    }
+  });
 });

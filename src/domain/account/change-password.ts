@@ -25,6 +25,7 @@ type Passwords = z.output<typeof fields>;
  */
 export const changePassword: Command<'user', Passwords, void> = {
   access: 'user',
+  ofAccount: true,
   input: fields,
   errors: ['INVALID_CREDENTIALS', 'WEAK_PASSWORD', 'SERVICE_UNAVAILABLE'],
   run: change,

@@ -8,6 +8,7 @@ import { CalendarFeed } from './calendar-feed.entity.ts';
 /** Creates the secret of a new calendar address of the viewer, which replaces the former one. */
 export const renewCalendar = command<'user', object, string>({
   access: 'user',
+  ofAccount: true,
   input: noFields,
   errors: [],
   run: async (tx) => {
@@ -24,6 +25,7 @@ export const renewCalendar = command<'user', object, string>({
 /** Ends the viewer's calendar address, if there is one. */
 export const endCalendar = command<'user', object, void>({
   access: 'user',
+  ofAccount: true,
   input: noFields,
   errors: [],
   run: async (tx) => {

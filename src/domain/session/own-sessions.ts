@@ -24,6 +24,7 @@ export const ownSessions = serveToViewer<SessionRow>({
 /** Ends one of the viewer's own sessions, with its access tokens. NOT_FOUND if it is not the viewer's, or has ended. */
 export const endOwnSession: Command<'user', object, void> = {
   access: 'user',
+  ofAccount: true,
   input: noFields,
   errors: ['NOT_FOUND'],
   run: (ctx, _input, id) => endOne(ctx, id),
@@ -32,6 +33,7 @@ export const endOwnSession: Command<'user', object, void> = {
 /** Ends all of the viewer's sessions except the current one, and returns their number. */
 export const endOtherSessions: Command<'user', object, number> = {
   access: 'user',
+  ofAccount: true,
   input: noFields,
   errors: [],
   run: endOthers,

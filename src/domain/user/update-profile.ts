@@ -10,6 +10,7 @@ import { lockUser } from './lock-user.ts';
 /** Changes the name of the viewer. INVALID_TOKEN if the account was deleted concurrently. */
 export const updateProfile: Command<'user', { name: string }, void> = {
   access: 'user',
+  ofAccount: true,
   input: z.strictObject({ name: displayName.meta({ description: 'Name, 1 to 200 characters.' }) }),
   errors: [],
   run: update,

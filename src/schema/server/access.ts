@@ -116,6 +116,17 @@ export function neededRoles(
   });
 }
 
+/** Whether an operation can be retried under an `Idempotency-Key`: not one that changes the viewer's own account. */
+export function takesKey(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+): boolean {
+  const { nodes } = rootFields(document, operation, () => variables);
+  return !nodes.some((node) => extensionsOf(schema, operation, node)?.command?.ofAccount);
+}
+
 /** Whether an operation runs a field whose input may be large. */
 export function takesLargeInput(
   schema: GraphQLSchema,

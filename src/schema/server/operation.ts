@@ -16,6 +16,7 @@ import {
   countRootFields,
   neededRoles,
   requireAccess,
+  takesKey,
   takesLargeInput,
 } from './access.ts';
 import { AnswerTooLarge, isResultTooLarge, isTextTooLarge } from './answer-size.ts';
@@ -69,10 +70,10 @@ export class OperationRunner {
     try {
       const ready = await this.prepare(request);
       if (!('args' in ready)) return ready;
-      const isMutation = ready.args.operation.operation === 'mutation';
+      const { document, operation, variableValues } = ready.args;
       const { retry } = request;
-      const given = isMutation ? request.headers['idempotency-key'] : undefined;
-      if (retry && given) {
+      const given = operation.operation === 'mutation' ? request.headers['idempotency-key'] : undefined;
+      if (retry && given && takesKey(this.schema, document, operation, variableValues.coerced)) {
         return await this.turns.execute(request.ctx, ready.cost, () => this.answerOnce(request, retry, ready, given));
       }
       return await this.turns.execute(request.ctx, ready.cost, async () => {

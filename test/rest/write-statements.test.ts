@@ -123,13 +123,13 @@ describe('a write', () => {
     expect(reads.filter((text) => /answers|"s0"\.\*/.test(text))).toHaveLength(1);
   });
 
-  it('that changes an event takes three: the lock, the change, the line of the trail', async () => {
+  it('that changes an event takes four: the lock, the role as it is then, the change, the line of the trail', async () => {
     const { id } = await event();
-    expect(await statementsOf(`PATCH /events/${id}`, { description: 'New.' })).toHaveLength(3);
+    expect(await statementsOf(`PATCH /events/${id}`, { description: 'New.' })).toHaveLength(4);
   });
 
-  it('that changes nothing takes one', async () => {
+  it('that changes nothing takes two', async () => {
     const { id, name } = await event();
-    expect(await statementsOf(`PATCH /events/${id}`, { name })).toHaveLength(1);
+    expect(await statementsOf(`PATCH /events/${id}`, { name })).toHaveLength(2);
   });
 });

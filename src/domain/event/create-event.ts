@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { recordAudit } from '../audit/audit.ts';
 import { command } from '../command.ts';
 import type { MemberContext } from '../context.ts';
-import type { Transaction } from '../transaction.ts';
+import { answers, type Transaction } from '../transaction.ts';
 import { Event, type EventStatus } from './event.entity.ts';
 import { dateIssues, eventFields, givenSlug } from './event.input.ts';
 import type { EventRow } from './event.resource.ts';
@@ -11,6 +11,7 @@ import { initialStatuses } from './event.state.ts';
 import { rowOfEvent } from './event.ts';
 import { claimSlug, lockSlugs, makeSlug } from './event-slug.ts';
 import { withholdLateReminder } from './reminder.ts';
+import { requireStillManager } from './still-manager.ts';
 
 const { name, date_start, date_end, ...others } = eventFields;
 
@@ -67,7 +68,8 @@ export const createEvent = command<'organization', z.output<typeof input>, Event
 /** Inserts an event of the organization; without a slug, makes one from the name. */
 export async function insertEvent(tx: Transaction<MemberContext>, fields: NewEvent): Promise<Event> {
   const id = randomUUIDv7();
-  await lockSlugs(tx);
+  const locked = lockSlugs(tx);
+  await answers(requireStillManager(tx), locked);
   if (fields.slug !== undefined) await claimSlug(tx, fields.slug, id);
   const event = tx.em.create(Event, {
     id,

@@ -2,21 +2,25 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { isoTimestamp } from '../timestamp.ts';
-import type { Transaction } from '../transaction.ts';
+import { answers, type Transaction } from '../transaction.ts';
 import { parseUuid } from '../uuid.ts';
 import { Event, eventStatuses } from './event.entity.ts';
 import { isManager } from './event.policy.ts';
 import type { EventRow } from './event.resource.ts';
+import { requireStillManager } from './still-manager.ts';
 
 /**
  * Locks an event that the viewer may see until the end of the transaction. Every change of an event or of its
  * subscriptions takes this lock, so that places are never given twice: what is read under it cannot change.
  *
  * @param id as the client sent it
- * @throws DomainError NOT_FOUND if it is unknown or not visible to the viewer
+ * @throws DomainError NOT_FOUND if it is unknown or not visible to the viewer; FORBIDDEN, ORGANIZATION_FORBIDDEN if the viewer
+ * is no longer a manager
  */
 export async function lockEvent(tx: Transaction<MemberContext>, id: string): Promise<Event> {
-  return tx.em.map(Event, await lockRow(tx, id, sql`*`));
+  const locked = lockRow(tx, id, sql`*`);
+  const [, row] = await answers(requireStillManager(tx), locked);
+  return tx.em.map(Event, row);
 }
 
 /** What of an event decides about new subscriptions. */

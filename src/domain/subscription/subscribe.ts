@@ -5,6 +5,7 @@ import type { MemberContext } from '../context.ts';
 import { DomainError, faults, type Issue } from '../errors.ts';
 import { isManager } from '../event/event.policy.ts';
 import { lockEventPlaces } from '../event/lock-event.ts';
+import { requireStillManager } from '../event/still-manager.ts';
 import { currentForm } from '../form/event-form.ts';
 import { provenMemberships } from '../organization/proven-memberships.ts';
 import { answers, type Transaction } from '../transaction.ts';
@@ -68,11 +69,13 @@ export const subscribe = command<'organization', Fields, SubscriptionRow>({
     const eventId = parseUuid(id);
     if (eventId === null) throw new DomainError('NOT_FOUND');
     // in this order, the last two after the lock
+    const manages = fields.user_id !== undefined || fields.status !== undefined;
     const [, event, form, others] = await answers(
       lockMember(tx, userId),
       lockEventPlaces(tx, eventId),
       currentForm(tx.db, eventId),
       findOthers(tx, eventId, userId),
+      ...(manages ? [requireStillManager(tx)] : []),
     );
     const kept = requireAnswers(form, fields, { complete: userId === tx.viewer.userId });
     const { status, notify = true } = fields;

@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { PoolClient, QueryResult } from 'pg';
-
-/** A statement as the driver takes it. */
-type Given = string | { text: string; values: unknown[] };
+import type { LoadPart } from './load.ts';
+import { Statement } from './statement.ts';
+import { keptName } from './write-session.ts';
 
 type Answer = Pick<QueryResult, 'command' | 'rowCount' | 'rows'>;
 type HandOver = (answer: Promise<unknown>) => void;
@@ -19,6 +19,7 @@ export class Pipeline {
   readonly #driver: Driver;
   #last: Promise<unknown> = Promise.resolve();
   #handOver: HandOver | null = null;
+  #part: LoadPart | null = null;
   #corked = false;
 
   private constructor(client: PoolClient) {
@@ -26,10 +27,15 @@ export class Pipeline {
     this.#driver = client as unknown as Driver;
   }
 
-  /** Opens the pipeline of a connection that was just taken from its pool. */
-  static open(client: PoolClient): Pipeline {
+  /**
+   * Opens the pipeline of a connection that was just taken from its pool.
+   *
+   * @param part counts the rows, if they are counted
+   */
+  static open(client: PoolClient, part: LoadPart | null): Pipeline {
     const pipeline = pipelines.get(client) ?? new Pipeline(client);
     pipelines.set(client, pipeline);
+    pipeline.#part = part;
     pipeline.#driver.pipeline = pipeline.#driver.ownsSession;
     return pipeline;
   }
@@ -39,12 +45,25 @@ export class Pipeline {
     return !this.#driver.pipeline;
   }
 
-  query(given: Given): Promise<QueryResult> {
+  /** Begins or ends the transaction. */
+  control(text: 'begin' | 'commit' | 'rollback'): Promise<Answer> {
+    return this.#send(() => this.#client.query(text));
+  }
+
+  /** @throws DomainError why a row of this statement or of an earlier one was refused */
+  async query(text: string, values: readonly unknown[]): Promise<Answer> {
+    const part = this.#part;
+    if (part?.refusal) throw part.refusal;
+    const statement = new Statement(this.isSerial ? '' : keptName(text, values), text);
+    return await this.#send(() => statement.runOn(this.#client, values, { part, inTransaction: true }));
+  }
+
+  #send(send: () => Promise<Answer>): Promise<Answer> {
     if (!this.isSerial) {
       this.#cork();
-      return this.#client.query(given);
+      return send();
     }
-    const answer = this.#last.then(() => this.#client.query(given));
+    const answer = this.#last.then(send);
     this.#last = answer.catch(() => undefined);
     return answer;
   }
@@ -61,7 +80,7 @@ export class Pipeline {
 
   /** A statement of the ORM. */
   async queryOfOrm(text: string, values: readonly unknown[]): Promise<Answer> {
-    const answer = this.query({ text, values: [...values] });
+    const answer = this.query(text, values);
     if (!this.#handOver || !isPlainWrite(text)) return await answer;
     this.#handOver(answer);
     return { command: '', rowCount: null, rows: [] };
@@ -70,6 +89,7 @@ export class Pipeline {
   /** Gives the connection back to its pool, once everything was answered. */
   close(error?: Error): void {
     this.#driver.pipeline = false;
+    this.#part = null;
     this.#client.release(error);
   }
 

@@ -13,6 +13,11 @@ export interface ReadOptions {
   prepared?: boolean;
   /** What kind of work it is; quick by default. */
   work?: Work;
+  /**
+   * Allows the rows to end early if they are too large for one page, after at least one; is called if they did. They never
+   * do in a transaction, nor for jobs.
+   */
+  endsEarly?: (() => void) | undefined;
 }
 
 /**

@@ -2,22 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 import { ClientGone } from './client-waits.ts';
 import { clientNetworks } from './limits/client-network.ts';
 import type { Requester } from './request.ts';
-import type { Turn, Turns, Work } from './turns.ts';
+import type { Claim, Turn, Turns, Work } from './turns.ts';
 
 /**
  * Waits for a turn of the request's user and organization, which the caller ends.
  *
  * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if it does not come in time; ClientGone
  */
-export async function takeTurn(
-  { membership, publicScope, viewer, tokenUserId, client, log, waits }: Requester,
-  turns: Turns,
-  work: Work,
-): Promise<Turn> {
-  const userId = viewer?.userId ?? tokenUserId;
-  const networks = userId === null ? clientNetworks(client.ip) : [];
-  const organizationId = membership?.organizationId ?? null;
-  const claim = { organizationId, userId, isPublic: membership === null && publicScope !== null, networks, work };
+export async function takeTurn(requester: Requester, turns: Turns, work: Work): Promise<Turn> {
+  const { client, log, waits } = requester;
+  const claim = claimOf(requester, work);
   let giveUp: ((reason: Error) => void) | undefined;
   try {
     const turn = turns.take(claim, (give) => {
@@ -33,6 +27,14 @@ export async function takeTurn(
   } finally {
     if (giveUp) waits.delete(giveUp);
   }
+}
+
+/** The claim of a request: for its user and organization, or for its client's network. */
+export function claimOf({ membership, publicScope, viewer, tokenUserId, client }: Requester, work: Work): Claim {
+  const userId = viewer?.userId ?? tokenUserId;
+  const networks = userId === null ? clientNetworks(client.ip) : [];
+  const organizationId = membership?.organizationId ?? null;
+  return { organizationId, userId, isPublic: membership === null && publicScope !== null, networks, work };
 }
 
 /**

@@ -117,6 +117,14 @@ export class Turns {
     return this.#wait(line, onWait);
   }
 
+  /** The turn of a claim if there is room now, without waiting. */
+  takeAtOnce(claim: Claim): Turn | null {
+    const line = this.#line(claim);
+    if (this.#mayStart(line)) return this.#start(line);
+    this.#tidy(line);
+    return null;
+  }
+
   #line(claim: Claim): Line {
     const key = keyOf(claim);
     const known = this.#lines.get(key);

@@ -6,9 +6,11 @@ import { Loaders } from '../domain/loaders.ts';
 import type { Client, Log } from '../domain/request.ts';
 import type { Services } from '../domain/services.ts';
 import { exchangeOf } from './exchange.ts';
+import { whenAnswered } from './when-answered.ts';
 
 interface RequestContextOptions {
-  openDatabase(ctx: Context): Database;
+  /** @param whenAnswered takes what is to be done once the response was handed over, or nobody waits for it */
+  openDatabase(ctx: Context, whenAnswered: (listener: () => void) => void): Database;
   services: Services;
   log: Log;
 }
@@ -29,8 +31,9 @@ export function requestContext({ openDatabase, services, log }: RequestContextOp
     now: new Date(),
     log,
   };
-  ctx.db = openDatabase(ctx);
-  endWithClient(ctx, request.res);
+  const { res: response } = request;
+  ctx.db = openDatabase(ctx, (listener) => response && whenAnswered(response, listener));
+  endWithClient(ctx, response);
   return ctx;
 }
 

@@ -5,6 +5,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import { connectionsOf } from '../db/access/connections.ts';
+import { LoadMemory } from '../db/access/load.ts';
 import { PoolTurns } from '../db/access/pool-turns.ts';
 import { RequestDatabase } from '../db/access/request-database.ts';
 import { toDomainError } from '../db/errors.ts';
@@ -70,8 +71,14 @@ export function createApp(options: AppOptions): RequestListener {
   app.set('trust proxy', settings.http.trustProxy);
   app.set('case sensitive routing', true);
   const { database } = settings.bounds;
-  const turns = new PoolTurns({ ...database, patience: database.readTimeout });
-  const openDatabase = (ctx: Context) => new RequestDatabase(ctx, { orm: options.orm, turns });
+  const shares = { ...database, patience: database.readTimeout };
+  const turns = new PoolTurns(shares);
+  const memory = new LoadMemory({ ...shares, largeValueBytes: settings.bounds.largeValueBytes });
+  const openDatabase = (ctx: Context, whenAnswered: (listener: () => void) => void) => {
+    const opened = new RequestDatabase(ctx, { orm: options.orm, turns, memory });
+    whenAnswered(() => opened.end());
+    return opened;
+  };
   const createContext = (request: Request) => requestContext({ ...options, openDatabase }, request);
 
   const origins = settings.http.corsOrigins;

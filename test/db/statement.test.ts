@@ -1,8 +1,12 @@
-import pg, { type ClientBase, type Pool } from 'pg';
+import pg, { type ClientBase, type Pool, type PoolClient } from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cancelRunning } from '../../src/db/access/cancel.ts';
+import { Load, LoadMemory, LoadPart } from '../../src/db/access/load.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
-import { Statement } from '../../src/db/access/statement.ts';
+import { type Reading, Statement } from '../../src/db/access/statement.ts';
+import { ClientWaits } from '../../src/domain/client-waits.ts';
+import type { Requester } from '../../src/domain/request.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const poolSize = 3;
@@ -143,12 +147,22 @@ describe('on a reserved connection', () => {
   });
   afterAll(() => (client as pg.Client).end());
 
+  const shares = { userShare: 100, organizationShare: 100, patience: 5_000 };
+  const memory = new LoadMemory({ ...shares, largeValueBytes: 64_000_000 });
+  const asker = { viewer: { userId: 'a' }, waits: new ClientWaits() } as unknown as Requester;
+  /** Runs it for a request of its own. */
+  const run = async (name: string, text: string, reading: Reading = {}) => {
+    const load = new Load(asker, memory);
+    try {
+      return (await new Statement(name, text).runOn(client, [], { part: new LoadPart(load), ...reading })).rows;
+    } finally {
+      load.end();
+    }
+  };
+
   /** What the statement fails with, and what the same connection says next. */
   async function failure(name: string, text: string): Promise<unknown> {
-    const [failed, next] = await Promise.allSettled([
-      new Statement(name, text).runOn(client, []),
-      new Statement(`next_${name}`, `select 'fine' as next`).runOn(client, []),
-    ]);
+    const [failed, next] = await Promise.allSettled([run(name, text), run(`next_${name}`, `select 'fine' as next`)]);
     expect(next).toEqual({ status: 'fulfilled', value: [{ next: 'fine' }] });
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: '1' }]);
     return failed.status === 'rejected' ? failed.reason : failed.value;
@@ -159,7 +173,7 @@ describe('on a reserved connection', () => {
   it.each(['', 'kept'])(
     'a statement (name: "%s") whose rows have more than 16 MB fails, and the rest is not even read',
     async (name) => {
-      expect(await new Statement(`${name}15`, rows(15)).runOn(client, [])).toHaveLength(15);
+      expect(await run(`${name}15`, rows(15))).toHaveLength(15);
       for (let time = 0; time < 2; time += 1) {
         read.length = 0;
         expect(await failure(name, rows(40))).toMatchObject({
@@ -178,5 +192,51 @@ describe('on a reserved connection', () => {
     const unreadable = `select case n when 3 then 'unreadable' else 'x' end as value from generate_series(1, 9) n`;
     expect(await failure('value', unreadable)).toMatchObject({ message: 'no such value' });
     expect(await failure('both', `${rows(40)} n where 1 / (30 - n) < 2`)).toMatchObject({ code: '22012' });
+  });
+
+  describe('whose rows may end early', () => {
+    const early = async (text: string) => {
+      let calls = 0;
+      const endsEarly = () => {
+        calls += 1;
+      };
+      const found = await run('', text, { endsEarly });
+      return [found.length, calls];
+    };
+
+    it('does so before the row that makes a page too large, and says so; but it has at least one', async () => {
+      expect(await early(rows(3))).toEqual([3, 0]);
+      expect(await early(rows(4))).toEqual([3, 1]);
+      expect(await early(rows(40))).toEqual([3, 1]);
+      expect(await early(`select repeat('0', 5000000) as long from generate_series(1, 3)`)).toEqual([1, 1]);
+      expect(await early('select 1 as one where false')).toEqual([0, 0]);
+      expect(await early('select n from generate_series(1, 5000) n')).toEqual([5000, 0]);
+    });
+
+    it('measures what it becomes in JSON', async () => {
+      const quotes = `select repeat('"', 100000) as quoted from generate_series(1, 30)`;
+      expect(await early(quotes)).toEqual([19, 1]);
+      const controls = `select repeat(chr(1), 100000) as quoted from generate_series(1, 30)`;
+      expect(await early(controls)).toEqual([6, 1]);
+    });
+
+    it('can be stopped once nobody keeps what arrives: that is no failure', async () => {
+      let stops = 0;
+      const stop = () => {
+        stops += 1;
+        void cancelRunning(client as unknown as PoolClient);
+      };
+      // each row takes a while
+      const slow = `${rows(40)} n where pg_sleep(case when n > 8 then 1 else 0 end) is not null`;
+      const started = performance.now();
+      expect(await run('', slow, { endsEarly: () => undefined, stop })).toHaveLength(3);
+      expect(performance.now() - started).toBeLessThan(20_000);
+      expect(stops).toBe(1);
+      expect(await run('', `select 'fine' as next`)).toEqual([{ next: 'fine' }]);
+    });
+
+    it('does not hide a failure', async () => {
+      await expect(early(`${rows(40)} n where 1 / (30 - n) < 2`)).rejects.toMatchObject({ code: '22012' });
+    });
   });
 });

@@ -22,9 +22,14 @@ export interface MeasuredService extends ChildService {
  * Starts one on a database, with the settings of a test and those given; the same secrets make it a replica.
  *
  * @param args of serve.ts
+ * @param nodeArgs of Node.js
  */
-export async function startChildService(env: Record<string, string>, args: string[] = []): Promise<ChildService> {
-  return await start([fileURLToPath(import.meta.resolve('./serve.ts')), ...args], env);
+export async function startChildService(
+  env: Record<string, string>,
+  args: string[] = [],
+  nodeArgs: string[] = [],
+): Promise<ChildService> {
+  return await start([...nodeArgs, fileURLToPath(import.meta.resolve('./serve.ts')), ...args], env);
 }
 
 /** One whose memory can be measured. */

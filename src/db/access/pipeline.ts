@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { PoolClient, QueryResult } from 'pg';
+import type { LoadPart } from './load.ts';
+import { Statement } from './statement.ts';
+import { keptName } from './write-session.ts';
 import { writtenBytes, writtenRows } from './written-bytes.ts';
-
-/** A statement as the driver takes it. */
-type Given = string | { text: string; values: unknown[] };
 
 type Answer = Pick<QueryResult, 'command' | 'rowCount' | 'rows'>;
 type HandOver = (answer: Promise<unknown>) => void;
@@ -25,6 +25,7 @@ export class Pipeline {
   readonly #driver: Driver;
   #last: Promise<unknown> = Promise.resolve();
   #handOver: HandOver | null = null;
+  #part: LoadPart | null = null;
   #corked = false;
   #written: Written = { bytes: 0 };
 
@@ -33,10 +34,15 @@ export class Pipeline {
     this.#driver = client as unknown as Driver;
   }
 
-  /** Opens the pipeline of a connection that was just taken from its pool. */
-  static open(client: PoolClient): Pipeline {
+  /**
+   * Opens the pipeline of a connection that was just taken from its pool.
+   *
+   * @param part counts the rows, if they are counted
+   */
+  static open(client: PoolClient, part: LoadPart | null): Pipeline {
     const pipeline = pipelines.get(client) ?? new Pipeline(client);
     pipelines.set(client, pipeline);
+    pipeline.#part = part;
     pipeline.#driver.pipeline = pipeline.#driver.ownsSession;
     pipeline.#written = { bytes: 0 };
     return pipeline;
@@ -52,20 +58,29 @@ export class Pipeline {
     return this.#written;
   }
 
-  async query(given: Given): Promise<QueryResult> {
-    const written = this.#written;
-    const result = await this.#send(given);
-    written.bytes += writtenRows(result.command, result.rowCount);
-    return result;
+  /** Begins or ends the transaction. */
+  control(text: 'begin' | 'commit' | 'rollback'): Promise<Answer> {
+    return this.#send(() => this.#client.query(text));
   }
 
-  #send(given: Given): Promise<QueryResult> {
-    if (typeof given !== 'string') this.#written.bytes += writtenBytes(given.text, given.values);
+  /** @throws DomainError why a row of this statement or of an earlier one was refused */
+  async query(text: string, values: readonly unknown[]): Promise<Answer> {
+    const part = this.#part;
+    if (part?.refusal) throw part.refusal;
+    const written = this.#written;
+    written.bytes += writtenBytes(text, values);
+    const statement = new Statement(this.isSerial ? '' : keptName(text, values), text);
+    const answer = await this.#send(() => statement.runOn(this.#client, values, { part, inTransaction: true }));
+    written.bytes += writtenRows(answer.command, answer.rowCount);
+    return answer;
+  }
+
+  #send(send: () => Promise<Answer>): Promise<Answer> {
     if (!this.isSerial) {
       this.#cork();
-      return this.#client.query(given);
+      return send();
     }
-    const answer = this.#last.then(() => this.#client.query(given));
+    const answer = this.#last.then(send);
     this.#last = answer.catch(() => undefined);
     return answer;
   }
@@ -82,7 +97,7 @@ export class Pipeline {
 
   /** A statement of the ORM. */
   async queryOfOrm(text: string, values: readonly unknown[]): Promise<Answer> {
-    const answer = this.query({ text, values: [...values] });
+    const answer = this.query(text, values);
     if (!this.#handOver || !isPlainWrite(text)) return await answer;
     this.#handOver(answer);
     return { command: '', rowCount: null, rows: [] };
@@ -91,6 +106,7 @@ export class Pipeline {
   /** Gives the connection back to its pool, once everything was answered. */
   close(error?: Error): void {
     this.#driver.pipeline = false;
+    this.#part = null;
     this.#client.release(error);
   }
 

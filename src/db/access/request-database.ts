@@ -7,58 +7,75 @@ import { DomainError } from '../../domain/errors.ts';
 import { takeTurn } from '../../domain/take-turn.ts';
 import type { Work } from '../../domain/turns.ts';
 import { cancelRunning } from './cancel.ts';
+import { Load, type LoadMemory, LoadPart, NoRoom } from './load.ts';
 import type { PoolTurns } from './pool-turns.ts';
-import { ServiceDatabase } from './service-database.ts';
-import type { Row, Statement } from './statement.ts';
+import { type Read, ServiceDatabase } from './service-database.ts';
+import type { Row } from './statement.ts';
 
 export interface RequestDatabaseOptions {
   orm: MikroORM;
   /** Decides who gets the connections of a pool. */
   turns: PoolTurns;
+  /** Decides who may hold large values. */
+  memory: LoadMemory;
 }
 
 /**
  * The database of one request: its statements take turns with those of other users and organizations, and end when its
- * client disconnects. After a write it reads from the primary.
+ * client disconnects. After a write it reads from the primary. What it loads is bounded; a statement or a transaction for
+ * which there is no room runs again once there is.
  */
 export class RequestDatabase extends ServiceDatabase {
   readonly #ctx: Context;
   readonly #options: RequestDatabaseOptions;
+  readonly #load: Load;
   #transactions = 0;
+  #reads = 0;
   #wrote = false;
+  #ended = false;
 
   constructor(ctx: Context, options: RequestDatabaseOptions) {
     super(options.orm);
     this.#ctx = ctx;
     this.#options = options;
+    this.#load = new Load(ctx, options.memory);
+  }
+
+  /** Nothing more is done with what was loaded, once what still runs has ended. */
+  end(): void {
+    this.#ended = true;
+    this.#release();
   }
 
   /** Runs a transaction in its turn; retries it if it was aborted by a deadlock. */
   override async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
-    const turn = await this.#takeTurn(this.connections.primary, 'write');
-    this.#transactions += 1;
     this.#wrote = true;
-    try {
-      return await againAfterDeadlock(() => super.transaction(work));
-    } finally {
-      this.#transactions -= 1;
-      turn?.end();
-    }
+    return await this.#whileThereIsRoom(async () => {
+      const turn = await this.#takeTurn(this.connections.primary, 'write');
+      this.#transactions += 1;
+      try {
+        return await againAfterDeadlock(() => this.#counted((part) => super.transaction(work, part)));
+      } finally {
+        this.#transactions -= 1;
+        turn?.end();
+        this.#release();
+      }
+    });
   }
 
-  protected override async read(
-    pool: Pool,
-    statement: Statement,
-    values: readonly unknown[],
-    work: Work,
-  ): Promise<Row[]> {
-    this.#ctx.waits.requireClient();
-    const turn = await this.#takeTurn(pool, work);
-    try {
-      return await this.#execute(pool, statement, values);
-    } finally {
-      turn?.end();
-    }
+  protected override async read(pool: Pool, read: Read): Promise<Row[]> {
+    return await this.#whileThereIsRoom(async () => {
+      this.#ctx.waits.requireClient();
+      const turn = await this.#takeTurn(pool, read.work);
+      this.#reads += 1;
+      try {
+        return await this.#counted((part) => this.#execute(pool, read, part));
+      } finally {
+        this.#reads -= 1;
+        turn?.end();
+        this.#release();
+      }
+    });
   }
 
   protected override user(): string | null {
@@ -74,21 +91,53 @@ export class RequestDatabase extends ServiceDatabase {
     return this.#transactions > 0 ? null : await takeTurn(this.#ctx, this.#options.turns.of(pool), work);
   }
 
-  async #execute(pool: Pool, statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  /** Runs it again after waiting for room, if it needs that: without a connection, since others may have to end first. */
+  async #whileThereIsRoom<Result>(run: () => Promise<Result>): Promise<Result> {
+    while (true) {
+      try {
+        return await run();
+      } catch (error) {
+        // beside a transaction that would hold a connection, and is itself run again
+        if (!(error instanceof NoRoom) || this.#transactions > 0) throw error;
+      }
+      await this.#load.waitForRoom();
+    }
+  }
+
+  async #counted<Result>(run: (part: LoadPart) => Promise<Result>): Promise<Result> {
+    const part = new LoadPart(this.#load);
+    try {
+      return await run(part);
+    } catch (error) {
+      part.drop();
+      throw error;
+    }
+  }
+
+  #release(): void {
+    if (this.#ended && this.#reads === 0 && this.#transactions === 0) this.#load.end();
+  }
+
+  async #execute(pool: Pool, { statement, values, endsEarly }: Read, part: LoadPart): Promise<Row[]> {
     const { waits } = this.#ctx;
     const client = await pool.connect();
+    let isGone = false;
     let cancelling: Promise<boolean> | undefined;
+    const stop = () => {
+      cancelling ??= cancelRunning(client);
+    };
     const cancel = () => {
-      cancelling = cancelRunning(client);
+      isGone = true;
+      stop();
     };
     waits.add(cancel);
     let broken = false;
     try {
       waits.requireClient();
-      return await statement.runOn(client, values);
+      return (await statement.runOn(client, values, { part, endsEarly, stop })).rows;
     } catch (error) {
       broken = breaksConnection(error);
-      throw cancelling ? new ClientGone() : error;
+      throw isGone ? new ClientGone() : error;
     } finally {
       waits.delete(cancel);
       // until the server has processed it, it could hit the next statement of the connection

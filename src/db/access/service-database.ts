@@ -5,10 +5,18 @@ import type { Database, ReadOptions, UnitOfWork } from '../../domain/database.ts
 import type { Work } from '../../domain/turns.ts';
 import { type Connections, connectionsOf } from './connections.ts';
 import { KeptStatements } from './kept-statements.ts';
+import type { LoadPart } from './load.ts';
 import { type Row, Statement } from './statement.ts';
 import { inTransaction } from './transaction.ts';
 
 const kept = new KeptStatements();
+
+/** A statement outside of transactions. */
+export interface Read extends Pick<ReadOptions, 'endsEarly'> {
+  statement: Statement;
+  values: readonly unknown[];
+  work: Work;
+}
 
 /** The database for jobs and commands, which do not take turns. */
 export class ServiceDatabase implements Database {
@@ -20,9 +28,10 @@ export class ServiceDatabase implements Database {
     this.connections = connectionsOf(orm);
   }
 
-  async rows<Row>({ text, values }: Sql, { from, prepared, work = 'quick' }: ReadOptions = {}): Promise<Row[]> {
+  async rows<Row>({ text, values }: Sql, options: ReadOptions = {}): Promise<Row[]> {
+    const { from, prepared, work = 'quick', endsEarly } = options;
     const statement = this.#statement(text, prepared);
-    const ask = async (pool: Pool) => (await this.read(pool, statement, values, work)) as Row[];
+    const ask = async (pool: Pool) => (await this.read(pool, { statement, values, work, endsEarly })) as Row[];
     const askPrimary = async () => await ask(this.connections.primary);
     const { replicas } = this.connections;
     return from === 'read' && replicas && this.mayLag() ? await replicas.read(ask, askPrimary) : await askPrimary();
@@ -36,12 +45,13 @@ export class ServiceDatabase implements Database {
     await this.rows(statement);
   }
 
-  async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
-    return await inTransaction(this.connections.primary, this.#orm.em.fork(), work);
+  /** @param part counts the rows */
+  async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>, part?: LoadPart): Promise<Result> {
+    return await inTransaction(this.connections.primary, this.#orm.em.fork(), work, part);
   }
 
   /** Runs a statement on any connection of a pool. */
-  protected async read(pool: Pool, statement: Statement, values: readonly unknown[], _work: Work): Promise<Row[]> {
+  protected async read(pool: Pool, { statement, values }: Read): Promise<Row[]> {
     return await statement.run(pool, values);
   }
 

@@ -1,5 +1,5 @@
-import pg, { type ClientBase, type Connection, type Pool, type Submittable } from 'pg';
-import { DomainError } from '../../domain/errors.ts';
+import pg, { type ClientBase, type Connection, type Pool, type QueryResult, type Submittable } from 'pg';
+import type { LoadPart } from './load.ts';
 import { keptNames } from './statement-names.ts';
 
 export type Row = Record<string, unknown>;
@@ -17,34 +17,50 @@ export class Statement {
 
   /** Runs it on any connection of the pool. */
   async run(pool: Pool, values: readonly unknown[]): Promise<Row[]> {
-    const query = new Execution(this, values, Number.POSITIVE_INFINITY);
+    const query = new Execution(this, values, {});
     // without a callback the pool returns a promise for the result, as for any query
     return ((await pool.query(query)) as unknown as Result).rows;
   }
 
   /**
-   * Runs it on a reserved connection, for a request.
+   * Runs it on a reserved connection.
    *
-   * @throws DomainError INVALID_QUERY for rows that would fill the memory
+   * @throws DomainError why a row was refused
    */
-  async runOn(client: ClientBase, values: readonly unknown[]): Promise<Row[]> {
+  async runOn(client: ClientBase, values: readonly unknown[], reading: Reading = {}): Promise<Result> {
     return await new Promise((resolve, reject) => {
-      const settle: Settle = (error, result) => (error ? reject(error) : resolve((result as Result).rows));
-      client.query(new Execution(this, values, maxRowBytes, settle));
+      const settle: Settle = (error, result) => (error ? reject(error) : resolve(result as Result));
+      client.query(new Execution(this, values, reading, settle));
     });
   }
 }
 
-/** The maximum total size of a statement's rows: several times that of any response. */
-const maxRowBytes = 16_000_000;
-
-function tooLarge(): DomainError {
-  return new DomainError('INVALID_QUERY', { detail: 'The result has more than 16 MB; ask for smaller pages.' });
+/** What happens to the rows of a statement. */
+export interface Reading {
+  /** Counts them; without it there may be any number. */
+  part?: LoadPart | null | undefined;
+  /** Whether a transaction has been begun, whose settings are then in force. */
+  inTransaction?: boolean;
+  /** Allows them to end early, as those of a page; is called if they did. */
+  endsEarly?: (() => void) | undefined;
+  /** Is called once much has arrived that nobody keeps: the statement may be cancelled, which does not make it fail. */
+  stop?: (() => void) | undefined;
 }
 
-interface Result {
-  rows: Row[];
-}
+/** Bytes that arrive for nothing before it is worth while to tell the server. */
+const maxDroppedBytes = 1_000_000;
+/** The SQLSTATE of a statement that was cancelled. */
+const cancelled = '57014';
+
+/**
+ * The maximum size of a page as JSON, below what an answer of GraphQL may have (`maxAnswerBytes`): it ends before the row
+ * that would exceed it, unless that is its first.
+ */
+const maxPageBytes = 4_000_000;
+/** How many bytes one may become in JSON: `\u0001`. */
+const longestEscape = 6;
+
+type Result = Pick<QueryResult<Row>, 'command' | 'rowCount' | 'rows'>;
 
 type Settle = (error: Error | null | undefined, result?: Result) => void;
 
@@ -53,6 +69,7 @@ interface DriverQuery extends Submittable {
   name: string;
   queryMode: 'extended' | undefined;
   submit(connection: Connection): Error | null;
+  readonly _result: Result;
   handleDataRow(message: { length: number }): void;
   handleReadyForQuery(connection: Connection): void;
   handleError(error: Error, connection: Connection): void;
@@ -63,20 +80,30 @@ const DriverQuery = pg.Query as unknown as new (
   settle: Settle | undefined,
 ) => DriverQuery;
 
-/** One execution; always by the extended query protocol, which `shareSession` needs to add the settings. */
+/** One execution; by the extended query protocol where `shareSession` has to add the settings. */
 class Execution extends DriverQuery {
-  #bytesLeft: number;
+  readonly #part: LoadPart | null;
+  readonly #page: PageSize | null;
+  readonly #stop: (() => void) | undefined;
+  #dropped = 0;
 
   /**
    * @param settle what the driver calls in the end. If it were set later, V8 would keep most rows until the next major
    * collection (docs/decisions/0048).
    */
-  constructor({ name, text }: Statement, values: readonly unknown[], maxBytes: number, settle?: Settle) {
+  constructor(
+    { name, text }: Statement,
+    values: readonly unknown[],
+    { part = null, inTransaction = false, endsEarly, stop }: Reading,
+    settle?: Settle,
+  ) {
     // the driver would copy an object with all of these, which takes longer
     super(text, values, settle);
     this.name = name;
-    this.queryMode = 'extended';
-    this.#bytesLeft = maxBytes;
+    this.queryMode = inTransaction ? undefined : 'extended';
+    this.#part = part;
+    this.#page = endsEarly ? new PageSize(endsEarly) : null;
+    this.#stop = stop;
   }
 
   override submit(connection: Connection): Error | null {
@@ -85,14 +112,66 @@ class Execution extends DriverQuery {
   }
 
   override handleDataRow(message: { length: number }): void {
-    this.#bytesLeft -= message.length;
-    // the rest of the rows arrives in any case
-    if (this.#bytesLeft >= 0) super.handleDataRow(message);
+    if (this.#page?.isOver || (this.#part && !this.#part.takes(message.length))) {
+      this.#drop(message.length);
+      return;
+    }
+    super.handleDataRow(message);
+    this.#page?.add(this._result.rows, message.length);
   }
 
   override handleReadyForQuery(connection: Connection): void {
-    if (this.#bytesLeft < 0) this.handleError(tooLarge(), connection);
-    else super.handleReadyForQuery(connection);
+    const refusal = this.#part?.refusal;
+    if (refusal) {
+      super.handleError(refusal, connection);
+      return;
+    }
+    this.#page?.end();
+    super.handleReadyForQuery(connection);
+  }
+
+  override handleError(error: Error, connection: Connection): void {
+    const isStopped = this.#dropped > maxDroppedBytes && (error as { code?: unknown }).code === cancelled;
+    if (isStopped) this.handleReadyForQuery(connection);
+    else super.handleError(error, connection);
+  }
+
+  /** The rest of the rows arrives until the server is told. */
+  #drop(bytes: number): void {
+    const before = this.#dropped;
+    this.#dropped += bytes;
+    if (before <= maxDroppedBytes && this.#dropped > maxDroppedBytes) this.#stop?.();
+  }
+}
+
+/** Ends a page that is too large. */
+class PageSize {
+  /** Whether the last row was dropped: those after it are, too. */
+  isOver = false;
+  readonly #endsEarly: () => void;
+  #received = 0;
+  #measured = 0;
+  #json = 0;
+
+  constructor(endsEarly: () => void) {
+    this.#endsEarly = endsEarly;
+  }
+
+  /** @param bytes of the last row as PostgreSQL sent it */
+  add(rows: Row[], bytes: number): void {
+    this.#received += bytes;
+    // most pages are so small that nobody has to measure them
+    if (this.#received * longestEscape <= maxPageBytes) return;
+    for (; this.#measured < rows.length; this.#measured += 1) {
+      this.#json += Buffer.byteLength(JSON.stringify(rows[this.#measured]));
+    }
+    if (this.#json <= maxPageBytes || rows.length === 1) return;
+    rows.pop();
+    this.isOver = true;
+  }
+
+  end(): void {
+    if (this.isOver) this.#endsEarly();
   }
 }
 

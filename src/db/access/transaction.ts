@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Sql } from 'sql-template-tag';
 import type { UnitOfWork } from '../../domain/database.ts';
+import type { LoadPart } from './load.ts';
 import { Pipeline, type Written } from './pipeline.ts';
 
 /** Sends a statement on the connection of a transaction. */
@@ -78,20 +79,25 @@ export class Transaction implements UnitOfWork {
   }
 }
 
-/** Runs `work` in a transaction on a connection of the pool, and writes the changes of its unit of work. */
+/**
+ * Runs `work` in a transaction on a connection of the pool, and writes the changes of its unit of work.
+ *
+ * @param part counts the rows: a row that it refuses fails the transaction, also if `work` caught the error
+ */
 export async function inTransaction<Result>(
   pool: Pool,
   em: EntityManager,
   work: (unit: UnitOfWork) => Promise<Result>,
+  part: LoadPart | null = null,
 ): Promise<Result> {
-  const pipeline = Pipeline.open(await pool.connect());
+  const pipeline = Pipeline.open(await pool.connect(), part);
   let ended = false;
   const unit = new Transaction(
     em,
     // work that goes on after its failure must not reach the connection: the next transaction may have it
     async (statement) => {
       if (ended) throw new Error('the transaction has ended');
-      return await pipeline.query(statement);
+      return await pipeline.query(statement.text, statement.values);
     },
     (handOver) => pipeline.handingOver(handOver, () => em.flush()),
     pipeline.written,
@@ -99,23 +105,24 @@ export async function inTransaction<Result>(
   em.setTransactionContext(pipeline.kysely as unknown as OrmTransaction);
   let broken: Error | undefined;
   try {
-    unit.await(pipeline.query('begin'));
+    unit.await(pipeline.control('begin'));
     const result = await work(unit);
     await unit.flush();
     // PostgreSQL would commit without a statement that the driver could not send
     if (pipeline.isSerial) await unit.settled();
-    if (unit.failure) throw unit.failure;
+    const failure = part?.refusal ?? unit.failure;
+    if (failure) throw failure;
     ended = true;
-    const [{ command }] = await Promise.all([pipeline.query('commit'), unit.settled()]);
+    const [{ command }] = await Promise.all([pipeline.control('commit'), unit.settled()]);
     // what PostgreSQL answers if a statement failed whose error was caught
     if (command === 'ROLLBACK') throw new Error('the transaction was aborted by a statement that failed');
     return result;
   } catch (error) {
     ended = true;
-    await pipeline.query('rollback').catch((lost: Error) => {
+    await pipeline.control('rollback').catch((lost: Error) => {
       broken = lost;
     });
-    throw unit.failure ?? error;
+    throw part?.refusal ?? unit.failure ?? error;
   } finally {
     em.resetTransactionContext();
     pipeline.close(broken);

@@ -37,9 +37,14 @@ function begin(query: Query, timeout: number, ownsSession: boolean, rest: unknow
 /** The statement under a name, if it is a text that connections keep; the driver takes its values from either place. */
 function named(statement: unknown, given: unknown): unknown {
   const config = typeof statement === 'string' ? { text: statement, values: given } : statement;
-  if (!isPlain(config) || config.text.length > maxLength) return statement;
-  const name = kept.find(config.text, null)?.name;
-  return name === undefined ? statement : { ...config, name };
+  if (!isPlain(config)) return statement;
+  const name = keptName(config.text, config.values);
+  return name === '' ? statement : { ...config, name };
+}
+
+/** The name under which connections keep a statement of a transaction; empty if they do not. */
+export function keptName(text: string, values: readonly unknown[]): string {
+  return (values.length > 0 && text.length <= maxLength && kept.find(text, null)?.name) || '';
 }
 
 interface Plain {
@@ -51,5 +56,5 @@ interface Plain {
 function isPlain(config: unknown): config is Plain {
   if (typeof config !== 'object' || config === null || 'submit' in config || 'name' in config) return false;
   const { text, values } = config as Partial<Plain>;
-  return typeof text === 'string' && Array.isArray(values) && values.length > 0;
+  return typeof text === 'string' && Array.isArray(values);
 }

@@ -18,6 +18,9 @@ export interface Answer {
 /** Hours for which a response is stored. */
 export const keptHours = 24;
 
+/** The maximum size of a stored response: that of the largest body, which some writes return, and what is around it. */
+const maxKeptBytes = (1024 + 16) * 1024;
+
 /** A request with an `Idempotency-Key`. */
 export interface Asked {
   /** Every `Idempotency-Key` header. */
@@ -39,7 +42,8 @@ export interface Asked {
  * `answer` does not want to keep is rolled back.
  *
  * @throws DomainError RATE_LIMITED; VALIDATION_ERROR for a malformed key; IDEMPOTENCY_MISMATCH if it was used with another
- * request, CONFLICT while the first one runs, and what `answer` throws
+ * request, CONFLICT while the first one runs, INVALID_QUERY for a response that is too large to store, and what `answer`
+ * throws
  */
 export async function answerOnce<C extends Context>(
   ctx: C,
@@ -116,6 +120,13 @@ function running(): DomainError {
   });
 }
 
+function tooLargeToKeep(): DomainError {
+  return new DomainError('INVALID_QUERY', {
+    detail:
+      'The response to a request with an Idempotency-Key has more than 1 MiB, so nothing was changed; change fewer objects at once, or select fewer fields.',
+  });
+}
+
 async function findAnswer(tx: Transaction, id: Buffer): Promise<{ request: Buffer; answer: Answer } | null> {
   const stored = await tx.db.row<
     Answer & { request: Buffer }
@@ -129,6 +140,7 @@ async function findAnswer(tx: Transaction, id: Buffer): Promise<{ request: Buffe
 /** Stores the answer; that of a stranger only if the transaction wrote something, or was about to. */
 async function keepAnswer(tx: Transaction, id: Buffer, request: Buffer, answer: Answer): Promise<void> {
   const { status, headers, body } = answer;
+  if (Buffer.byteLength(body) > maxKeptBytes) throw tooLargeToKeep();
   await tx.db.flush();
   // a transaction without an id wrote nothing: a retry does nothing twice, and what no limit counts must leave no rows
   await tx.db.run(sql`insert into idempotency_key (id, request, status, headers, body, created_at)

@@ -91,19 +91,30 @@ export class CursorScope {
   }
 }
 
-/** Runs a list statement; the pages by parent (the empty string if there is none). */
+/**
+ * Runs a list statement; the pages by parent (the empty string if there is none). A single page ends early if its rows are
+ * large; several are refused if they are too large together.
+ *
+ * @param parents how many pages there are
+ */
 export async function readPages<Row>(
   ctx: Context,
   statement: ListStatement,
   scope: (parent: string) => CursorScope,
+  parents = 1,
 ): Promise<Map<string, Page<Row>>> {
   const { from = 'read', prepared = false } = statement;
-  const groups = readRawPages<Row>(
-    statement,
-    await ctx.db.rows(listSql(statement), { from, prepared, work: prepared ? 'quick' : 'heavy' }),
-  );
+  let early = false;
+  const endEarly = () => {
+    early = true;
+  };
+  // of several pages nobody could tell which one had ended
+  const endsEarly = parents === 1 ? endEarly : undefined;
+  const options = { from, prepared, work: prepared ? 'quick' : 'heavy', endsEarly } as const;
+  const groups = readRawPages<Row>(statement, await ctx.db.rows(listSql(statement), options));
   const pages = new Map<string, Page<Row>>();
   for (const [parent, group] of groups) {
+    group.endsEarly = early;
     for (const row of group.rows) statement.nested?.take(row as object);
     pages.set(parent, makePage(statement.window, group, positionIn(statement), scope(parent).seal));
   }
@@ -137,7 +148,7 @@ export async function readPagesOf<Row>(
   }
   if (!window) return answers;
   const statement = statementOf([...scopes.keys()], window);
-  const pages = await readPages<Row>(ctx, statement, (parent) => scopes.get(parent) as CursorScope);
+  const pages = await readPages<Row>(ctx, statement, (parent) => scopes.get(parent) as CursorScope, scopes.size);
   for (const [parent, page] of pages) answers.set(parent, page);
   return answers;
 }

@@ -30,6 +30,8 @@ export interface RawPage<Row> {
   behind: boolean;
   /** Whether an item lies at or after `before`. */
   ahead: boolean;
+  /** Whether it ends early, because its rows are large: there are more. */
+  endsEarly?: boolean;
 }
 
 export function makePage<Row>(
@@ -38,8 +40,9 @@ export function makePage<Row>(
   position: (row: Row) => Position,
   seal: (position: Position) => string,
 ): Page<Row> {
-  const more = raw.rows.length > window.size;
-  const items = more ? raw.rows.slice(0, window.size) : raw.rows;
+  const isFull = raw.rows.length > window.size;
+  const more = isFull || raw.endsEarly === true;
+  const items = isFull ? raw.rows.slice(0, window.size) : raw.rows;
   const forward = window.from === 'start';
   if (!forward) items.reverse();
   return {

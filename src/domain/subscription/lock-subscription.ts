@@ -8,16 +8,22 @@ import type { Transaction } from '../transaction.ts';
 import { parseUuid } from '../uuid.ts';
 import { Subscription } from './subscription.entity.ts';
 
+interface LockOptions {
+  /** Whether its answers are needed. */
+  answers?: boolean;
+  /** Events that the transaction has locked, by their ids: they are not read again. */
+  locked?: ReadonlyMap<string, Event>;
+}
+
 /**
  * Loads a subscription that the viewer may see, with its event locked.
  *
- * @param options whether its answers are needed
  * @throws DomainError NOT_FOUND if it is unknown, not of the given event, or not visible to the viewer
  */
 export async function lockSubscription(
   tx: Transaction<MemberContext>,
   { id, within }: Call,
-  { answers = false } = {},
+  { answers = false, locked }: LockOptions = {},
 ): Promise<{ event: Event; subscription: Subscription }> {
   const uuid = parseUuid(id);
   const said = within === undefined ? undefined : parseUuid(within);
@@ -26,7 +32,7 @@ export async function lockSubscription(
   if (!loaded || (said !== undefined && loaded.event.id !== said) || !mayHandle(tx, loaded)) {
     throw new DomainError('NOT_FOUND');
   }
-  const event = await lockEvent(tx, loaded.event.id);
+  const event = locked?.get(loaded.event.id) ?? (await lockEvent(tx, loaded.event.id));
   // it may have changed before the lock was taken
   const subscription = await tx.em.refresh(loaded, { populate: answers ? ['answers'] : [] });
   if (!subscription) throw new DomainError('NOT_FOUND');

@@ -35,7 +35,7 @@ export async function moveSubscription(
   const moved = await fillPlaces(tx, [event.id], { notify });
   if (notify && !moved.includes(subscription.id)) await mailHolder(tx, subscription, status);
   // the trigger has updated the count
-  await tx.em.refresh(event);
+  await tx.em.refresh(event, { fields: ['acceptedCount'] });
 }
 
 function requireTransition(tx: Tx, event: Event, subscription: Subscription, status: SubscriptionStatus): void {

@@ -46,11 +46,13 @@ export async function listSubscriptions(
 
 /**
  * A page of subscriptions that is read with each event of another statement, which the viewer must be allowed to see. The
- * loaders then return the pages and their users.
+ * loaders then return the pages and their users. Null with answers: all of a page would arrive as one value, of 50 MB
+ * perhaps, which nobody can stop, so the loader reads it row by row.
  *
  * @param input without cursors, which would belong to one event's list
  */
-export function nestedSubscriptions(ctx: MemberContext, input: SubscriptionListInput): NestedPage {
+export function nestedSubscriptions(ctx: MemberContext, input: SubscriptionListInput): NestedPage | null {
+  if (input.columns.includes('answers')) return null;
   const scope = (eventId: string) => subscriptionScope(ctx, eventId, input);
   const statement = subscriptionStatement(ctx, input, scope('').window(input.paging));
   const loader = subscriptionPageLoader(ctx, input);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Call, command } from '../command.ts';
 import type { MemberContext } from '../context.ts';
 import { DomainError, type Issue } from '../errors.ts';
+import type { Event } from '../event/event.entity.ts';
 import { lockEvent } from '../event/lock-event.ts';
 import type { Transaction } from '../transaction.ts';
 import { parseUuid } from '../uuid.ts';
@@ -46,12 +47,12 @@ export const transitionSubscriptions = command<'organization', z.output<typeof i
   input,
   errors: ['NOT_FOUND'],
   run: async (tx, { ids, status, notify = true }, { id: eventId }) => {
-    await lockEvents(tx, ids, eventId);
+    const locked = await lockEvents(tx, ids, eventId);
     const moved: string[] = [];
     const errors: Issue[] = [];
     for (const [index, id] of ids.entries()) {
       try {
-        const { event, subscription } = await lockSubscription(tx, { id, within: eventId || undefined });
+        const { event, subscription } = await lockSubscription(tx, { id, within: eventId || undefined }, { locked });
         await moveSubscription(tx, event, subscription, { status, notify });
         moved.push(subscription.id);
       } catch (error) {
@@ -65,13 +66,23 @@ export const transitionSubscriptions = command<'organization', z.output<typeof i
 });
 
 /** Locks the events of the subscriptions in the order of their ids (docs/decisions/0035). */
-async function lockEvents(tx: Transaction<MemberContext>, ids: readonly string[], eventId: Call['id']): Promise<void> {
+async function lockEvents(
+  tx: Transaction<MemberContext>,
+  ids: readonly string[],
+  eventId: Call['id'],
+): Promise<Map<string, Event>> {
+  const locked = new Map<string, Event>();
+  const lock = async (id: string) => {
+    const event = await lockEvent(tx, id);
+    locked.set(event.id, event);
+  };
   if (eventId) {
-    await lockEvent(tx, eventId);
-    return;
+    await lock(eventId);
+    return locked;
   }
   const known = ids.map(parseUuid).filter((id) => id !== null);
   const organization = tx.membership.organizationId;
   const listed = await tx.em.find(Subscription, { id: { $in: known }, event: { organization } });
-  for (const event of [...new Set(listed.map((each) => each.event.id))].sort()) await lockEvent(tx, event);
+  for (const event of [...new Set(listed.map((each) => each.event.id))].sort()) await lock(event);
+  return locked;
 }

@@ -110,7 +110,7 @@ export function listParameterDocs(projection: Projection): ParameterDoc[] {
     {
       name: 'limit',
       in: 'query',
-      description: 'Items per page, 1 to 50; anything else counts as 50.',
+      description: 'Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier.',
       schema: { type: 'integer', default: 50 },
     },
     {

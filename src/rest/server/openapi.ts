@@ -138,7 +138,7 @@ export function routeErrors(each: Route): ErrorCode[] {
   if (each.access === 'public' || each.access === 'organization')
     implied.push('ORGANIZATION_REQUIRED', 'ORGANIZATION_FORBIDDEN');
   if (each.role) implied.push('FORBIDDEN');
-  if (takesKey(each)) implied.push('CONFLICT', 'IDEMPOTENCY_MISMATCH', 'VALIDATION_ERROR');
+  if (takesKey(each)) implied.push('CONFLICT', 'IDEMPOTENCY_MISMATCH', 'INVALID_QUERY', 'VALIDATION_ERROR');
   return [...new Set([...implied, ...each.errors])].sort((a, b) => errorStatus[a] - errorStatus[b] || (a < b ? -1 : 1));
 }
 

@@ -23,7 +23,7 @@ export interface PageArguments {
 export const pageArguments = builder.args((t) => ({
   first: t.int({
     description:
-      'The number of items to return from the start. Above 50 counts as 50; the default without `last` is 50.',
+      'The number of items to return from the start. Above 50 counts as 50; the default without `last` is 50. A page of very large items ends earlier.',
   }),
   after: t.string({ description: 'Only items after this cursor. An empty string counts as absent.' }),
   last: t.int({

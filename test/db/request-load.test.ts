@@ -1,0 +1,150 @@
+import type { Pool } from 'pg';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Load, LoadMemory } from '../../src/db/access/load.ts';
+import { PoolTurns } from '../../src/db/access/pool-turns.ts';
+import { RequestDatabase } from '../../src/db/access/request-database.ts';
+import { ClientWaits } from '../../src/domain/client-waits.ts';
+import type { Context } from '../../src/domain/context.ts';
+import { Subscription } from '../../src/domain/subscription/subscription.entity.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+let memory: LoadMemory;
+beforeAll(async () => {
+  database = await createTestDatabase({ poolSize: 4 });
+  pool = await database.orm.em.getConnection().getNativeClient();
+  await pool.query('create table written (n int)');
+});
+beforeEach(async () => {
+  await pool.query('truncate written');
+  memory = new LoadMemory({ ...shares, largeValueBytes: 32_000_000 });
+});
+afterAll(() => database.drop());
+
+const shares = { userShare: 100, organizationShare: 100, patience: 5_000 };
+const turns = new PoolTurns(shares);
+const contextOf = (userId: string) => {
+  const viewer = { userId, sessionId: userId };
+  return { viewer, membership: null, publicScope: null, client: {}, waits: new ClientWaits() } as unknown as Context;
+};
+const request = (userId: string) => new RequestDatabase(contextOf(userId), { orm: database.orm, turns, memory });
+const megabytes = (count: number) => sql`select repeat('0', 1000000) as long from generate_series(1, ${count}::int)`;
+const write = sql`insert into written values (1) returning n`;
+const written = async () => (await pool.query('select n from written')).rows.length;
+const tooLarge = { code: 'INVALID_QUERY', detail: expect.stringContaining('16 MB') };
+
+describe('what a request loads', () => {
+  it('inside and outside of transactions counts together', async () => {
+    const db = request('a');
+    expect(await db.rows(megabytes(8))).toHaveLength(8);
+    const loading = db.transaction(async (unit) => {
+      await unit.rows(write);
+      return await unit.rows(megabytes(9));
+    });
+    await expect(loading).rejects.toMatchObject(tooLarge);
+    expect(await written()).toBe(0);
+    // what failed is held no longer
+    expect(await db.transaction((unit) => unit.rows(megabytes(7)))).toHaveLength(7);
+    await expect(db.rows(megabytes(2))).rejects.toMatchObject(tooLarge);
+    db.end();
+  });
+
+  it('is too much for a transaction also if its work catches that and goes on', async () => {
+    const db = request('a');
+    let later: unknown;
+    const caught = db.transaction(async (unit) => {
+      for (let item = 0; item < 3; item += 1) await unit.rows(megabytes(7)).catch(() => undefined);
+      later = await unit.rows(write).catch((error: unknown) => error);
+      return 'done';
+    });
+    await expect(caught).rejects.toMatchObject(tooLarge);
+    expect(later).toMatchObject(tooLarge);
+    expect(await written()).toBe(0);
+    db.end();
+  });
+
+  it('is also what the ORM loads', async () => {
+    const { id: userId, organizationId } = await insertMember(database.orm);
+    const { id: eventId } = await insertEvent(database.orm, { organizationId });
+    for (let index = 0; index < 9; index += 1) {
+      await insertSubscription(database.orm, { eventId, userId, answers: { text: 'x'.repeat(2_000_000) } });
+    }
+    const db = request('a');
+    const found = db.transaction(async ({ em }) => {
+      await em.execute('insert into written values (1)');
+      return await em.find(Subscription, { event: eventId }, { populate: ['answers'] });
+    });
+    await expect(found).rejects.toMatchObject(tooLarge);
+    expect(await written()).toBe(0);
+    db.end();
+  });
+});
+
+describe('without a free slot', () => {
+  /** Requests that hold both slots. */
+  const occupy = () =>
+    ['x', 'y'].map((userId) => {
+      const load = new Load(contextOf(userId), memory);
+      expect(load.take(1_000_000)).toBeNull();
+      return load;
+    });
+  const nobodyHoldsAConnection = () => expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
+
+  it('a statement waits without a connection, and then runs again', async () => {
+    const [holder] = occupy();
+    const db = request('a');
+    expect(await db.rows(sql`select repeat('0', 1000) as short`)).toHaveLength(1);
+    let isDone = false;
+    const loading = db.rows(megabytes(3)).finally(() => {
+      isDone = true;
+    });
+    await nobodyHoldsAConnection();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(isDone).toBe(false);
+    holder?.end();
+    expect(await loading).toHaveLength(3);
+    db.end();
+  });
+
+  it('a transaction is rolled back, waits without a connection or locks, and runs again', async () => {
+    const [holder] = occupy();
+    const db = request('a');
+    let runs = 0;
+    const loading = db.transaction(async (unit) => {
+      runs += 1;
+      await unit.rows(write);
+      return await unit.rows(megabytes(15));
+    });
+    await expect.poll(() => runs).toBe(1);
+    await nobodyHoldsAConnection();
+    expect(await written()).toBe(0);
+    holder?.end();
+    expect(await loading).toHaveLength(15);
+    expect([runs, await written()]).toEqual([2, 1]);
+    db.end();
+    expect(memory.held).toBe(0);
+  });
+
+  it('a slot is free again once the response is handed over and what still ran has ended', async () => {
+    const db = request('a');
+    const loaded = Promise.withResolvers<void>();
+    const going = Promise.withResolvers<void>();
+    const loading = db.transaction(async (unit) => {
+      await unit.rows(megabytes(1));
+      loaded.resolve();
+      await going.promise;
+    });
+    await loaded.promise;
+    // the client has disconnected, and the transaction runs on
+    db.end();
+    const [first, second] = ['p', 'q'].map((userId) => new Load(contextOf(userId), memory)) as [Load, Load];
+    expect(first.take(200_000)).toBeNull();
+    expect(second.take(200_000)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    going.resolve();
+    await loading;
+    expect(second.take(200_000)).toBeNull();
+  });
+});

@@ -1,0 +1,159 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ChildService, startChildService } from '../support/child-service.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { insertEvent, insertMember, insertOrganization } from '../support/fixtures.ts';
+import { type Caller, graphql } from '../support/graphql.ts';
+import { send } from '../support/send.ts';
+import { signIn } from '../support/sign-in.ts';
+
+const mebibyte = 1024 * 1024;
+const attackers = 8;
+
+let database: TestDatabase;
+let service: ChildService;
+let dataDir: string;
+/** Managers of organizations of their own, which anybody may found. */
+let managers: Caller[];
+/** For each of them an event with 100 pending subscriptions, each with answers of 1 MB. */
+let targets: { eventId: string; ids: string[] }[];
+let bystander: Caller;
+let small: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-large-'));
+  service = await startChildService(
+    { DATABASE_URL: database.url, DATA_DIR: dataDir, RATE_LIMIT: 'off', DATABASE_POOL_SIZE: '20' },
+    [],
+    ['--max-old-space-size=512'],
+  );
+  managers = [];
+  targets = [];
+  const join = async () => {
+    const { id: organizationId } = await insertOrganization(database.orm);
+    const { email } = await insertMember(database.orm, { organizationId, role: 'manager' });
+    const { accessToken } = await signIn(service.url, email);
+    const dateStart = new Date(Date.now() + 86_400_000);
+    const { id: eventId } = await insertEvent(database.orm, { organizationId, dateStart });
+    return { caller: { accessToken, organizationId }, eventId };
+  };
+  const em = database.orm.em.fork();
+  await em.execute(`insert into "user" (id, email, name, created_at, updated_at)
+    select gen_random_uuid(), 'holder' || n || '@example.org', 'Holder', now(), now() from generate_series(1, 100) n`);
+  for (let index = 0; index < attackers; index += 1) {
+    const { caller, eventId } = await join();
+    managers.push(caller);
+    const rows = await em.execute<{ id: string }[]>(
+      `insert into subscription (id, event_id, user_id, status, answers, created_at, updated_at)
+       select gen_random_uuid(), ?, id, 'pending', jsonb_build_object('text', repeat('x', 1000000)), now(), now()
+       from "user" where name = 'Holder' returning id`,
+      [eventId],
+    );
+    targets.push({ eventId, ids: rows.map(({ id }) => id) });
+  }
+  ({ caller: bystander, eventId: small } = await join());
+});
+afterAll(async () => {
+  await service.kill();
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Fifteen mutations, each of which answers with five large rows: a kilobyte asks for 75 MB. */
+function fifteen(ids: readonly string[]): string {
+  const mutation = (index: number) =>
+    `m${index}: updateEventSubscriptions(input: {ids: [${ids
+      .slice(index * 5, index * 5 + 5)
+      .map((id) => `"${id}"`)
+      .join()}], status: ACCEPTED, notify: false}) { eventSubscriptions { answers } }`;
+  return `mutation { ${Array.from({ length: 15 }, (_, index) => mutation(index)).join(' ')} }`;
+}
+
+const attacks = {
+  'POST …/transition': async (index: number) => {
+    const { eventId, ids } = targets[index] as (typeof targets)[number];
+    const answer = await send(
+      { url: service.url },
+      managers[index] as Caller,
+      `POST /events/${eventId}/subscriptions/transition`,
+      {
+        ids,
+        status: 'accepted',
+        notify: false,
+      },
+    );
+    return answer.text;
+  },
+  'GraphQL mutations under a key': async (index: number) => {
+    const { ids } = targets[index] as (typeof targets)[number];
+    const key = { 'idempotency-key': `attack-${index}` };
+    return (await graphql({ url: service.url }, managers[index] as Caller, fifteen(ids), undefined, key)).text;
+  },
+  'GraphQL pages': async (index: number) => {
+    const { eventId } = targets[index] as (typeof targets)[number];
+    // each of them would fit
+    const page = (size: number) => `s${size}: subscriptions(first: ${size}) { nodes { answers } }`;
+    const pages = Array.from({ length: 15 }, (_, less) => page(50 - less)).join(' ');
+    return (await graphql({ url: service.url }, managers[index] as Caller, `{ event(id: "${eventId}") { ${pages} } }`))
+      .text;
+  },
+};
+
+describe.each(Object.entries(attacks))('%s over answers of 1 MB', (_name, attack) => {
+  it('is refused before anything is committed, whoever else does it, and others are served', {
+    timeout: 180_000,
+  }, async () => {
+    await attack(0);
+    const before = service.residentBytes();
+    let most = before;
+    const watching = setInterval(() => {
+      most = Math.max(most, service.residentBytes());
+    }, 100);
+    let served = 0;
+    let over = false;
+    const serve = async () => {
+      while (!over) {
+        const list = await send({ url: service.url }, bystander, 'GET /events');
+        expect(list.status, list.text).toBe(200);
+        const location = `Room ${served}`;
+        const write = await send({ url: service.url }, bystander, `PATCH /events/${small}`, { location });
+        expect(write.status, write.text).toBe(200);
+        served += 1;
+      }
+    };
+    const serving = serve();
+    const answers = (
+      await Promise.all(
+        managers.map(async (_, index) => {
+          const texts = [];
+          for (let round = 0; round < 2; round += 1) texts.push(await attack(index));
+          return texts;
+        }),
+      )
+    ).flat();
+    over = true;
+    await serving;
+    clearInterval(watching);
+    // who found no room in time is told so, and may try again
+    for (const text of answers) expect(text.slice(0, 2_000)).toMatch(/INVALID_QUERY|SERVICE_UNAVAILABLE/);
+    expect(answers.some((text) => text.includes('16 MB'))).toBe(true);
+    expect(served).toBeGreaterThan(3);
+    process.stderr.write(
+      `resident: ${Math.round(before / mebibyte)} before, ${Math.round(most / mebibyte)} MiB at most; served ${served}\n`,
+    );
+    expect(most).toBeLessThan(800 * mebibyte);
+    const moved = await database.orm.em.fork().execute(`select from subscription where status <> 'pending'`);
+    expect(moved).toHaveLength(0);
+  });
+});
+
+it('whoever does with less is answered at once afterwards', async () => {
+  const { eventId, ids } = targets[0] as (typeof targets)[number];
+  const path = `POST /events/${eventId}/subscriptions/transition`;
+  const body = { ids: ids.slice(0, 10), status: 'accepted', notify: false };
+  const moved = await send<{ items: unknown[] }>({ url: service.url }, managers[0] as Caller, path, body);
+  expect([moved.status, moved.body.items.length]).toEqual([200, 10]);
+});

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertEvent } from '../support/fixtures.ts';
+import { createWorld, graphql, query, type World } from '../support/graphql.ts';
+import { send } from '../support/send.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const count = 17;
+let server: TestServer;
+let world: World;
+let eventId: string;
+/** Oldest first. */
+let ids: string[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  world = await createWorld(server);
+  const { organizationId, userId } = world.manager;
+  ({ id: eventId } = await insertEvent(server.orm, { organizationId }));
+  const rows = await server.orm.em.fork().execute<{ id: string }[]>(
+    `insert into subscription (id, event_id, user_id, status, answers, created_at, updated_at)
+     select gen_random_uuid(), ?, ?, 'cancelled', jsonb_build_object('text', repeat('x', 1000000)),
+       date_trunc('hour', now()) + n / 2 * interval '1 minute', now()
+     from generate_series(1, ?) n returning id`,
+    [eventId, userId, count],
+  );
+  const order = await server.orm.em
+    .fork()
+    .execute<{ id: string }[]>('select id from subscription where event_id = ? order by created_at, id', [eventId]);
+  ids = order.map(({ id }) => id);
+  expect(rows).toHaveLength(count);
+});
+afterAll(() => server.close());
+
+interface Listed {
+  ids: string[];
+  hasNext: boolean;
+  hasPrevious: boolean;
+  next: string | null;
+  prev: string | null;
+  bytes: number;
+}
+
+async function rest(path: string, given: { token?: string | null; [name: string]: unknown } = {}): Promise<Listed> {
+  const { sort = 1, token = null, ...further } = given;
+  const parameters = { sort, ...(token === null ? {} : { token }), ...further };
+  const search = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
+  type Body = { items: { id: string }[]; length: number; has_more: boolean; next: string | null; prev: string | null };
+  const { status, body, text } = await send<Body>(server, world.manager, `GET ${path}?${search}`);
+  expect(status, text.slice(0, 300)).toBe(200);
+  expect(body.length).toBe(body.items.length);
+  const { has_more: hasNext, next, prev } = body;
+  const listed = body.items.map((item) => item.id);
+  return { ids: listed, hasNext, hasPrevious: prev !== null, next, prev, bytes: text.length };
+}
+
+async function relay(args: string, selection = 'nodes { databaseId answers }'): Promise<Listed> {
+  type Info = { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string; endCursor: string };
+  type Data = { event: { subscriptions: { nodes: { databaseId: string }[]; pageInfo: Info } } };
+  const document = `{ event(id: "${eventId}") { subscriptions${args} { ${selection}
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }`;
+  const { event } = await query<Data>(server, world.manager, document);
+  const { nodes, pageInfo } = event.subscriptions;
+  return {
+    ids: nodes.map((node) => node.databaseId),
+    hasNext: pageInfo.hasNextPage,
+    hasPrevious: pageInfo.hasPreviousPage,
+    next: pageInfo.endCursor,
+    prev: pageInfo.startCursor,
+    bytes: 0,
+  };
+}
+
+/** Every page from one end to the other. */
+async function walk(
+  page: (cursor: string | null) => Promise<Listed>,
+  onward: (listed: Listed) => string | null,
+): Promise<Listed[]> {
+  const pages: Listed[] = [];
+  for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
+    const listed = await page(cursor);
+    expect(listed.ids.length).toBeGreaterThan(0);
+    pages.push(listed);
+    cursor = onward(listed);
+    if (pages.length > count) throw new Error('the walk has no end');
+  }
+  return pages;
+}
+
+describe('a page whose rows are too large ends early, and no walk misses a row', () => {
+  const path = () => `/events/${eventId}/subscriptions`;
+
+  it.each([1, -1] as const)('by REST, sort=%i, and back by prev', async (sort) => {
+    const expected = sort === 1 ? ids : ids.toReversed();
+    const pages = await walk(
+      (token) => rest(path(), { sort, token }),
+      (page) => (page.hasNext ? page.next : null),
+    );
+    expect(pages.flatMap((page) => page.ids)).toEqual(expected);
+    expect(pages.map((page) => page.ids.length)).toEqual([3, 3, 3, 3, 3, 2]);
+    expect(pages.map((page) => page.hasPrevious)).toEqual(pages.map((_, index) => index > 0));
+    // prev lists the page before in the order of sort
+    const last = pages.at(-1) as Listed;
+    const back = [last];
+    for (let page = last; page.prev; ) {
+      page = await rest(path(), { sort, token: page.prev });
+      expect(page.hasNext).toBe(true);
+      back.unshift(page);
+    }
+    expect(back.flatMap((page) => page.ids)).toEqual(expected);
+    // and, against the sort, nearest first
+    const turned = await rest(path(), { sort: -sort, token: last.prev });
+    const before = expected.slice(0, -2).toReversed();
+    expect(turned.ids).toEqual(before.slice(0, 3));
+    const onward = await rest(path(), { sort: -sort, token: turned.next });
+    expect(onward.ids).toEqual(before.slice(3, 6));
+  });
+
+  it('by a query in the body, and with users', async () => {
+    const body = { include: 'user', limit: 50, where: { status: 'cancelled' } };
+    type Body = { items: { id: string }[]; has_more: boolean; next: string };
+    const first = await send<Body>(server, world.manager, `POST ${path()}/query`, body);
+    expect([first.status, first.body.has_more]).toEqual([200, true]);
+    const next = await send<Body>(server, world.manager, `POST ${path()}/query`, { ...body, token: first.body.next });
+    expect([...first.body.items, ...next.body.items].map(({ id }) => id)).toEqual(ids.slice(0, 6));
+  });
+
+  it.each(['first', 'last'] as const)('by GraphQL, %s', async (end) => {
+    const [bound, onward] = end === 'first' ? (['after', 'next'] as const) : (['before', 'prev'] as const);
+    const pages = await walk(
+      (cursor) => relay(`(${end}: 50${cursor === null ? '' : ` ${bound}: "${cursor}"`})`),
+      (page) => ((end === 'first' ? page.hasNext : page.hasPrevious) ? page[onward] : null),
+    );
+    const inOrder = end === 'first' ? pages : pages.toReversed();
+    expect(inOrder.flatMap((page) => page.ids)).toEqual(ids);
+    expect(pages.map((page) => page.ids.length)).toEqual([3, 3, 3, 3, 3, 2]);
+    const others = pages.map((page) => (end === 'first' ? page.hasPrevious : page.hasNext));
+    expect(others).toEqual(pages.map((_, index) => index > 0));
+  });
+
+  it('and a default page of GraphQL is answered, compiled or not', async () => {
+    for (let run = 0; run < 3; run += 1) {
+      const page = await relay('', 'nodes { databaseId answers user { name } }');
+      expect(page).toMatchObject({ ids: ids.slice(0, 3), hasNext: true, hasPrevious: false });
+    }
+  });
+
+  it('a size that fits is kept to, and a page that ends exactly there says whether there is more', async () => {
+    expect(await rest(path(), { limit: 2 })).toMatchObject({ ids: ids.slice(0, 2), hasNext: true });
+    expect(await rest(path(), { limit: 3 })).toMatchObject({ ids: ids.slice(0, 3), hasNext: true });
+    expect(await relay('(last: 3)')).toMatchObject({ ids: ids.slice(-3), hasPrevious: true, hasNext: false });
+  });
+
+  it('without the large column the page is as long as ever', async () => {
+    expect((await rest(path(), { fields: 'id' })).ids).toEqual(ids);
+  });
+});
+
+it('pages of several events that are too large together are refused, and none ends early', async () => {
+  const { organizationId } = world.manager;
+  const { id } = await insertEvent(server.orm, { organizationId });
+  const document = `{ events { nodes { databaseId subscriptions { nodes { databaseId answers } } } } }`;
+  const answer = await graphql(server, world.manager, document);
+  expect(answer.errors?.[0]).toMatchObject({
+    message: expect.stringContaining('16 MB'),
+    extensions: { code: 'INVALID_QUERY' },
+  });
+  await server.orm.em.fork().execute('delete from event where id = ?', [id]);
+});
+
+it('texts count as the JSON that they become: a page of descriptions full of escapes ends early as well', async () => {
+  const { organizationId } = world.stranger;
+  const events: string[] = [];
+  for (let index = 0; index < 45; index += 1) {
+    const dateStart = new Date(Date.UTC(2027, 0, 1 + index));
+    const { id } = await insertEvent(server.orm, { organizationId, description: '\u0001'.repeat(20_000), dateStart });
+    events.push(id);
+  }
+  const seen: string[] = [];
+  let after = '';
+  for (let more = true; more; ) {
+    type Data = {
+      events: { nodes: { databaseId: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
+    };
+    const { events: page } = await query<Data>(
+      server,
+      world.stranger,
+      'query ($after: String) { events(after: $after) { nodes { databaseId description } pageInfo { hasNextPage endCursor } } }',
+      { after },
+    );
+    seen.push(...page.nodes.map((node) => node.databaseId));
+    more = page.pageInfo.hasNextPage;
+    after = page.pageInfo.endCursor;
+  }
+  expect(seen).toEqual(events);
+});

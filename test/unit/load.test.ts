@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Load, LoadMemory, LoadPart, maxLoadBytes, NoRoom } from '../../src/db/access/load.ts';
+import { ClientGone, ClientWaits } from '../../src/domain/client-waits.ts';
+import type { Requester } from '../../src/domain/request.ts';
+
+const kibibyte = 1024;
+let memory: LoadMemory;
+beforeEach(() => {
+  // two slots
+  memory = new LoadMemory({ largeValueBytes: 1, userShare: 100, organizationShare: 100, patience: 50 });
+});
+
+function requester(userId: string, organizationId: string | null = null): Requester {
+  const viewer = { userId, sessionId: '' };
+  const membership = organizationId === null ? null : { organizationId, role: 'manager' };
+  const log = { warn: () => undefined };
+  return { viewer, membership, publicScope: null, client: {}, waits: new ClientWaits(), log } as unknown as Requester;
+}
+const load = (userId: string) => new Load(requester(userId), memory);
+/** One that has taken a slot. */
+function large(userId: string): Load {
+  const made = load(userId);
+  expect(made.take(200 * kibibyte)).toBeNull();
+  return made;
+}
+
+describe('one request', () => {
+  it('loads 16 MB in all its statements and transactions together, and no byte more', () => {
+    const request = load('a');
+    const [read, transaction] = [new LoadPart(request), new LoadPart(request)];
+    expect(read.takes(maxLoadBytes - 1000)).toBe(true);
+    expect(transaction.takes(1000)).toBe(true);
+    expect(transaction.takes(1)).toBe(false);
+    expect(transaction.refusal).toMatchObject({ code: 'INVALID_QUERY', detail: expect.stringContaining('16 MB') });
+    // after one row that was left out no other may be kept, however small
+    expect(transaction.takes(0)).toBe(false);
+    expect(read.refusal).toBeNull();
+  });
+
+  it('may load again what a failure dropped', () => {
+    const request = load('a');
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const part = new LoadPart(request);
+      expect(part.takes(maxLoadBytes)).toBe(true);
+      expect(part.takes(1)).toBe(false);
+      part.drop();
+    }
+    expect(new LoadPart(request).takes(maxLoadBytes)).toBe(true);
+  });
+});
+
+describe('all requests together', () => {
+  it('hold much in two slots; who comes later waits until a response is handed over', async () => {
+    const [first] = [large('a'), large('b')];
+    const third = load('c');
+    expect(third.take(100 * kibibyte)).toBeNull();
+    expect(third.take(100 * kibibyte)).toBeInstanceOf(NoRoom);
+    await expect(third.waitForRoom()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const waiting = Promise.all([third.waitForRoom(), third.waitForRoom()]);
+    first?.end();
+    await waiting;
+    expect(third.take(maxLoadBytes - 100 * kibibyte)).toBeNull();
+    // it has one of the two slots
+    third.end();
+    large('d');
+    expect(load('e').take(200 * kibibyte)).toBeInstanceOf(NoRoom);
+  });
+
+  it('hold 32 MiB without a slot; then small ones need one, too', () => {
+    const small = Array.from({ length: 256 }, (_, index) => load(`user ${index}`));
+    for (const request of small) expect(request.take(128 * kibibyte)).toBeNull();
+    expect(memory.held).toBe(32 * 1024 * kibibyte);
+    const two = [load('a'), load('b')];
+    for (const request of two) expect(request.take(1)).toBeNull();
+    expect(load('c').take(1)).toBeInstanceOf(NoRoom);
+    for (const request of [...small, ...two]) request.end();
+    expect(memory.held).toBe(0);
+    expect(load('c').take(1)).toBeNull();
+  });
+
+  it('count nothing twice: what is given back, held in a slot, or ended', () => {
+    const request = load('a');
+    request.take(1000);
+    request.giveBack(400);
+    expect(memory.held).toBe(600);
+    request.take(200 * kibibyte);
+    expect(memory.held).toBe(0);
+    request.giveBack(100);
+    request.end();
+    request.end();
+    request.take(5);
+    request.giveBack(5);
+    expect(memory.held).toBe(0);
+  });
+
+  it('leave a place to others: one user never has the last slot, and whoever goes away waits no longer', async () => {
+    large('a');
+    expect(load('a').take(200 * kibibyte)).toBeInstanceOf(NoRoom);
+    large('b');
+    const asking = requester('c');
+    const gone = new Load(asking, memory);
+    const waiting = gone.waitForRoom();
+    asking.waits.clientGone();
+    await expect(waiting).rejects.toBeInstanceOf(ClientGone);
+  });
+});

@@ -3607,20 +3607,40 @@ where t.id = any($1::uuid[]);
 
 -- users whom the viewer knows, by ids: owner, manager
 -- primary
-select t.id, t.name, t.avatar_url, t.email
+select t.id, case when t.id = $1::uuid or exists (select
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) m
+  where m.user_id = t.id and m.organization_id = $2::uuid) then t.name else coalesce((select s.guest_name
+    from subscription s
+    join event e on e.id = s.event_id
+    where s.user_id = t.id and e.organization_id = $3::uuid
+    order by s.created_at desc, s.id desc
+    limit 1), t.name) end as name, t.avatar_url, t.email
 from "user" t
-where t.id = any($1::uuid[]) and (t.id = $2::uuid or exists (select
+where t.id = any($4::uuid[]) and (t.id = $5::uuid or exists (select
     from (select m.*
       from membership m
       join "user" u on u.id = m.user_id
       where u.verified_at is not null) m
-    where m.user_id = t.id and m.organization_id = $3::uuid) or exists (select
+    where m.user_id = t.id and m.organization_id = $6::uuid) or exists (select
     from subscription s
     join event e on e.id = s.event_id
-    where s.user_id = t.id and e.organization_id = $4::uuid));
+    where s.user_id = t.id and e.organization_id = $7::uuid));
 
 -- users whom the viewer knows, by ids: member
 -- primary
-select t.id, t.name, t.avatar_url, t.email
+select t.id, case when t.id = $1::uuid or exists (select
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) m
+  where m.user_id = t.id and m.organization_id = $2::uuid) then t.name else coalesce((select s.guest_name
+    from subscription s
+    join event e on e.id = s.event_id
+    where s.user_id = t.id and e.organization_id = $3::uuid
+    order by s.created_at desc, s.id desc
+    limit 1), t.name) end as name, t.avatar_url, t.email
 from "user" t
-where t.id = any($1::uuid[]) and (t.id = $2::uuid);
+where t.id = any($4::uuid[]) and (t.id = $5::uuid);

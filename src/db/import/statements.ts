@@ -35,6 +35,7 @@ const targets: Record<Exclude<Section, 'memberships'>, Target> = {
     columns: {
       id: uuid,
       email: requiredText,
+      mailbox: requiredText,
       name: requiredText,
       avatar_url: nullableText,
       password_hash: nullableText,

@@ -21,6 +21,10 @@ import { ArchivedCancellations } from './0017-archived-cancellations.ts';
 import { MailOrder } from './0018-mail-order.ts';
 import { MailOrderIndexes } from './0018-mail-order-indexes.ts';
 import { FirstMails } from './0019-first-mails.ts';
+import { GuestColumns } from './0021-guest-columns.ts';
+import { GuestNames } from './0021-guest-names.ts';
+import { MailboxesIndexes } from './0021-mailboxes-indexes.ts';
+import { MailboxesRequired } from './0021-mailboxes-required.ts';
 
 export interface MigrationEntry {
   name: string;
@@ -54,4 +58,8 @@ export const migrations: MigrationEntry[] = [
   { name: '0018-mail-order', class: MailOrder },
   { name: '0018-mail-order-indexes', class: MailOrderIndexes },
   { name: '0019-first-mails', class: FirstMails },
+  { name: '0021-guest-columns', class: GuestColumns },
+  { name: '0021-guest-names', class: GuestNames },
+  { name: '0021-mailboxes-indexes', class: MailboxesIndexes },
+  { name: '0021-mailboxes-required', class: MailboxesRequired },
 ];

@@ -1421,9 +1421,9 @@ where p.id = any($2::uuid[]) and p.organization_id = $3::uuid and p.status <> 0;
 
 -- subscriptions with their users, first page: owner, manager
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, p.id as _parent, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.guest_name, page.id, page.created_at, p.id as _parent, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
   from "subscription" t
   where t.event_id = p.id and true and true
   order by t.created_at asc, t.id asc
@@ -1434,9 +1434,9 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions with their users, first page: member
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, p.id as _parent, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.guest_name, page.id, page.created_at, p.id as _parent, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
   from "subscription" t
   where t.event_id = p.id and t.user_id = $1::uuid and true
   order by t.created_at asc, t.id asc
@@ -1447,14 +1447,14 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions with their users, page after a cursor: owner, manager
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.guest_name, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
     from "subscription" t
     where t.event_id = p.id and true and true and (t.created_at, t.id) <= ($1::timestamptz, $2::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
   from "subscription" t
   where t.event_id = p.id and true and true and (t.created_at, t.id) > ($3::timestamptz, $4::uuid)
   order by t.created_at asc, t.id asc
@@ -1465,14 +1465,14 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions with their users, page after a cursor: member
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.guest_name, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
     from "subscription" t
     where t.event_id = p.id and t.user_id = $1::uuid and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
   from "subscription" t
   where t.event_id = p.id and t.user_id = $4::uuid and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
   order by t.created_at asc, t.id asc
@@ -1483,14 +1483,14 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions with their users, page before a cursor: owner, manager
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.guest_name, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
     from "subscription" t
     where t.event_id = p.id and true and true and (t.created_at, t.id) >= ($1::timestamptz, $2::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
   from "subscription" t
   where t.event_id = p.id and true and true and (t.created_at, t.id) < ($3::timestamptz, $4::uuid)
   order by t.created_at desc, t.id desc
@@ -1501,14 +1501,14 @@ order by page.created_at desc, page.id desc;
 
 -- subscriptions with their users, page before a cursor: member
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.guest_name, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
     from "subscription" t
     where t.event_id = p.id and t.user_id = $1::uuid and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
   from "subscription" t
   where t.event_id = p.id and t.user_id = $4::uuid and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
   order by t.created_at desc, t.id desc
@@ -1526,9 +1526,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and true and true
     order by t.created_at asc, t.id asc
@@ -1545,9 +1545,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and t.status <> 0 and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and t.user_id = $2::uuid and true
     order by t.created_at asc, t.id asc
@@ -1569,9 +1569,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and true and true
     order by t.created_at asc, t.id asc
@@ -1593,9 +1593,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and t.user_id = $7::uuid and true
     order by t.created_at asc, t.id asc
@@ -1617,9 +1617,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and true and true
     order by t.created_at asc, t.id asc
@@ -1641,9 +1641,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and t.user_id = $7::uuid and true
     order by t.created_at asc, t.id asc
@@ -1657,9 +1657,9 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid) page
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and true and true
     order by t.created_at asc, t.id asc
@@ -1672,9 +1672,9 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.status <> 0) page
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and t.user_id = $3::uuid and true
     order by t.created_at asc, t.id asc
@@ -1690,9 +1690,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and true and t.status = $2::text
     order by t.created_at asc, t.id asc
@@ -1709,9 +1709,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and t.status <> 0 and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and t.user_id = $2::uuid and t.status = $3::text
     order by t.created_at asc, t.id asc
@@ -1733,9 +1733,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and true and t.status = $7::text
     order by t.created_at asc, t.id asc
@@ -1757,9 +1757,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and t.user_id = $7::uuid and t.status = $8::text
     order by t.created_at asc, t.id asc
@@ -1781,9 +1781,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and true and t.status = $7::text
     order by t.created_at asc, t.id asc
@@ -1805,9 +1805,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and t.user_id = $7::uuid and t.status = $8::text
     order by t.created_at asc, t.id asc
@@ -1821,9 +1821,9 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid) page
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and true and t.status = $3::text
     order by t.created_at asc, t.id asc
@@ -1836,9 +1836,9 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.status <> 0) page
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and t.user_id = $3::uuid and t.status = $4::text
     order by t.created_at asc, t.id asc

@@ -112,8 +112,8 @@ describe('the link to a subscription', () => {
     const { token } = await guest.subscribe(id, { email });
     const [row] = await subscriptionsOf(email);
     const path = `PATCH /events/${id}/subscriptions/${row.id}`;
-    for (const status of ['pending', 'accepted', 'waitlisted']) await send(server, team.manager, path, { status });
-    expect(await guest.mailed(email, 5).catch(() => guest.mailed(email, 6))).toBe(token);
+    for (const status of ['pending', 'accepted']) await send(server, team.manager, path, { status });
+    expect(await guest.mailed(email, 4)).toBe(token);
     const db = new ServiceDatabase(server.orm);
     const tokens = await Promise.all(
       Array.from({ length: 20 }, () => linkToken({ db }, server.services.linkTokens, row.id)),

@@ -4,6 +4,7 @@ import { addMember } from '../organization/add-member.ts';
 import { foundOrganization } from '../organization/create-organization.ts';
 import { lockOrganization } from '../organization/lock.ts';
 import { Organization } from '../organization/organization.entity.ts';
+import { provenMemberships } from '../organization/proven-memberships.ts';
 import type { Transaction } from '../transaction.ts';
 import { lockUser } from '../user/lock-user.ts';
 import type { User } from '../user/user.entity.ts';
@@ -35,7 +36,7 @@ export async function proveAccount(
 /** Whether an account is a guest's, who has no name but those of their subscriptions (docs/decisions/0055). */
 async function isGuest({ db }: Transaction, { id, passwordHash }: User): Promise<boolean> {
   if (passwordHash) return false;
-  return (await db.row(sql`select from membership where user_id = ${id}::uuid limit 1`)) === undefined;
+  return (await db.row(sql`select from (${provenMemberships}) m where user_id = ${id}::uuid limit 1`)) === undefined;
 }
 
 /** Joins an organization, if it still takes members by sign-up. */

@@ -15,7 +15,7 @@ function invalid(pointer: string, detail: string) {
 /** The client error for each violated constraint. Commands check first; this covers concurrent writes. */
 const constraints: Record<string, (cause: unknown) => DomainError> = {
   organization_slug_unique: conflict('An organization with this slug already exists.'),
-  user_email_lower_unique: conflict('An account with this e-mail address already exists.'),
+  user_mailbox_unique: conflict('An account with this e-mail address already exists.'),
   membership_organization_id_user_id_unique: conflict('This user is already a member.'),
   event_organization_id_slug_unique: conflict('An event with this slug already exists.'),
   event_organization_id_foreign: conflict('The organization no longer exists.'),

@@ -1,4 +1,5 @@
 import type { SignUpSalts } from './account/sign-up-salt.ts';
+import type { LinkTokens } from './guest/link-tokens.ts';
 import type { Limits } from './limits/limits.ts';
 import type { CursorCodec } from './list/cursor.ts';
 import type { AccessTokens } from './session/access-token.ts';
@@ -15,6 +16,7 @@ export interface Services {
   limits: Limits;
   snapshots: Snapshots;
   signUpSalts: SignUpSalts;
+  linkTokens: LinkTokens;
   /** Sends mails that `queueMail` queued: `nudge` it after the commit. */
   outbox: { nudge(): void };
   settings: {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../domain/database.ts';
+import type { LinkTokens } from '../domain/guest/link-tokens.ts';
 import type { Limits } from '../domain/limits/limits.ts';
 import { composeMail } from '../domain/mail/compose.ts';
 import type { Log } from '../domain/request.ts';
@@ -11,6 +12,8 @@ export interface OutboxOptions {
   db: Database;
   mailer: Mailer;
   limits: Limits;
+  /** Those of the present secrets, which may change. */
+  linkTokens(): LinkTokens;
   publicUrl: string;
   log: Log;
   /** Milliseconds between polls of the queue, besides those that a nudge causes. */
@@ -145,8 +148,8 @@ export class Outbox {
   }
 
   async #send(job: Job, claim: AbortSignal): Promise<'done' | { postponed: number }> {
-    const { db, mailer, limits, publicUrl } = this.#options;
-    const scope = { db, services: { limits }, publicUrl, first: job.attempts === 1 };
+    const { db, mailer, limits, linkTokens, publicUrl } = this.#options;
+    const scope = { db, services: { limits, linkTokens: linkTokens() }, publicUrl, first: job.attempts === 1 };
     const composed = await composeMail(scope, job.kind, job.data);
     if (composed?.kind === 'postponed') return { postponed: composed.seconds };
     const signal = AbortSignal.any([claim, this.#cut.signal, AbortSignal.timeout(longestAttempt)]);

@@ -7,8 +7,10 @@ import { plainText } from './plain-text.ts';
 export function eventContent(letter: EventLetter): Content {
   const name = plainText(letter.event.name, 200) || 'an event';
   const { subject, opening, closing } = wordsFor(letter, name);
+  // strangers cause these mails, to whatever address: no text of theirs or of the organizer is in their subjects
+  const isOurs = letter.kind === 'guest_confirm' || letter.kind === 'guest_link';
   return {
-    subject: `${subject}: ${shorten(name, subjectLength)}`,
+    subject: isOurs ? subject : `${subject}: ${shorten(name, subjectLength)}`,
     paragraphs: [opening, ...factsOf(letter.event)],
     ...(letter.link === null ? {} : { action: { label: labelOf(letter), link: letter.link } }),
     closing,
@@ -64,7 +66,7 @@ function shorten(text: string, length: number): string {
 }
 
 interface EventWords {
-  /** What happened; the name of the event follows. */
+  /** What happened; the name of the event follows, except in mails that strangers cause. */
   subject: string;
   opening: string;
   closing: string;

@@ -73,7 +73,7 @@ export async function startService(
   const db = new ServiceDatabase(orm);
   const limits = new Limits(settings.rateLimit ? pool : null, settings.bounds);
   const mailer = createMailer({ ...settings.mail, publicUrl });
-  const outbox = new Outbox({ db, mailer, limits, publicUrl, log });
+  const outbox = new Outbox({ db, mailer, limits, linkTokens: () => services.linkTokens, publicUrl, log });
   const issuer = settings.http.publicUrl ?? 'events-gateway';
   let { cookieSecrets } = secrets;
   const services = createServices({

@@ -1,5 +1,6 @@
 import type { Secrets } from '../config/secrets.ts';
 import { SignUpSalts } from '../domain/account/sign-up-salt.ts';
+import { LinkTokens } from '../domain/guest/link-tokens.ts';
 import type { Limits } from '../domain/limits/limits.ts';
 import { CursorCodec } from '../domain/list/cursor.ts';
 import type { Services } from '../domain/services.ts';
@@ -23,12 +24,13 @@ export interface ServicesOptions {
 export function createSigners(
   secrets: Secrets,
   issuer: string,
-): Pick<Services, 'cursors' | 'accessTokens' | 'refreshTokens' | 'signUpSalts'> {
+): Pick<Services, 'cursors' | 'accessTokens' | 'refreshTokens' | 'signUpSalts' | 'linkTokens'> {
   return {
     cursors: new CursorCodec(secrets.cursorSecrets),
     accessTokens: new AccessTokens({ privateKeys: secrets.privateKeys, issuer, audience: issuer }),
     refreshTokens: new RefreshTokens(secrets.cookieSecrets),
     signUpSalts: new SignUpSalts(secrets.cookieSecrets[0] as string),
+    linkTokens: new LinkTokens(secrets.cookieSecrets[0] as string),
   };
 }
 

@@ -53,6 +53,34 @@ describe.each([
     expect(await again.page.getByRole('button').count()).toBe(0);
   });
 
+  it('the link of a request shows name, answers and consents, which can be changed before they count', async () => {
+    const { event, request } = await subscribed();
+    const { page, complaints } = await open(`/confirm-subscription?token=${request}`, javaScript);
+    expect(await page.getByLabel('Your name').inputValue()).toBe('Grace');
+    expect(await page.getByLabel('What do you bring?').inputValue()).toBe('A pie');
+    expect(await page.getByLabel('I have read the rules of the house.').isChecked()).toBe(true);
+    await page.getByLabel('Your name').fill('Not Grace');
+    await page.getByLabel('What do you bring?').fill('A cake');
+    await page.getByLabel('I have read the rules of the house.').uncheck();
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Please tick this box').first().waitFor();
+    expect(await page.getByLabel('Your name').inputValue()).toBe('Not Grace');
+    expect(await page.getByLabel('What do you bring?').inputValue()).toBe('A cake');
+    await place.ask(event, everyQuestion.slice(0, 7));
+    await page.getByLabel('I have read the rules of the house.').check();
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('The form has changed').first().waitFor();
+    expect(await page.getByLabel('What do you bring?').inputValue()).toBe('A cake');
+    expect(await page.getByLabel('Your web site').count()).toBe(0);
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('You have a place').waitFor();
+    const [row] = await server.orm.em
+      .fork()
+      .execute('select guest_name, answers from subscription where event_id = ?', [event.id]);
+    expect(row).toMatchObject({ guest_name: 'Not Grace', answers: { dish: 'A cake', rules: true } });
+    expect(complaints).toEqual([expect.stringContaining('422'), expect.stringContaining('409')]);
+  });
+
   it('the link to a subscription shows it, as text, changes its answers and cancels it when asked twice', async () => {
     const name = '<img src=x onerror=alert(1)> “Tea”';
     const token = await (await subscribed(name)).confirmed();
@@ -94,6 +122,16 @@ const views: [string, () => Promise<string>, ((page: Page) => Promise<void>)?][]
     async (page) => {
       await page.getByRole('button', { name: 'Confirm' }).click();
       await page.getByText('You have a place').waitFor();
+    },
+  ],
+  [
+    'a confirmation with faults',
+    async () => `/confirm-subscription?token=${(await subscribed()).request}`,
+    async (page) => {
+      await page.getByLabel('Your name').fill('');
+      await page.getByLabel('Another address').fill('x');
+      await page.getByRole('button', { name: 'Confirm' }).click();
+      await page.getByRole('alert').waitFor();
     },
   ],
   ['a subscription', async () => `/my-subscription?token=${await (await subscribed()).confirmed()}`],

@@ -115,6 +115,27 @@ describe('import of a faulty document', () => {
     ]);
   });
 
+  test('names two users, or one in the database, whose addresses are one mailbox', async () => {
+    const written = { ...user, id: randomUUID(), email: 'ada@b\u00fccher.example' };
+    const ascii = { ...user, id: randomUUID(), email: 'Ada@XN--bcher-kva.example' };
+    expect(await faultsOf({ users: [written, ascii] })).toEqual(['/users/1/email: is the same as in /users/0']);
+    await importRows({ users: [written] });
+    expect(await faultsOf({ users: [ascii] })).toEqual([`/users/0/email: is taken in the database, by ${written.id}`]);
+    // PostgreSQL would make these two one
+    await importRows({
+      users: [
+        { ...user, id: randomUUID(), email: 'bob@minix.example' },
+        { ...user, id: randomUUID(), email: 'bob@m\u0130nix.example' },
+      ],
+    });
+    const found = await select(`select mailbox from "user" order by mailbox`);
+    expect(found).toEqual([
+      { mailbox: 'ada@xn--bcher-kva.example' },
+      { mailbox: 'bob@minix.example' },
+      { mailbox: expect.stringMatching(/^bob@xn--[a-z0-9-]+\.example$/) },
+    ]);
+  });
+
   test('names the slug of an event that cannot be kept in another organization', async () => {
     const second = { id: randomUUID(), name: 'Second' };
     const there = { ...event, id: randomUUID(), organization_id: second.id, slug: 'spring-fete' };

@@ -46,7 +46,10 @@ describe('an import with a password of an account that is there', () => {
     const second = await signIn(server.url, member.email);
     expect(await isAccepted(server.url, second.accessToken)).toBe(true);
     const token = await resetToken(member.email);
+    for (const person of [member, owner]) await send(server, person, 'POST /auth/calendar', {});
     await importRows({ users: [userRow(member, { password: newPassword }), userRow(owner)] });
+    const calendars = await server.orm.em.fork().execute('select user_id from calendar_feed');
+    expect(calendars).toEqual([{ user_id: owner.userId }]);
 
     for (const session of [member, second]) {
       await expectProblem(await refreshWith(server.url, session.cookie), 401, 'INVALID_TOKEN');

@@ -1426,9 +1426,9 @@ where p.id = any($2::uuid[]) and p.organization_id = $3::uuid and p.status <> 0;
 
 -- subscriptions with their users, first page: owner, manager
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, p.id as _parent, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.guest_name, page.id, page.created_at, p.id as _parent, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
   from "subscription" t
   where t.event_id = p.id and true and true
   order by t.created_at asc, t.id asc
@@ -1439,9 +1439,9 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions with their users, first page: member
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, p.id as _parent, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.guest_name, page.id, page.created_at, p.id as _parent, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
   from "subscription" t
   where t.event_id = p.id and t.user_id = $1::uuid and true
   order by t.created_at asc, t.id asc
@@ -1452,14 +1452,14 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions with their users, page after a cursor: owner, manager
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.guest_name, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
     from "subscription" t
     where t.event_id = p.id and true and true and (t.created_at, t.id) <= ($1::timestamptz, $2::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
   from "subscription" t
   where t.event_id = p.id and true and true and (t.created_at, t.id) > ($3::timestamptz, $4::uuid)
   order by t.created_at asc, t.id asc
@@ -1470,14 +1470,14 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions with their users, page after a cursor: member
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.guest_name, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
     from "subscription" t
     where t.event_id = p.id and t.user_id = $1::uuid and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
   from "subscription" t
   where t.event_id = p.id and t.user_id = $4::uuid and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
   order by t.created_at asc, t.id asc
@@ -1488,14 +1488,14 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions with their users, page before a cursor: owner, manager
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.guest_name, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
     from "subscription" t
     where t.event_id = p.id and true and true and (t.created_at, t.id) >= ($1::timestamptz, $2::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
   from "subscription" t
   where t.event_id = p.id and true and true and (t.created_at, t.id) < ($3::timestamptz, $4::uuid)
   order by t.created_at desc, t.id desc
@@ -1506,14 +1506,14 @@ order by page.created_at desc, page.id desc;
 
 -- subscriptions with their users, page before a cursor: member
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.guest_name, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
     from "subscription" t
     where t.event_id = p.id and t.user_id = $1::uuid and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
   from "subscription" t
   where t.event_id = p.id and t.user_id = $4::uuid and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
   order by t.created_at desc, t.id desc
@@ -1531,9 +1531,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and true and true
     order by t.created_at asc, t.id asc
@@ -1550,9 +1550,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and t.status <> 0 and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and t.user_id = $2::uuid and true
     order by t.created_at asc, t.id asc
@@ -1574,9 +1574,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and true and true
     order by t.created_at asc, t.id asc
@@ -1598,9 +1598,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and t.user_id = $7::uuid and true
     order by t.created_at asc, t.id asc
@@ -1622,9 +1622,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and true and true
     order by t.created_at asc, t.id asc
@@ -1646,9 +1646,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and t.user_id = $7::uuid and true
     order by t.created_at asc, t.id asc
@@ -1662,9 +1662,9 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid) page
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and true and true
     order by t.created_at asc, t.id asc
@@ -1677,9 +1677,9 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.status <> 0) page
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and t.user_id = $3::uuid and true
     order by t.created_at asc, t.id asc
@@ -1695,9 +1695,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and true and t.status = $2::text
     order by t.created_at asc, t.id asc
@@ -1714,9 +1714,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and t.status <> 0 and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and t.user_id = $2::uuid and t.status = $3::text
     order by t.created_at asc, t.id asc
@@ -1738,9 +1738,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and true and t.status = $7::text
     order by t.created_at asc, t.id asc
@@ -1762,9 +1762,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and t.user_id = $7::uuid and t.status = $8::text
     order by t.created_at asc, t.id asc
@@ -1786,9 +1786,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and true and t.status = $7::text
     order by t.created_at asc, t.id asc
@@ -1810,9 +1810,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and t.user_id = $7::uuid and t.status = $8::text
     order by t.created_at asc, t.id asc
@@ -1826,9 +1826,9 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid) page
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and true and t.status = $3::text
     order by t.created_at asc, t.id asc
@@ -1841,9 +1841,9 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.status <> 0) page
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
     from "subscription" t
     where t.event_id = page.id and t.user_id = $3::uuid and t.status = $4::text
     order by t.created_at asc, t.id asc
@@ -3612,20 +3612,40 @@ where t.id = any($1::uuid[]);
 
 -- users whom the viewer knows, by ids: owner, manager
 -- primary
-select t.id, t.name, t.avatar_url, t.email
+select t.id, case when t.id = $1::uuid or exists (select
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) m
+  where m.user_id = t.id and m.organization_id = $2::uuid) then t.name else coalesce((select s.guest_name
+    from subscription s
+    join event e on e.id = s.event_id
+    where s.user_id = t.id and e.organization_id = $3::uuid
+    order by s.created_at desc, s.id desc
+    limit 1), t.name) end as name, t.avatar_url, t.email
 from "user" t
-where t.id = any($1::uuid[]) and (t.id = $2::uuid or exists (select
+where t.id = any($4::uuid[]) and (t.id = $5::uuid or exists (select
     from (select m.*
       from membership m
       join "user" u on u.id = m.user_id
       where u.verified_at is not null) m
-    where m.user_id = t.id and m.organization_id = $3::uuid) or exists (select
+    where m.user_id = t.id and m.organization_id = $6::uuid) or exists (select
     from subscription s
     join event e on e.id = s.event_id
-    where s.user_id = t.id and e.organization_id = $4::uuid));
+    where s.user_id = t.id and e.organization_id = $7::uuid));
 
 -- users whom the viewer knows, by ids: member
 -- primary
-select t.id, t.name, t.avatar_url, t.email
+select t.id, case when t.id = $1::uuid or exists (select
+  from (select m.*
+    from membership m
+    join "user" u on u.id = m.user_id
+    where u.verified_at is not null) m
+  where m.user_id = t.id and m.organization_id = $2::uuid) then t.name else coalesce((select s.guest_name
+    from subscription s
+    join event e on e.id = s.event_id
+    where s.user_id = t.id and e.organization_id = $3::uuid
+    order by s.created_at desc, s.id desc
+    limit 1), t.name) end as name, t.avatar_url, t.email
 from "user" t
-where t.id = any($1::uuid[]) and (t.id = $2::uuid);
+where t.id = any($4::uuid[]) and (t.id = $5::uuid);

@@ -29,7 +29,7 @@ import {
 import { enterPublicScope } from '../../src/domain/public/public-scope.ts';
 import { ownSessions } from '../../src/domain/session/own-sessions.ts';
 import { sessionResource } from '../../src/domain/session/session.resource.ts';
-import { subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
+import { holderColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import {
   countSubscriptions,
   findSubscriptions,
@@ -228,14 +228,14 @@ it('the statements of the lists are those of list-sql.sql', async () => {
   );
   await record('subscriptions of several events, count', (ctx) => countSubscriptions(ctx, [id, other], everything));
   for (const [title, paging] of pages) {
-    const input = { where: everything, columns: ['user_id'], userColumns, paging };
+    const input = { where: everything, columns: holderColumns, userColumns, paging };
     await record(`subscriptions with their users, ${title}`, (ctx) => listSubscriptions(ctx, [id], input));
   }
   for (const [title, where] of [
     ['their subscriptions', everything],
     ['their accepted subscriptions', parseWhere(subscriptionResource, { status: 'accepted' }, restDialect)],
   ] as const) {
-    const columns = ['status', 'user_id'];
+    const columns = ['status', ...holderColumns];
     const subscriptions = { where, columns, userColumns: ['id', 'name'], paging: { ...relay, size: 5 } };
     for (const [page, paging] of pages) {
       await record(`events with ${title}, ${page}`, (ctx) =>

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { LinkTokens } from '../../src/domain/guest/link-tokens.ts';
 import { Limits } from '../../src/domain/limits/limits.ts';
 import { queueMail } from '../../src/domain/mail/mail-job.ts';
 import { holdLease } from '../../src/jobs/lease.ts';
@@ -41,6 +42,7 @@ function startOutbox(lease = 3, pollInterval = 50): Outbox {
     db: new ServiceDatabase(database.orm),
     mailer,
     limits: new Limits(null, bounds),
+    linkTokens: () => new LinkTokens('x'),
     publicUrl: 'http://events.test',
     log: silentLog,
     pollInterval,

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { insertUser } from '../support/fixtures.ts';
 import { settleMails } from '../support/mail.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
@@ -86,5 +86,34 @@ describe('the limit of mails', () => {
     }
     await settleMails(server);
     expect(delivered()).toHaveLength(3);
+  });
+
+  it('counts a tag as its mailbox, of guests, accounts and invitations; but those are different addresses', async () => {
+    const team = await createTeam(server);
+    const event = await insertPublicEvent(server, { organizationId: team.organizationId });
+    const name = randomUUIDv7();
+    const tagged = Array.from({ length: 6 }, (_, index) => `${name}+${index}@tags.example`);
+    const before = delivered().length;
+    for (const email of tagged) {
+      const path = `POST /public/events/${event.id}/subscriptions`;
+      const asked = await send(server, { organizationId: team.organizationId }, path, { name: 'A', email });
+      expect(asked.text).toBe('true');
+    }
+    await settleMails(server);
+    expect(delivered().length - before).toBe(3);
+    for (const email of tagged) {
+      await insertUser(server.orm, { email });
+      await post(`${server.url}/auth/reset-password-request`, { email });
+    }
+    await settleMails(server);
+    expect(delivered().length - before).toBe(6);
+    for (const email of tagged) await send(server, team.owner, 'POST /invitations', { email, role: 'member' });
+    await vi.waitFor(() => expect(delivered().length - before).toBe(9));
+    const kinds = await server.orm.em
+      .fork()
+      .execute(
+        `select count(*)::int as n from mail_job where kind = 'invitation' and due_at > now() + interval '1 minute'`,
+      );
+    expect(kinds).toEqual([{ n: 3 }]);
   });
 });

@@ -2,9 +2,11 @@ import ical, { type VEvent } from 'node-ical';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { callerHeaders } from '../support/graphql.ts';
+import { mailsTo, tokenOf } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { post, signIn } from '../support/sign-in.ts';
+import { createTeam, join, type Team } from '../support/team.ts';
 
 let server: TestServer;
 let team: Team;
@@ -167,6 +169,39 @@ describe('the calendar of a user', () => {
       events.filter(({ start }) => start.getFullYear() === 2027).map(({ summary, status }) => [summary, status]),
     );
     expect(shown).toEqual({ accepted: 'CONFIRMED', waitlisted: 'TENTATIVE', pending: 'TENTATIVE', off: 'CANCELLED' });
+  });
+
+  it('ends with the password, whoever changes it, with an entry in the trail', async () => {
+    const person = await join(server, team.organizationId, 'member');
+    const renewed = async (caller: { accessToken: string }) => {
+      const { body } = await send<{ url: string }>(server, caller, 'POST /auth/calendar', {});
+      return body.url.replace('http://events.test', server.url);
+    };
+    const ended = async () =>
+      (
+        await server.orm.em
+          .fork()
+          .execute(`select count(*)::int as n from audit_entry where action = 'calendar.ended' and subject_id = ?`, [
+            person.userId,
+          ])
+      )[0]?.n;
+    const first = await renewed(person);
+    await read(first);
+    await post(`${server.url}/auth/reset-password-request`, { email: person.email });
+    const [mail] = await mailsTo(server, person.email);
+    const chosen = 'a password of the new kind';
+    const token = tokenOf(mail as { text: string });
+    expect((await post(`${server.url}/auth/reset-password`, { token, password: chosen })).status).toBe(200);
+    expect([(await fetch(first)).status, await ended()]).toEqual([404, 1]);
+    const again = await signIn(server.url, person.email, chosen);
+    const second = await renewed(again);
+    const passwords = { current_password: chosen, password: 'yet another of that kind' };
+    expect((await send(server, again, 'POST /auth/change-password', passwords)).status).toBe(200);
+    expect([(await fetch(second)).status, await ended()]).toEqual([404, 2]);
+    // where there is none, nothing is written
+    const further = { current_password: passwords.password, password: 'and one more to be sure' };
+    expect((await send(server, again, 'POST /auth/change-password', further)).status).toBe(200);
+    expect(await ended()).toBe(2);
   });
 
   it('has one address at a time, which nothing else reveals', async () => {

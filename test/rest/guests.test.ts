@@ -24,7 +24,7 @@ describe('POST /public/events/{event}/subscriptions', () => {
     const asked = await guest.request(slug, { email, name: 'Grace' });
     expect([asked.status, asked.text]).toEqual([200, 'true']);
     const [mail] = await mailsTo(server, email);
-    expect(mail?.subject).toBe('Confirm your subscription: Open Day');
+    expect(mail?.subject).toBe('Confirm your subscription');
     expect(mail?.text).toContain('“Grace”');
     expect(mail?.text).toContain('24 hours');
     expect(mail?.text).toMatch(/http:\/\/events\.test\/confirm-subscription\?token=[\w-]{43}/);
@@ -110,7 +110,7 @@ describe('the own link', () => {
     const [row] = await subscriptionsOf(email);
     await send(server, team.manager, `PATCH /events/${id}/subscriptions/${row.id}`, { status: 'pending' });
     const later = await guest.mailed(email, 3);
-    expect(later).not.toBe(token);
+    expect(later).toBe(token);
     const anybody = await send(server, { organizationId }, `GET /public/events/${id}`);
     for (const each of [token, later]) {
       const { status, body, headers } = await guest.lookup(each);
@@ -234,6 +234,6 @@ describe('a guest who signs up', () => {
       `GET /events/${id}/subscriptions`,
     );
     expect(own.body.items).toMatchObject([{ event_id: id, status: 'accepted' }]);
-    expect(await userOf(email)).toMatchObject([{ name: 'Grace', members: 1 }]);
+    expect(await userOf(email)).toMatchObject([{ name: 'Somebody else', members: 1 }]);
   });
 });

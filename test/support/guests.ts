@@ -9,7 +9,7 @@ import type { Team } from './team.ts';
 
 export interface OwnSubscription {
   event: PublicEventRow;
-  status: string;
+  status: string | null;
   answers: Record<string, unknown> | null;
 }
 
@@ -29,7 +29,8 @@ export function guestOf(server: TestServer, organizationId: string) {
   const guest = {
     request: (event: string, { email = guestAddress(), name = 'Grace Guest', ...fields }: GuestFields = {}) =>
       send<true>(server, { organizationId }, `POST /public/events/${event}/subscriptions`, { email, name, ...fields }),
-    confirm: (token: string) => post<{ status: string }>('/public/subscriptions/confirm', { token }),
+    confirm: (token: string, fields: Pick<GuestFields, 'answers' | 'form_version'> = {}) =>
+      post<{ status: string }>('/public/subscriptions/confirm', { token, ...fields }),
     lookup: (token: string) => post<OwnSubscription>('/public/subscriptions/lookup', { token }),
     answer: (token: string, fields: object) =>
       post<OwnSubscription>('/public/subscriptions/answers', { token, ...fields }),

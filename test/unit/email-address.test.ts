@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
 import { createTransport } from 'nodemailer';
 import { describe, expect, it, test } from 'vitest';
-import { emailAddress, isEmailAddress, mailboxOf } from '../../src/domain/input/email-address.ts';
+import { countedMailbox, emailAddress, isEmailAddress, mailboxOf } from '../../src/domain/input/email-address.ts';
 
 const accepted = [
   'a@b',
@@ -110,3 +110,27 @@ test.each([
   ['ada@xn--bcher-kva.example', 'ada@xn--bcher-kva.example'],
   ['JOSE\u0301@example.org', 'jos\u00e9@example.org'],
 ])('mailboxOf counts %j as %j', (address, mailbox) => expect(mailboxOf(address)).toBe(mailbox));
+
+describe('countedMailbox', () => {
+  it.each([
+    ['User+tag@Example.org', 'user@example.org'],
+    ['user+a+b@example.org', 'user@example.org'],
+    ['+tag@example.org', '+tag@example.org'],
+    ['user@example.org', 'user@example.org'],
+    ['user+tag@b\u00fccher.example', 'user@xn--bcher-kva.example'],
+  ])('counts %s as %s', (address, mailbox) => {
+    expect(countedMailbox(address)).toBe(mailbox);
+    expect(countedMailbox(mailboxOf(address))).toBe(mailbox);
+  });
+});
+
+test('a domain that is too long for its name in ASCII is none, so that every mailbox fits its column', () => {
+  const long = Array.from({ length: 12 }, () => '\u00fc\u00e4'.repeat(10)).join('.');
+  expect(isEmailAddress(`a@${long}.example`)).toBe(false);
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 320 }), (text) => {
+      const address = text.normalize('NFC');
+      if (isEmailAddress(address)) expect([...mailboxOf(address)].length).toBeLessThanOrEqual(400);
+    }),
+  );
+});

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import type { UnitOfWork } from '../../domain/database.ts';
 import { Event } from '../../domain/event/event.entity.ts';
 import { writeForm } from '../../domain/form/write-form.ts';
+import { mailboxOf } from '../../domain/input/email-address.ts';
 import { Membership, type OrganizationRole } from '../../domain/organization/membership.entity.ts';
 import { Organization } from '../../domain/organization/organization.entity.ts';
 import { hashPassword, verifyPassword } from '../../domain/session/password.ts';
@@ -60,7 +61,7 @@ export async function createDemo(orm: Orm, password: string): Promise<DemoAccoun
     if (there) throw new Error('The demo organization already exists.');
     const emails = accounts.map(({ email }) => email);
     const taken = await db.row(
-      sql`select 1 from "user" where lower(email) = any(${emails}) or id = any(${accounts.map(({ id }) => id)}::uuid[])`,
+      sql`select 1 from "user" where mailbox = any(${emails.map(mailboxOf)}) or id = any(${accounts.map(({ id }) => id)}::uuid[])`,
     );
     if (taken) throw new Error(`The demo cannot be created: its accounts (${emails.join(', ')}) already exist.`);
     return await insertDemo(db, password);
@@ -80,7 +81,7 @@ export async function findDemoAccounts(orm: Orm): Promise<DemoAccount[]> {
 }
 
 /**
- * Takes the known password away from the demo accounts that still have it, and ends their sessions.
+ * Takes the known password away from the demo accounts that still have it, and ends their sessions and calendar addresses.
  *
  * @returns their addresses
  */
@@ -92,6 +93,7 @@ export async function lockDemoAccounts(orm: Orm): Promise<string[]> {
     await db.rows(sql`update "user" set password_hash = null where id = any(${ids}::uuid[])`);
     await db.rows(sql`update session set ended_at = now(), end_reason = 'password_changed'
           where user_id = any(${ids}::uuid[]) and ended_at is null`);
+    await db.rows(sql`delete from calendar_feed where user_id = any(${ids}::uuid[])`);
   });
   return emails;
 }
@@ -117,7 +119,7 @@ async function insertDemo(db: UnitOfWork, password: string): Promise<DemoAccount
   await em.insertMany(
     User,
     people.map(({ id, name, email, passwordHash }) => ({
-      ...{ id, name, email, passwordHash, avatarUrl: null },
+      ...{ id, name, email, mailbox: mailboxOf(email), passwordHash, avatarUrl: null },
       ...{ verifiedAt: createdAt, createdAt, updatedAt: createdAt },
     })),
   );

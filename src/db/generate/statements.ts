@@ -75,10 +75,10 @@ export function stages(counts: GenerateCounts, seed: number): Stage[] {
     {
       name: 'users',
       rows: users,
-      statement: `insert into "user" (id, email, name, avatar_url, verified_at, created_at, updated_at)
-        select pg_temp.row_id(${kind.user}, i), 'user-' || i || '@seed-${seed}.example', pg_temp.word(i, 10) || ' ' || pg_temp.word(i, 13),
+      statement: `insert into "user" (id, email, mailbox, name, avatar_url, verified_at, created_at, updated_at)
+        select pg_temp.row_id(${kind.user}, i), email, email, pg_temp.word(i, 10) || ' ' || pg_temp.word(i, 13),
           case when pg_temp.pick(i, 16, 2) = 0 then 'https://images.example/' || i || '.png' end, at, at, at
-        from (select i, ${created(users)} as at from ${series}) as "row"`,
+        from (select i, 'user-' || i || '@seed-${seed}.example' as email, ${created(users)} as at from ${series}) as "row"`,
     },
     {
       name: 'memberships',

@@ -1,4 +1,5 @@
 import { escapePointer } from '../../domain/errors.ts';
+import { mailboxOf } from '../../domain/input/email-address.ts';
 import { refusedKeys, type Section, sections, tables } from './tables.ts';
 
 /** A row as it will be stored. Omitted keys are absent, which is not the same as null. */
@@ -54,6 +55,7 @@ function readRow(section: Section, value: unknown, path: string, report: Report)
       report(`${path}/${key}`, error instanceof Error ? error.message : String(error));
     }
   }
+  if (section === 'users' && typeof row.email === 'string') row.mailbox = mailboxOf(row.email);
   if (typeof row.date_start === 'string' && typeof row.date_end === 'string' && row.date_end < row.date_start) {
     report(`${path}/date_end`, 'must not be before date_start');
   }

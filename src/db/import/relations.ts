@@ -7,7 +7,7 @@ export async function checkRelations(client: PoolClient, document: Document, rep
   for (const section of ['organizations', 'users', 'events', 'subscriptions'] as const) {
     checkUnique(document[section], section, 'id', (row) => row.id, report);
   }
-  checkUnique(document.users, 'users', 'email', (row) => lower(row.email), report);
+  checkUnique(document.users, 'users', 'email', (row) => row.mailbox, report);
   checkUnique(document.organizations, 'organizations', 'slug', (row) => row.slug, report);
   checkUnique(document.events, 'events', 'slug', (row) => pair(row.organization_id, row.slug), report);
   checkUnique(document.memberships, 'memberships', 'user_id', (row) => pair(row.organization_id, row.user_id), report);
@@ -19,9 +19,9 @@ export async function checkRelations(client: PoolClient, document: Document, rep
   await checkReferences(client, document, 'subscriptions', 'user_id', 'users', report);
 
   await checkTaken(client, document.users, 'users', 'email', report, {
-    statement: `select u.id, given.key from "user" u join unnest($1::text[]) as given (key) on lower(u.email) = lower(given.key)`,
-    values: (rows) => [rows.map((row) => row.email)],
-    key: (row) => String(row.email),
+    statement: `select u.id, given.key from "user" u join unnest($1::text[]) as given (key) on u.mailbox = given.key`,
+    values: (rows) => [rows.map((row) => row.mailbox)],
+    key: (row) => String(row.mailbox),
   });
   await checkTaken(client, document.organizations, 'organizations', 'slug', report, {
     statement: 'select id, slug as key from organization where slug = any($1)',
@@ -110,10 +110,6 @@ async function checkTaken(
       report(`/${section}/${index}/${column}`, `is taken in the database, by ${holder}`);
     }
   }
-}
-
-function lower(value: unknown): string | undefined {
-  return typeof value === 'string' ? value.toLowerCase() : undefined;
 }
 
 function pair(first: unknown, second: unknown): string | undefined {

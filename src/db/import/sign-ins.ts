@@ -13,9 +13,9 @@ export interface Replaced {
 /** Finds those accounts; must run before the document is written. */
 export async function findReplaced(client: PoolClient, users: Row[]): Promise<Replaced> {
   const { rows } = await client.query<{ id: string; address: boolean }>(
-    `select old.id, lower(old.email) <> lower(given.email) as address
-      from "user" old join unnest($1::uuid[], $2::text[]) as given (id, email) on old.id = given.id`,
-    [users.map((user) => user.id), users.map((user) => user.email)],
+    `select old.id, old.mailbox <> given.mailbox as address
+      from "user" old join unnest($1::uuid[], $2::text[]) as given (id, mailbox) on old.id = given.id`,
+    [users.map((user) => user.id), users.map((user) => user.mailbox)],
   );
   const withPassword = new Set(users.filter((user) => user.password_hash !== undefined).map((user) => user.id));
   return {
@@ -25,7 +25,7 @@ export async function findReplaced(client: PoolClient, users: Row[]): Promise<Re
 }
 
 /**
- * Ends the access of the old passwords and addresses, like a change by their owners: sessions and mailed links. Runs after
+ * Ends the access of the old passwords and addresses, like a change by their owners: sessions, mailed links and secret calendar addresses. Runs after
  * the document is written: a concurrent sign-in locks its account's row, so it has started its session by then or finds
  * the new password.
  */
@@ -38,4 +38,10 @@ export async function endSignIns(client: PoolClient, { passwords, addresses }: R
   if (passwords.length === 0) return;
   const nobody = { ip: null, userAgent: null, requestId: null };
   await run(auditSql(nobody, { action: 'password.changed', detail: { by: 'import' } }, passwords));
+  const calendars = await client.query<{ user_id: string }>(
+    'delete from calendar_feed where user_id = any($1::uuid[]) returning user_id',
+    [passwords],
+  );
+  const ended = calendars.rows.map((row) => row.user_id);
+  if (ended.length > 0) await run(auditSql(nobody, { action: 'calendar.ended', detail: { by: 'import' } }, ended));
 }

@@ -35,6 +35,7 @@ const targets: Record<Exclude<Section, 'memberships'>, Target> = {
     columns: {
       id: uuid,
       email: requiredText,
+      mailbox: requiredText,
       name: requiredText,
       avatar_url: nullableText,
       password_hash: nullableText,
@@ -93,6 +94,15 @@ const targets: Record<Exclude<Section, 'memberships'>, Target> = {
           ) end`,
       },
       checked_in_at: nullableTimestamp,
+      // what a guest proved and typed is theirs, not somebody else's to whom an import gives the subscription
+      mailbox_proven: {
+        type: 'boolean',
+        value: `coalesce(old.user_id = (given->>'user_id')::uuid and old.mailbox_proven, false)`,
+      },
+      guest_name: {
+        type: 'text',
+        value: `case when old.user_id = (given->>'user_id')::uuid then old.guest_name end`,
+      },
       created_at: now,
       updated_at: now,
     },

@@ -12,9 +12,9 @@ export async function vacate(client: PoolClient, { organizations, users, events 
     columns(organizations, ['id', 'slug']),
   );
   await client.query(
-    `update "user" as old set email = old.id || '@import.invalid' from unnest($1::uuid[], $2::text[]) as given (id, email)
-      where old.id = given.id and lower(old.email) <> lower(given.email)`,
-    columns(users, ['id', 'email']),
+    `update "user" as old set mailbox = old.id::text from unnest($1::uuid[], $2::text[]) as given (id, mailbox)
+      where old.id = given.id and old.mailbox <> given.mailbox`,
+    columns(users, ['id', 'mailbox']),
   );
   await client.query(
     `update event as old set slug = old.id::text from unnest($1::uuid[], $2::uuid[], $3::text[]) as given (id, organization_id, slug)

@@ -23,6 +23,10 @@ import { MailOrderIndexes } from './0018-mail-order-indexes.ts';
 import { FirstMails } from './0019-first-mails.ts';
 import { FormContents } from './0020-form-contents.ts';
 import { FormContentsIndexes } from './0020-form-contents-indexes.ts';
+import { GuestColumns } from './0021-guest-columns.ts';
+import { GuestNames } from './0021-guest-names.ts';
+import { MailboxesIndexes } from './0021-mailboxes-indexes.ts';
+import { MailboxesRequired } from './0021-mailboxes-required.ts';
 
 export interface MigrationEntry {
   name: string;
@@ -58,4 +62,8 @@ export const migrations: MigrationEntry[] = [
   { name: '0019-first-mails', class: FirstMails },
   { name: '0020-form-contents', class: FormContents },
   { name: '0020-form-contents-indexes', class: FormContentsIndexes },
+  { name: '0021-guest-columns', class: GuestColumns },
+  { name: '0021-guest-names', class: GuestNames },
+  { name: '0021-mailboxes-indexes', class: MailboxesIndexes },
+  { name: '0021-mailboxes-required', class: MailboxesRequired },
 ];

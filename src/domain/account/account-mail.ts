@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { recordAudit } from '../audit/audit.ts';
-import { mailboxOf } from '../input/email-address.ts';
+import { countedMailbox, mailboxOf } from '../input/email-address.ts';
 import type { ComposeContext, Composers } from '../mail/composing.ts';
 import type { Letter, Place, Recipient } from '../mail/letter.ts';
 import { provenMemberships } from '../organization/proven-memberships.ts';
@@ -30,7 +30,7 @@ export const accountMail = {
     });
   },
   async verification_requested(ctx, { email, client }) {
-    const known = await findOwner(ctx, sql`lower(u.email) = lower(${email})`);
+    const known = await findOwner(ctx, sql`u.mailbox = ${mailboxOf(email)}`);
     if (!known || known.verified || !(await mayMail(ctx, known))) return null;
     return await locking(ctx, known.id, async (inner, owner) => {
       if (owner.verified) return null;
@@ -41,7 +41,7 @@ export const accountMail = {
     });
   },
   async reset_requested(ctx, { email, client }) {
-    const owner = await findOwner(ctx, sql`lower(u.email) = lower(${email})`);
+    const owner = await findOwner(ctx, sql`u.mailbox = ${mailboxOf(email)}`);
     if (!owner || !(await mayMail(ctx, owner))) return null;
     await record(ctx, client, owner, 'user.password_reset_requested');
     const token = await issueToken(ctx, { userId: owner.id, purpose: 'reset_password' });
@@ -63,7 +63,7 @@ async function findOwner(ctx: ComposeContext, condition: Sql, lock: Sql = sql``)
 /** Whether a mail may go to an account's mailbox now: at most three an hour (decisions §3). */
 async function mayMail(ctx: ComposeContext, owner: Owner | undefined): Promise<boolean> {
   if (!owner) return false;
-  return !ctx.first || (await ctx.services.limits.tryTake({ rule: 'mailbox', key: mailboxOf(owner.email) }));
+  return !ctx.first || (await ctx.services.limits.tryTake({ rule: 'mailbox', key: countedMailbox(owner.email) }));
 }
 
 /** Composes a letter under a lock of the account, so that nobody verifies, disputes or mails it; null if it is gone. */

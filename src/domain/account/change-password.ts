@@ -7,10 +7,11 @@ import { DomainError } from '../errors.ts';
 import { text } from '../input/text.ts';
 import { queueMail } from '../mail/mail-job.ts';
 import { limitLogin } from '../session/login-limit.ts';
-import { endSessions, forgetSessions } from '../session/own-sessions.ts';
+import { forgetSessions } from '../session/own-sessions.ts';
 import { hashPassword, verifyPassword } from '../session/password.ts';
 import { afterCommit, transaction } from '../transaction.ts';
 import { lockUser } from '../user/lock-user.ts';
+import { endAccess } from './end-access.ts';
 import { newPassword, passwordFault, weakPassword } from './password-policy.ts';
 
 const fields = z.strictObject({
@@ -21,7 +22,8 @@ const fields = z.strictObject({
 type Passwords = z.output<typeof fields>;
 
 /**
- * Changes the viewer's password and ends all other sessions. INVALID_CREDENTIALS if the current password is wrong.
+ * Changes the viewer's password, and ends all other sessions and the secret calendar address. INVALID_CREDENTIALS if the
+ * current password is wrong.
  */
 export const changePassword: Command<'user', Passwords, void> = {
   access: 'user',
@@ -56,7 +58,7 @@ async function replacePassword(ctx: ViewerContext, known: string | null, input: 
     user.passwordHash = hash;
     await recordAudit(tx, { action: 'password.changed', actorId: userId, subjectId: userId });
     await queueMail(tx, 'password_changed', { userId });
-    return await endSessions(tx, { userId, except: sessionId, reason: 'password_changed' });
+    return await endAccess(tx, { userId, except: sessionId });
   });
   if (!ended) throw await refusal(ctx);
   return ended;

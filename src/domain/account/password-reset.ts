@@ -5,11 +5,11 @@ import { DomainError } from '../errors.ts';
 import { text } from '../input/text.ts';
 import { networkKeys } from '../limits/client-network.ts';
 import { queueMail } from '../mail/mail-job.ts';
-import { endSessions } from '../session/own-sessions.ts';
 import { hashPassword } from '../session/password.ts';
 import { takeTurn } from '../session/password-turns.ts';
 import { transaction } from '../transaction.ts';
 import { lockUser } from '../user/lock-user.ts';
+import { endAccess } from './end-access.ts';
 import { cancelToken, findTokenOwner, useToken } from './one-time-token.ts';
 import { newPassword, passwordFault, weakPassword } from './password-policy.ts';
 import { proveAccount } from './prove-account.ts';
@@ -30,7 +30,7 @@ export async function requestPasswordReset(ctx: Context, { email }: z.output<typ
 }
 
 /**
- * Sets a password with a mailed token. Ends all the user's sessions and starts none. The token proves control of the
+ * Sets a password with a mailed token. Ends all the user's sessions and the secret calendar address, and starts no session. The token proves control of the
  * mailbox, so the account is verified from then on; a pending sign-up is dropped unless the token was mailed for it. A
  * refused password does not consume the token.
  *
@@ -50,10 +50,10 @@ export async function resetPassword(ctx: Context, input: z.output<typeof resetPa
     const { user_id: id } = used;
     const user = await lockUser(tx, id);
     if (!user) throw new DomainError('INVALID_RESET_TOKEN');
-    user.passwordHash = hash;
     await proveAccount(tx, used, 'reset_mail');
+    user.passwordHash = hash;
     await cancelToken(tx, id, 'verify_email');
-    await endSessions(tx, { userId: id, reason: 'password_changed' });
+    await endAccess(tx, { userId: id });
     await recordAudit(tx, { action: 'user.password_reset', actorId: id, subjectId: id });
     await queueMail(tx, 'password_changed', { userId: id });
     return id;

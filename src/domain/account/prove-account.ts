@@ -1,17 +1,20 @@
+import sql from 'sql-template-tag';
 import { recordAudit } from '../audit/audit.ts';
 import { addMember } from '../organization/add-member.ts';
 import { foundOrganization } from '../organization/create-organization.ts';
 import { lockOrganization } from '../organization/lock.ts';
 import { Organization } from '../organization/organization.entity.ts';
+import { provenMemberships } from '../organization/proven-memberships.ts';
 import type { Transaction } from '../transaction.ts';
 import { lockUser } from '../user/lock-user.ts';
+import type { User } from '../user/user.entity.ts';
 import type { UsedToken } from './one-time-token.ts';
 import { PendingSignUp } from './pending-sign-up.entity.ts';
 
 /**
  * Verifies the address of an account whose mailed token was used, and fulfils the wish of the sign-up that the token was
  * mailed for, and only that, so that nothing happens that the mail did not say. Wishes of other sign-ups for the address
- * are dropped.
+ * are dropped. It also names a guest, who has an account from then on; call this before their password is set.
  */
 export async function proveAccount(
   tx: Transaction,
@@ -25,9 +28,15 @@ export async function proveAccount(
     await tx.em.flush();
     await tx.em.nativeDelete(PendingSignUp, { user: userId });
     await recordAudit(tx, { action: 'user.verified', actorId: userId, subjectId: userId, detail: { by } });
-  }
+  } else if (user && wish.name !== null && (await isGuest(tx, user))) user.name = wish.name;
   if (wish.organization_id !== null) await join(tx, userId, wish.organization_id);
   else if (wish.organization_name !== null) await foundOrganization(tx, userId, wish.organization_name);
+}
+
+/** Whether an account is a guest's, who has no name but those of their subscriptions (docs/decisions/0055). */
+async function isGuest({ db }: Transaction, { id, passwordHash }: User): Promise<boolean> {
+  if (passwordHash) return false;
+  return (await db.row(sql`select from (${provenMemberships}) m where user_id = ${id}::uuid limit 1`)) === undefined;
 }
 
 /** Joins an organization, if it still takes members by sign-up. */

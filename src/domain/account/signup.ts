@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { recordAudit } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import { collectIssues, DomainError, faults, type Issue } from '../errors.ts';
-import { emailAddress } from '../input/email-address.ts';
+import { emailAddress, mailboxOf } from '../input/email-address.ts';
 import { parseInput } from '../input/parse-input.ts';
 import { displayName } from '../input/text.ts';
 import { networkKeys } from '../limits/client-network.ts';
@@ -105,10 +105,11 @@ async function claimAddress(
   { db }: Context,
   { email, hash, wish }: { email: string; hash: string; wish: Wish },
 ): Promise<Claimed> {
+  const mailbox = mailboxOf(email);
   const created = await db.row<{ id: string }>(sql`with made as (
-          insert into "user" (id, email, name, password_hash, created_at, updated_at)
-          values (${randomUUIDv7()}, ${email}, ${wish.name}, ${hash}, now(), now())
-          on conflict (lower(email)) do nothing returning id
+          insert into "user" (id, email, mailbox, name, password_hash, created_at, updated_at)
+          values (${randomUUIDv7()}, ${email}, ${mailbox}, ${wish.name}, ${hash}, now(), now())
+          on conflict (mailbox) do nothing returning id
         )
         insert into pending_sign_up (user_id, name, created_at) select id, ${wish.name}, now() from made
         returning user_id as id`);
@@ -116,7 +117,7 @@ async function claimAddress(
   const account = await db.row<{ id: string; repeats: boolean }>(sql`with account as (
           select u.id, (u.verified_at is null and u.password_hash = ${hash} and not p.disputed) is true as repeats
           from "user" u left join pending_sign_up p on p.user_id = u.id
-          where lower(u.email) = lower(${email}) for share of u
+          where u.mailbox = ${mailbox} for share of u
         ), noted as (
           update pending_sign_up p set name = ${wish.name}, organization_id = ${wish.organization_id}::uuid,
             organization_name = ${wish.organization_name}

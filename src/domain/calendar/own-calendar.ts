@@ -1,7 +1,9 @@
+import sql from 'sql-template-tag';
 import { recordAudit } from '../audit/audit.ts';
 import { command, noFields } from '../command.ts';
 import { DomainError } from '../errors.ts';
 import { hashToken, makeToken } from '../secret-token.ts';
+import { livingSession } from '../session/session-life.ts';
 import { lockUser } from '../user/lock-user.ts';
 import { CalendarFeed } from './calendar-feed.entity.ts';
 
@@ -12,8 +14,11 @@ export const renewCalendar = command<'user', object, string>({
   input: noFields,
   errors: [],
   run: async (tx) => {
-    const { userId } = tx.viewer;
-    if (!(await lockUser(tx, userId))) throw new DomainError('INVALID_TOKEN');
+    const { userId, sessionId } = tx.viewer;
+    const user = await lockUser(tx, userId);
+    // a new password may have ended the session, and the calendar, while this waited
+    const session = await tx.db.row(sql`select from session t where t.id = ${sessionId}::uuid and ${livingSession}`);
+    if (!user || !session) throw new DomainError('INVALID_TOKEN');
     const secret = makeToken();
     await tx.em.nativeDelete(CalendarFeed, { user: userId });
     tx.em.persist(tx.em.create(CalendarFeed, { user: userId, hash: hashToken(secret) }));

@@ -3,95 +3,96 @@ import { LockMode } from '@mikro-orm/core';
 import sql from 'sql-template-tag';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import { Event, type EventVisibility, eventStatuses } from '../event/event.entity.ts';
-import { text } from '../input/text.ts';
+import { DomainError, faults } from '../errors.ts';
+import { Event } from '../event/event.entity.ts';
+import { currentForm } from '../form/event-form.ts';
+import { checkInput } from '../input/parse-input.ts';
+import { displayName, text } from '../input/text.ts';
 import { networkKeys } from '../limits/client-network.ts';
 import { provenMemberships } from '../organization/proven-memberships.ts';
-import type { PublicEventRow } from '../public/public-event.resource.ts';
-import { getShownEvent } from '../public/public-events.ts';
-import { hashToken } from '../secret-token.ts';
+import { isPublicEvent } from '../public/public-event.resource.ts';
+import { answersFields, checkAnswers, type KeptAnswers, requireFormVersion } from '../subscription/answers.ts';
 import { findOthers, makeSubscription } from '../subscription/new-subscription.ts';
 import type { SubscriptionStatus } from '../subscription/subscription.entity.ts';
 import { type Transaction, transaction } from '../transaction.ts';
 import { asHolder } from './as-holder.ts';
+import { type GuestRequestRow, takeRequest } from './guest-request.ts';
 
 export const guestTokenInput = z.strictObject({
   token: text.meta({ description: 'The token of the link in a mail.' }),
 });
 
-interface Confirmed {
-  event_id: string;
-  email: string;
-  name: string;
-  answers: Record<string, unknown> | null;
-  form_version: number | null;
-}
+/** Answers that are given with the confirmation replace those of the request. */
+export const guestConfirmInput = guestTokenInput.extend(answersFields).meta({ id: 'GuestConfirmation' });
+
+type Confirmation = z.output<typeof guestConfirmInput>;
+
+/** The name of the account of a guest: what they typed is the name of their subscription, for that organization alone. */
+const guestName = 'Guest';
 
 /**
- * Makes the subscription that was asked for, by the rules of this moment and with the answers of the request. A refusal
- * leaves the link good. If the address has an account, the account stays as it is: the link proves the mailbox for
- * this subscription, and nothing else.
+ * Makes the subscription that was asked for, by the rules of this moment, with the answers of the request or those that are
+ * given now. If refused, the link stays valid, and so do other links of the same mailbox to the event; otherwise they end
+ * with it. If the address has an account, the account stays as it is: the link proves the mailbox for this subscription,
+ * and nothing else.
  *
- * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED, ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED,
- * REGISTRATION_CLOSED (also if the event is not public any more), EVENT_FULL
+ * @param given.name replaces the name of the request
+ * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED, CONFLICT at `/form_version`, VALIDATION_ERROR at
+ * `/answers/<key>` and `/name`, ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED, REGISTRATION_CLOSED (also if the event is not
+ * public any more), EVENT_FULL
  */
 export async function confirmGuestSubscription(
   ctx: Context,
-  { token }: z.output<typeof guestTokenInput>,
+  { token, ...given }: Confirmation & { name?: string },
 ): Promise<{ status: SubscriptionStatus }> {
   await ctx.services.limits.take(...networkKeys('token_network', ctx.client.ip));
   return await transaction(ctx, async (tx) => {
-    const request = await tx.db.row<Confirmed>(sql`delete from guest_request
-      where hash = ${hashToken(token)} and expires_at > now() returning event_id, email, name, answers, form_version`);
-    if (!request) throw new DomainError('INVALID_VERIFICATION_TOKEN');
+    const request = await takeRequest(tx, token);
     const userId = await findOrMakeGuest(tx, request);
     await holdMembership(tx, userId, request.event_id);
     const event = await tx.em.findOne(Event, { id: request.event_id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (event?.visibility !== 'public') throw new DomainError('REGISTRATION_CLOSED');
+    if (!event || !isPublicEvent(event)) throw new DomainError('REGISTRATION_CLOSED');
+    const { name, ...kept } = await confirmed(tx, request, given);
     const holder = asHolder(tx, { userId, organizationId: event.organization.id });
     const { status } = await makeSubscription(holder, event, await findOthers(holder, event.id, userId), {
-      ...{ userId, answers: request.answers, formVersion: request.form_version, mailboxProven: true },
+      ...{ ...kept, userId, guestName: name },
       ...{ named: false, status: undefined, notify: true },
     });
     return { status };
   });
 }
 
-/**
- * The event that a link subscribes to. Looking changes nothing, and leaves the link good.
- *
- * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED, REGISTRATION_CLOSED if the event is not public any more
- */
-export async function lookUpRequest(
-  ctx: Context,
-  { token }: z.output<typeof guestTokenInput>,
-): Promise<PublicEventRow> {
-  await ctx.services.limits.take(...networkKeys('token_network', ctx.client.ip));
-  const request = await ctx.db.row<{ event_id: string; visibility: EventVisibility }>(
-    sql`select r.event_id, e.visibility from guest_request r join event e on e.id = r.event_id
-      where r.hash = ${hashToken(token)} and r.expires_at > now()`,
-  );
-  if (!request) throw new DomainError('INVALID_VERIFICATION_TOKEN');
-  const event = await getShownEvent(ctx, request.event_id);
-  const { ACTIVE, CANCELLED } = eventStatuses;
-  const isShown = event.status === ACTIVE || event.status === CANCELLED;
-  if (request.visibility !== 'public' || !isShown) throw new DomainError('REGISTRATION_CLOSED');
-  return event;
+/** What the subscription gets: of the request, unless it is given now. */
+async function confirmed(
+  { db }: Transaction,
+  request: GuestRequestRow,
+  given: Omit<Confirmation, 'token'> & { name?: string },
+): Promise<KeptAnswers & { name: string }> {
+  const stored = { answers: request.answers, formVersion: request.form_version };
+  const checkedName = checkInput(z.strictObject({ name: displayName }), { name: given.name ?? request.name });
+  const issues = 'issues' in checkedName ? [...checkedName.issues] : [];
+  let kept: KeptAnswers = stored;
+  if (given.answers !== undefined || given.form_version !== undefined) {
+    const form = await currentForm(db, request.event_id);
+    requireFormVersion(form, given);
+    const checked = given.answers === undefined ? { kept: stored } : checkAnswers(form, given, { complete: true });
+    if ('issues' in checked) issues.push(...checked.issues);
+    else kept = checked.kept;
+  }
+  if ('issues' in checkedName || issues.length > 0) throw faults('VALIDATION_ERROR', issues);
+  return { ...kept, name: checkedName.value.name };
 }
 
 /** The account of an address, which stays as it is; a new one is a guest: without password, its address proven. */
-async function findOrMakeGuest({ db }: Transaction, { email, name }: Confirmed): Promise<string> {
+async function findOrMakeGuest({ db }: Transaction, { email, mailbox }: GuestRequestRow): Promise<string> {
   const made = await db.row<{
     id: string;
-  }>(sql`insert into "user" (id, email, name, verified_at, created_at, updated_at)
-      values (${randomUUIDv7()}, ${email}, ${name}, now(), now(), now())
-      on conflict (lower(email)) do nothing returning id`);
+  }>(sql`insert into "user" (id, email, mailbox, name, verified_at, created_at, updated_at)
+      values (${randomUUIDv7()}, ${email}, ${mailbox}, ${guestName}, now(), now(), now())
+      on conflict (mailbox) do nothing returning id`);
   if (made) return made.id;
   // held, so that no sweep takes an account away that nobody proved
-  const known = await db.row<{ id: string }>(
-    sql`select id from "user" where lower(email) = lower(${email}) for key share`,
-  );
+  const known = await db.row<{ id: string }>(sql`select id from "user" where mailbox = ${mailbox} for key share`);
   if (!known) throw new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 1 });
   return known.id;
 }

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag';
+import { countedMailbox } from '../input/email-address.ts';
 import type { ComposeContext, Composers } from '../mail/composing.ts';
 import { type EventFactsRow, eventFactColumns, toEventFacts } from '../mail/event-facts.ts';
 import type { Letter } from '../mail/letter.ts';
@@ -32,53 +33,45 @@ export const guestMail = {
 
 async function compose(ctx: ComposeContext, requestId: string, request: RequestRow): Promise<Letter | null> {
   const event = toEventFacts(request);
-  const to = { address: request.email, name: null };
   const subscribed = await findLive(ctx, request);
   if (subscribed) {
+    // what exists is nobody's but the stored address's, however alike the typed one is
+    const to = { address: subscribed.email, name: null };
     const link = await ownLink(ctx, subscribed.id);
     return link === null ? null : { kind: 'guest_link', link, status: subscribed.status, event, to };
   }
   const token = await giveToken(ctx, requestId);
   const link = `${ctx.publicUrl}/confirm-subscription?token=${token}`;
+  const to = { address: request.email, name: null };
   return token === null ? null : { kind: 'guest_confirm', link, hours: requestHours, name: request.name, event, to };
 }
 
 /** Whether one more such mail may go to a mailbox: at most 3 an hour for an event, and 10 for all. */
 async function mayMail({ first, services }: ComposeContext, { mailbox, event_id }: RequestRow): Promise<boolean> {
   if (!first) return true;
+  const counted = countedMailbox(mailbox);
   const keys = [
-    { rule: 'guest_event', key: `${mailbox} ${event_id}` },
-    { rule: 'guest_mailbox', key: mailbox },
+    { rule: 'guest_event', key: `${counted} ${event_id}` },
+    { rule: 'guest_mailbox', key: counted },
   ] as const;
   return await services.limits.tryTakeAll(...keys);
 }
 
-/** The live subscription of an address to an event; undefined if there is none. */
+/** The live subscription of a mailbox to an event, and the address that its user has; undefined if there is none. */
 async function findLive(
   { db }: ComposeContext,
-  { event_id, email }: RequestRow,
-): Promise<{ id: string; status: SubscriptionStatus } | undefined> {
-  return await db.row(sql`select s.id, s.status from subscription s join "user" u on u.id = s.user_id
-      where s.event_id = ${event_id}::uuid and lower(u.email) = lower(${email})
+  { event_id, mailbox }: RequestRow,
+): Promise<{ id: string; status: SubscriptionStatus; email: string } | undefined> {
+  return await db.row(sql`select s.id, s.status, u.email from subscription s join "user" u on u.id = s.user_id
+      where s.event_id = ${event_id}::uuid and u.mailbox = ${mailbox}
         and s.status = any(${liveStatuses}::text[]) limit 1`);
 }
 
-/**
- * Gives a request its token, and takes those away that the same mailbox asked for earlier; null if a later one has a mail
- * already.
- */
+/** Gives a request its token, unless it is gone; those of earlier requests go on working until one is used. */
 async function giveToken({ db }: ComposeContext, requestId: string): Promise<string | null> {
   const token = makeToken();
-  const hash = hashToken(token);
-  const given = await db.row(sql`update guest_request r
-      set hash = ${hash}, expires_at = now() + make_interval(hours => ${requestHours})
-      where r.id = ${requestId}::uuid and not exists (
-        select from guest_request later where later.event_id = r.event_id and later.mailbox = r.mailbox
-          and later.hash is not null and (later.created_at, later.id) > (r.created_at, r.id)
-      ) returning r.id`);
-  if (!given) return null;
-  await db.rows(sql`delete from guest_request earlier using guest_request r
-      where r.id = ${requestId}::uuid and earlier.event_id = r.event_id and earlier.mailbox = r.mailbox
-        and earlier.hash is not null and (earlier.created_at, earlier.id) < (r.created_at, r.id)`);
-  return token;
+  const given = await db.row(sql`update guest_request
+      set hash = ${hashToken(token)}, expires_at = now() + make_interval(hours => ${requestHours})
+      where id = ${requestId}::uuid returning id`);
+  return given ? token : null;
 }

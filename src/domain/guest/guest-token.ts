@@ -1,18 +1,29 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Context } from '../context.ts';
 import { hashToken, makeToken } from '../secret-token.ts';
+import type { LinkTokens } from './link-tokens.ts';
 
 /** Days after an event for which links to its subscriptions work. */
 const linkDays = 30;
 
-/** When links to the subscriptions of an event stop to work, of the alias `e`. */
+/** When the links to the subscriptions of an event expire, of the alias `e`. */
 export const linkEnd: Sql = sql`e.date_end + make_interval(days => ${linkDays})`;
 
-/** Makes a link to a subscription; earlier ones go on working. Null if the event was too long ago. */
-export async function issueLink({ db }: Pick<Context, 'db'>, subscriptionId: string): Promise<string | null> {
-  const token = makeToken();
-  const issued = await db.row(sql`insert into guest_link (hash, subscription_id, expires_at)
-      select ${hashToken(token)}, s.id, ${linkEnd} from subscription s join event e on e.id = s.event_id
-      where s.id = ${subscriptionId}::uuid and ${linkEnd} > now() returning hash`);
-  return issued ? token : null;
+/**
+ * The token of the link to a subscription, the same for every mail while the secret is the same. One statement makes its row
+ * or finds it, so that two mails at once have one. Null if the event was too long ago.
+ */
+export async function linkToken(
+  { db }: Pick<Context, 'db'>,
+  tokens: LinkTokens,
+  subscriptionId: string,
+): Promise<string | null> {
+  const nonce = makeToken();
+  const link = await db.row<{ nonce: string }>(sql`insert into guest_link
+      (hash, subscription_id, nonce, key_id, expires_at)
+      select ${hashToken(tokens.tokenOf(nonce))}, s.id, ${nonce}, ${tokens.keyId}, ${linkEnd}
+      from subscription s join event e on e.id = s.event_id
+      where s.id = ${subscriptionId}::uuid and ${linkEnd} > now()
+      on conflict (subscription_id, key_id) do update set expires_at = excluded.expires_at returning nonce`);
+  return link ? tokens.tokenOf(link.nonce) : null;
 }

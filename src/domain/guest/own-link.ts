@@ -1,14 +1,17 @@
 import sql from 'sql-template-tag';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, fault } from '../errors.ts';
+import { type EventVisibility, eventStatuses } from '../event/event.entity.ts';
 import { networkKeys } from '../limits/client-network.ts';
-import type { PublicEventRow } from '../public/public-event.resource.ts';
+import { isPublicEvent, type PublicEventRow } from '../public/public-event.resource.ts';
 import { getShownEvent } from '../public/public-events.ts';
 import { hashToken } from '../secret-token.ts';
 import { answersFields } from '../subscription/answers.ts';
 import type { SubscriptionStatus } from '../subscription/subscription.entity.ts';
+import { isLive } from '../subscription/subscription.state.ts';
 import { updateSubscription } from '../subscription/update-subscription.ts';
+import { isoTimestamp } from '../timestamp.ts';
 import { type Transaction, transaction } from '../transaction.ts';
 import { asHolder } from './as-holder.ts';
 import { guestTokenInput } from './confirm-subscription.ts';
@@ -28,18 +31,21 @@ export interface OwnSubscription {
   answers: Record<string, unknown> | null;
 }
 
-interface Linked {
+interface LinkedRow {
   id: string;
   event_id: string;
   organization_id: string;
   user_id: string;
   status: SubscriptionStatus;
   answers: Record<string, unknown> | null;
+  updated_at: string;
+  visibility: EventVisibility;
+  event_status: number;
 }
 
 /** The subscription of a mailed link. @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED */
 export async function lookUpSubscription(ctx: Context, { token }: Token): Promise<OwnSubscription> {
-  return await show(ctx, await findLinked(ctx, token));
+  return await showOwn(ctx, await takeLinked(ctx, token));
 }
 
 /**
@@ -52,10 +58,12 @@ export async function changeOwnAnswers(
   ctx: Context,
   { token, answers, form_version }: z.output<typeof guestAnswersInput>,
 ): Promise<OwnSubscription> {
-  const linked = await findLinked(ctx, token);
+  const linked = await takeLinked(ctx, token);
+  // before the form, of which a refusal would tell
+  if (isConcealed(linked)) throw fault('INVALID_TRANSITION', '/answers', 'The subscription is not live.');
   return await transaction(ctx, async (tx) => {
     await update(tx, linked, { answers: answers ?? null, form_version });
-    return await show(tx, await readLinked(tx, token));
+    return await showOwn(tx, await requireLinked(tx, token));
   });
 }
 
@@ -65,31 +73,59 @@ export async function changeOwnAnswers(
  * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED, INVALID_TRANSITION
  */
 export async function cancelOwnSubscription(ctx: Context, { token }: Token): Promise<void> {
-  const linked = await findLinked(ctx, token);
+  const linked = await takeLinked(ctx, token);
   await transaction(ctx, (tx) => update(tx, linked, { status: 'cancelled' }));
 }
 
 async function update(
   tx: Transaction,
-  { id, user_id: userId, organization_id: organizationId }: Linked,
+  { id, user_id: userId, organization_id: organizationId }: LinkedRow,
   fields: Parameters<typeof updateSubscription.run>[1],
 ): Promise<void> {
   await updateSubscription.run(asHolder(tx, { userId, organizationId }), fields, id, { id });
 }
 
-async function findLinked(ctx: Context, token: string): Promise<Linked> {
+async function takeLinked(ctx: Context, token: string): Promise<LinkedRow> {
   await ctx.services.limits.take(...networkKeys('token_network', ctx.client.ip));
-  return await readLinked(ctx, token);
+  return await requireLinked(ctx, token);
 }
 
-async function readLinked({ db }: Pick<Context, 'db'>, token: string): Promise<Linked> {
-  const linked = await db.row<Linked>(sql`select s.id, s.event_id, e.organization_id, s.user_id, s.status, s.answers
-      from guest_link l join subscription s on s.id = l.subscription_id join event e on e.id = s.event_id
-      where l.hash = ${hashToken(token)} and ${linkEnd} > now()`);
+async function requireLinked(ctx: Context, token: string): Promise<LinkedRow> {
+  const linked = await findLinked(ctx, token);
   if (!linked) throw new DomainError('INVALID_VERIFICATION_TOKEN');
   return linked;
 }
 
-async function show(ctx: Context, { event_id, status, answers }: Linked): Promise<OwnSubscription> {
-  return { event: await getShownEvent(ctx, event_id), status, answers };
+/** The subscription of a link that is valid; the caller counts the attempt. */
+export async function findLinked({ db }: Pick<Context, 'db'>, token: string): Promise<LinkedRow | undefined> {
+  return await db.row<LinkedRow>(sql`select s.id, s.event_id, e.organization_id, s.user_id, s.status, s.answers,
+        s.updated_at, e.visibility, e.status as event_status
+      from guest_link l join subscription s on s.id = l.subscription_id join event e on e.id = s.event_id
+      where l.hash = ${hashToken(token)} and ${linkEnd} > now()`);
+}
+
+/** What a link shows of its subscription. */
+export async function showOwn(ctx: Context, linked: LinkedRow): Promise<OwnSubscription> {
+  const event = await getShownEvent(ctx, linked.event_id);
+  const { status, answers } = linked;
+  return { event: isConcealed(linked) ? concealed(event, linked) : event, status, answers };
+}
+
+/** Whether the holder may not see what the event is like now: as a stranger, once the subscription is not live. */
+function isConcealed({ status, visibility, event_status }: LinkedRow): boolean {
+  return !isLive(status) && !isPublicEvent({ visibility, status: event_status });
+}
+
+/**
+ * An event of which only the name and the time are shown. The other values are the same for every event, or follow from the
+ * subscription, so that they tell of no change.
+ */
+function concealed(
+  { id, name, date_start, date_end, timezone }: PublicEventRow,
+  { updated_at }: LinkedRow,
+): PublicEventRow {
+  return {
+    ...{ id, name, slug: id, description: null, status: eventStatuses.ARCHIVED, date_start, date_end, timezone },
+    ...{ location: null, registration: 'closed', updated_at: isoTimestamp(updated_at), availability: 'closed' },
+  };
 }

@@ -19,24 +19,45 @@ export const emailAddress = text
   .refine(isEmailAddress, 'Must be an e-mail address.')
   .meta({ format: 'email' });
 
+/** Characters of a domain name in ASCII (RFC 1035); also what keeps a mailbox within its column. */
+const longestDomain = 253;
+
 /** Whether a text in form NFC is an address; earlier versions accepted others. */
 export function isEmailAddress(address: string): boolean {
   if (!form.test(address)) return false;
   const domain = domainOf(address);
   if (isAscii(domain)) return true;
   // a compatibility character could resolve to another name than it shows
-  return domain.normalize('NFKC') === domain && form.test(`a@${domainToASCII(domain)}`);
+  if (domain.normalize('NFKC') !== domain) return false;
+  const ascii = domainToASCII(domain);
+  return ascii.length <= longestDomain && form.test(`a@${ascii}`);
 }
 
-/** The mailbox of an address, for counting: ignores case and the notation of an international domain. */
+/**
+ * What says when two addresses are one (docs/decisions/0055): form NFC, lower case, the domain in ASCII. Stored beside every
+ * address; no other text, and no other way to fold one, decides who somebody is.
+ */
 export function mailboxOf(address: string): string {
   const domain = domainOf(address);
-  const ascii = isAscii(domain) ? domain : domainToASCII(domain);
-  return `${address.slice(0, -domain.length)}${ascii}`.normalize('NFC').toLowerCase();
+  const user = address.slice(0, address.length - domain.length);
+  return `${user}${asciiDomain(domain)}`.normalize('NFC').toLowerCase();
+}
+
+/**
+ * The mailbox that mails to an address are counted under: `user+tag@` as `user@`, since one person reads both. For limits
+ * only: to the service they are two addresses.
+ */
+export function countedMailbox(address: string): string {
+  return mailboxOf(address).replace(/^([^+@]+)\+[^@]*@/, '$1@');
 }
 
 function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
+}
+
+/** The domain as it is if it has no form in ASCII; earlier versions accepted such addresses. */
+function asciiDomain(domain: string): string {
+  return isAscii(domain) ? domain : domainToASCII(domain) || domain;
 }
 
 function isAscii(text: string): boolean {

@@ -43,7 +43,7 @@ async function accept(ctx: ViewerContext, { token }: { token: string }): Promise
     await lockOrganization(tx.db, invited.organization_id);
     const accepted = await tx.db.row<Accepted>(sql`delete from invitation i using "user" u
         where i.hash = ${hash} and ${standing('i')}
-          and u.id = ${userId}::uuid and u.verified_at is not null and lower(u.email) = lower(i.email)
+          and u.id = ${userId}::uuid and u.verified_at is not null and u.mailbox = i.mailbox
         returning i.id, i.organization_id, i.role`);
     if (!accepted) throw new DomainError('INVALID_INVITATION_TOKEN');
     const { id, organization_id: organization, role } = accepted;

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { mailboxOf } from '../input/email-address.ts';
+import { countedMailbox } from '../input/email-address.ts';
 import type { Composers } from '../mail/composing.ts';
 import { hashToken, makeToken } from '../secret-token.ts';
 import { standing } from './invitation.policy.ts';
@@ -19,7 +19,7 @@ export const invitationMail = {
     );
     if (!pending) return null;
     // the budget is shared by all inviters, so a refusal would reveal what others do; the mail waits instead
-    const key = { rule: 'invitations_mailbox' as const, key: mailboxOf(pending.email) };
+    const key = { rule: 'invitations_mailbox' as const, key: countedMailbox(pending.email) };
     const wait = ctx.first ? await ctx.services.limits.takeOrWait(key) : 0;
     if (wait > 0) return { kind: 'postponed', seconds: wait };
     const token = makeToken();

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/core';
+import { mailboxOf } from '../input/email-address.ts';
 import { organizationRoles } from '../organization/membership.entity.ts';
 import { Organization } from '../organization/organization.entity.ts';
 import { User } from '../user/user.entity.ts';
@@ -15,6 +16,12 @@ const InvitationSchema = defineEntity({
     organization: () => p.manyToOne(Organization).ref().deleteRule('cascade').index(false),
     /** The invited address, with or without an account. */
     email: p.string().length(320),
+    /** Says when two addresses are one. */
+    mailbox: p
+      .string()
+      .length(400)
+      .hidden()
+      .onCreate((invitation: { email: string }) => mailboxOf(invitation.email)),
     role: p.enum(organizationRoles),
     /** SHA-256 of the token, base64url; null until the mail is sent, when the token is created. */
     hash: p.string().length(43).nullable().unique('invitation_hash_unique').hidden(),
@@ -31,9 +38,9 @@ const InvitationSchema = defineEntity({
   indexes: [
     // one per address and organization: a newer one replaces the older
     {
-      name: 'invitation_organization_id_email_unique',
+      name: 'invitation_organization_id_mailbox_unique',
       expression:
-        'create unique index "invitation_organization_id_email_unique" on "invitation" ("organization_id", lower("email"))',
+        'create unique index "invitation_organization_id_mailbox_unique" on "invitation" ("organization_id", "mailbox")',
     },
     { name: 'invitation_organization_id_created_at_id_index', properties: ['organization', 'createdAt', 'id'] },
   ],

@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { type Command, noFields } from '../command.ts';
 import type { MemberContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import { emailAddress } from '../input/email-address.ts';
+import { emailAddress, mailboxOf } from '../input/email-address.ts';
 import type { LimitKey } from '../limits/limits.ts';
 import { shapeRow } from '../list/row.ts';
 import { queueMail } from '../mail/mail-job.ts';
@@ -78,11 +78,12 @@ async function invite(ctx: MemberContext, input: Fields): Promise<InvitationRow>
 async function refuse({ db, membership }: MemberContext, role: OrganizationRole, input: Fields): Promise<void> {
   if (!canGrant(role, input.role)) throw new DomainError('FORBIDDEN');
   const { organizationId } = membership;
+  const mailbox = mailboxOf(input.email);
   const known = await db.row<{ member: boolean; invited: OrganizationRole | null }>(sql`select
       exists (select from (${provenMemberships}) m join "user" u on u.id = m.user_id
-        where m.organization_id = ${organizationId}::uuid and lower(u.email) = lower(${input.email})) as member,
+        where m.organization_id = ${organizationId}::uuid and u.mailbox = ${mailbox}) as member,
       (select i.role from invitation i where i.organization_id = ${organizationId}::uuid
-        and lower(i.email) = lower(${input.email}) and ${standing('i')}) as invited`);
+        and i.mailbox = ${mailbox} and ${standing('i')}) as invited`);
   if (known?.member) throw new DomainError('CONFLICT', { detail: 'This address already belongs to a member.' });
   if (known?.invited && !canGrant(role, known.invited)) {
     throw new DomainError('FORBIDDEN', { detail: 'This address is invited to a role above your own.' });
@@ -94,7 +95,7 @@ async function write({ ctx, role }: LockedOrganization, input: Fields): Promise<
   const { organizationId } = ctx.membership;
   const actorId = ctx.viewer.userId;
   await ctx.db.row(
-    sql`delete from invitation where organization_id = ${organizationId}::uuid and lower(email) = lower(${input.email})`,
+    sql`delete from invitation where organization_id = ${organizationId}::uuid and mailbox = ${mailboxOf(input.email)}`,
   );
   const expiresAt = new Date(ctx.now.getTime() + invitationDays * 86_400_000);
   const { email } = input;

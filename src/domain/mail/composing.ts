@@ -4,7 +4,7 @@ import type { MailData, MailKind } from './mail-job.ts';
 
 /** What composing needs: it happens after the request that caused the mail. */
 export interface ComposeContext extends Pick<Context, 'db'> {
-  services: Pick<Context['services'], 'limits'>;
+  services: Pick<Context['services'], 'limits' | 'linkTokens'>;
   /** Where clients reach the service, without a trailing slash. */
   publicUrl: string;
   /** Whether this is the first attempt: limits and audit trail count a mail once, however often it is retried. */

@@ -22,6 +22,11 @@ export interface PublicEventRow
   availability: Availability;
 }
 
+/** Whether everybody may see an event (decisions §10). */
+export function isPublicEvent({ visibility, status }: { visibility: string; status: number }): boolean {
+  return visibility === 'public' && (status === eventStatuses.ACTIVE || status === eventStatuses.CANCELLED);
+}
+
 const { name, slug, description, date_start, date_end, timezone, location, registration, updated_at } =
   eventResource.fields;
 

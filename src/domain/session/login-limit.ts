@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Context } from '../context.ts';
 import { DomainError } from '../errors.ts';
+import { mailboxOf } from '../input/email-address.ts';
 import { clientNetwork, networkKeys } from '../limits/client-network.ts';
 import type { LimitKey } from '../limits/limits.ts';
 import { takeTurn } from './password-turns.ts';
@@ -40,13 +41,11 @@ export async function limitLogin<T>(ctx: Context, accountKey: string, attempt: (
 }
 
 /**
- * The key that attempts at an account are counted under: its id, however the address is spelt. Only the database knows
- * which spellings are the same address; it folds an unknown address in the same way, so that the two look alike.
+ * The key that attempts at an account are counted under: its id, however the address is spelt; the mailbox of an address
+ * that has no account.
  */
 export async function findAccountKey(ctx: Pick<Context, 'db'>, email: string): Promise<string> {
-  const row = await ctx.db.row<{
-    key: string;
-  }>(sql`select coalesce(u.id::text, lower(given.email)) as key from (select ${email}::text as email) given
-        left join "user" u on lower(u.email) = lower(given.email)`);
-  return (row as { key: string }).key;
+  const mailbox = mailboxOf(email);
+  const account = await ctx.db.row<{ id: string }>(sql`select id from "user" where mailbox = ${mailbox}`);
+  return account?.id ?? mailbox;
 }

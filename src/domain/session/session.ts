@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import { recordAudit, truncate } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import { DomainError } from '../errors.ts';
+import { mailboxOf } from '../input/email-address.ts';
 import { transaction } from '../transaction.ts';
 import { findAccountKey, limitLogin } from './login-limit.ts';
 import { hashPassword, needsRehash, verifyPassword } from './password.ts';
@@ -39,7 +40,7 @@ export async function login(ctx: Context, input: { email: string; password: stri
 
 async function attemptLogin(ctx: Context, input: { email: string; password: string }): Promise<Credentials> {
   const account = await ctx.db.row<Account>(
-    sql`select id, password_hash, verified_at is not null as verified from "user" where lower(email) = lower(${input.email})`,
+    sql`select id, password_hash, verified_at is not null as verified from "user" where mailbox = ${mailboxOf(input.email)}`,
   );
   const matches = await verifyPassword(account?.password_hash ?? null, input.password);
   if (!account || !matches) {

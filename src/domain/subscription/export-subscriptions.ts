@@ -7,6 +7,9 @@ import { parseUuid } from '../uuid.ts';
 import { visibleSubscriptions } from './subscription.policy.ts';
 import { type SubscriptionRow, subscriptionResource } from './subscription.resource.ts';
 
+/** A column of the user `u` of a subscription `t`, as `asHolderOf` shows it. */
+const shown = (name: string) => (name === 'name' ? 'coalesce(t.guest_name, u.name)' : `u.${name}`);
+
 /** A subscription with the visible fields of its user, if requested. */
 export type ExportedSubscription = SubscriptionRow & Record<`user__${string}`, unknown>;
 
@@ -32,7 +35,7 @@ export async function exportSubscriptions(
   requireRole(ctx, 'manager');
   const found = await getEvent(ctx, parseUuid(event) ?? '', ['slug']);
   const joined = {
-    columns: userColumns.map((name) => ({ sql: `u.${name}`, name: `user__${name}` })),
+    columns: userColumns.map((name) => ({ sql: shown(name), name: `user__${name}` })),
     join: raw('left join "user" u on u.id = t.user_id'),
   };
   const source = {

@@ -23,8 +23,8 @@ export interface NewSubscription extends KeptAnswers {
   /** Whether a manager names the user. */
   named: boolean;
   notify: boolean;
-  /** Whether a mailed link proved the mailbox, whatever the account says. */
-  mailboxProven?: boolean;
+  /** The name of a guest, whose mailbox a mailed link proved, whatever the account says. */
+  guestName?: string;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function makeSubscription(
   others: Others,
   wanted: NewSubscription,
 ): Promise<Subscription> {
-  const { userId, answers, formVersion, notify, mailboxProven = false } = wanted;
+  const { userId, answers, formVersion, notify, guestName = null } = wanted;
   requireNewcomer(tx, others);
   const status = firstStatus(tx, event, wanted, others);
   const subscription = tx.em.create(Subscription, {
@@ -49,7 +49,8 @@ export async function makeSubscription(
     status,
     answers,
     formVersion,
-    mailboxProven,
+    mailboxProven: guestName !== null,
+    guestName,
     waitingSince: status === 'waitlisted' ? new Date(others.endOfList) : null,
   });
   tx.em.persist(subscription);

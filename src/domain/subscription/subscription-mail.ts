@@ -49,7 +49,9 @@ async function findSubscription({ db }: ComposeContext, id: string): Promise<Mai
       mailbox_proven: boolean;
       outside: boolean;
     }
-  >(sql`select s.status, e.status as event_status, ${eventFactColumns}, u.email, u.name, s.mailbox_proven,
+  >(sql`select s.status, e.status as event_status, ${eventFactColumns}, u.email, s.mailbox_proven,
+        -- a guest is greeted by the name that they gave here, whoever has an account by their own
+        case when u.password_hash is null then coalesce(s.guest_name, u.name) else u.name end as name,
         u.verified_at is not null as verified, not exists (
           select from (${provenMemberships}) m where m.user_id = u.id and m.organization_id = e.organization_id
         ) as outside

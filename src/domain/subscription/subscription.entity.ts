@@ -25,6 +25,8 @@ const SubscriptionSchema = defineEntity({
     waitingSince: p.datetime(3).nullable(),
     /** Whether a mailed link proved the holder's mailbox for this subscription, whatever the account says. */
     mailboxProven: p.boolean().default(false),
+    /** The name that was confirmed with a guest's link; null if the subscription was made in another way. */
+    guestName: p.string().length(200).nullable(),
     checkedInAt: p.datetime(3).nullable(),
     createdAt: p
       .datetime(3)
@@ -40,7 +42,7 @@ const SubscriptionSchema = defineEntity({
     {
       name: 'subscription_created_at_index',
       properties: ['event', 'createdAt', 'id'],
-      include: ['status', 'user', 'checkedInAt', 'updatedAt'],
+      include: ['status', 'user', 'checkedInAt', 'updatedAt', 'guestName'],
     },
     { name: 'subscription_status_created_at_index', properties: ['event', 'status', 'createdAt', 'id'] },
     {

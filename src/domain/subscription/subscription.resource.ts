@@ -13,10 +13,12 @@ export interface SubscriptionRow {
   checked_in_at: string | null;
   created_at: string;
   updated_at: string;
+  /** What {@link holderColumns} add, for {@link asHolderOf}; no field of its own. */
+  guest_name?: string | null;
 }
 
 /** The fields of subscriptions, and how each can be queried. */
-export const subscriptionResource: ListResource<keyof SubscriptionRow> = {
+export const subscriptionResource: ListResource<Exclude<keyof SubscriptionRow, 'guest_name'>> = {
   name: 'subscription',
   table: 'subscription',
   order: 'created_at',
@@ -40,3 +42,14 @@ export const subscriptionResource: ListResource<keyof SubscriptionRow> = {
 };
 
 export const subscriptionColumns = Object.keys(subscriptionResource.fields) as (keyof SubscriptionRow)[];
+
+/** What is read of a subscription to show its user. */
+export const holderColumns = ['user_id', 'guest_name'] as const satisfies (keyof SubscriptionRow)[];
+
+/**
+ * The user of a subscription, as the organization of the event sees them: a guest by the name that they gave there
+ * (docs/decisions/0055).
+ */
+export function asHolderOf<User extends { name: string }>({ guest_name }: SubscriptionRow, user: User): User {
+  return guest_name === null || guest_name === undefined ? user : { ...user, name: guest_name };
+}

@@ -15,7 +15,12 @@ import { type UserRow, userLoader } from '../user/user.ts';
 import { parseUuid } from '../uuid.ts';
 import type { Subscription } from './subscription.entity.ts';
 import { visibleSubscriptions } from './subscription.policy.ts';
-import { type SubscriptionRow, subscriptionColumns, subscriptionResource } from './subscription.resource.ts';
+import {
+  holderColumns,
+  type SubscriptionRow,
+  subscriptionColumns,
+  subscriptionResource,
+} from './subscription.resource.ts';
 
 /** The input of a list of subscriptions. */
 export interface SubscriptionListInput extends ListInput {
@@ -135,7 +140,7 @@ export async function getSubscription(
 
 /** A subscription that was just written, as both faces show it. */
 export async function subscriptionRow(ctx: MemberContext, id: string): Promise<SubscriptionRow> {
-  const [row] = await findSubscriptions(ctx, [id], subscriptionColumns);
+  const [row] = await findSubscriptions(ctx, [id], [...subscriptionColumns, ...holderColumns]);
   if (!row) throw new Error(`the subscription ${id} was written but cannot be read`);
   return row;
 }
@@ -153,6 +158,7 @@ export function rowOfSubscription(subscription: Subscription): SubscriptionRow {
     checked_in_at: subscription.checkedInAt?.toISOString() ?? null,
     created_at: subscription.createdAt.toISOString(),
     updated_at: subscription.updatedAt.toISOString(),
+    guest_name: subscription.guestName ?? null,
   };
 }
 

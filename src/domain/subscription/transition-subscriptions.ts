@@ -9,7 +9,7 @@ import { parseUuid } from '../uuid.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { moveSubscription } from './move-subscription.ts';
 import { Subscription, subscriptionStatuses } from './subscription.entity.ts';
-import { type SubscriptionRow, subscriptionColumns } from './subscription.resource.ts';
+import { holderColumns, type SubscriptionRow, subscriptionColumns } from './subscription.resource.ts';
 import { findSubscriptions } from './subscription.ts';
 
 /** The maximum number of subscriptions in one call. */
@@ -60,7 +60,9 @@ export const transitionSubscriptions = command<'organization', z.output<typeof i
         errors.push({ pointer: `/ids/${index}`, code: error.code, detail: error.detail ?? error.message });
       }
     }
-    const loaded = new Map((await findSubscriptions(tx, moved, subscriptionColumns)).map((each) => [each.id, each]));
+    const loaded = new Map(
+      (await findSubscriptions(tx, moved, [...subscriptionColumns, ...holderColumns])).map((each) => [each.id, each]),
+    );
     return { items: moved.flatMap((id) => loaded.get(id) ?? []), errors };
   },
 });

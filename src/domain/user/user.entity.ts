@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/core';
+import { mailboxOf } from '../input/email-address.ts';
 
 const UserSchema = defineEntity({
   name: 'User',
@@ -9,8 +10,14 @@ const UserSchema = defineEntity({
       .uuid()
       .primary()
       .onCreate(() => randomUUIDv7()),
-    /** As the person wrote it; unique and compared without case by an index on lower(email). */
+    /** As the person wrote it; mails go there. */
     email: p.string().length(320),
+    /** Says when two addresses are one; a text that nobody can type if another account has the address. */
+    mailbox: p
+      .string()
+      .length(400)
+      .hidden()
+      .onCreate((user: { email: string }) => mailboxOf(user.email)),
     name: p.string().length(200),
     avatarUrl: p.string().length(2048).nullable(),
     /** argon2id in PHC string form; null if the person must reset the password first. */
@@ -28,10 +35,7 @@ const UserSchema = defineEntity({
       .onUpdate(() => new Date()),
   },
   indexes: [
-    {
-      name: 'user_email_lower_unique',
-      expression: 'create unique index "user_email_lower_unique" on "user" (lower("email"))',
-    },
+    { name: 'user_mailbox_unique', expression: 'create unique index "user_mailbox_unique" on "user" ("mailbox")' },
   ],
 });
 

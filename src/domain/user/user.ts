@@ -1,4 +1,4 @@
-import sql, { raw } from 'sql-template-tag';
+import sql, { join, raw } from 'sql-template-tag';
 import { type Context, type MemberContext, withMembership } from '../context.ts';
 import { isManager } from '../event/event.policy.ts';
 import { inOrder, type Loader, rowLoader } from '../loaders.ts';
@@ -23,20 +23,24 @@ export async function findUsers(ctx: Context, ids: readonly string[], columns: r
 
 /**
  * The users with these ids that the viewer may read by id, in no order: the viewer and, for managers, everyone who belongs
- * to the organization or has a subscription in it.
+ * to the organization or has a subscription in it. A guest has the name of their newest subscription there.
  */
 export async function findKnownUsers(
   ctx: MemberContext,
   ids: readonly string[],
   columns: readonly string[],
 ): Promise<UserRow[]> {
-  const names = [...new Set(['id', ...columns])].map((name) => `t.${name}`).join(', ');
   const self = sql`t.id = ${ctx.viewer.userId}::uuid`;
   const organization = ctx.membership.organizationId;
-  const known = sql`exists (select from (${provenMemberships}) m where m.user_id = t.id and m.organization_id = ${organization}::uuid)
+  const member = sql`exists (select from (${provenMemberships}) m where m.user_id = t.id and m.organization_id = ${organization}::uuid)`;
+  const guestName = sql`(select s.guest_name from subscription s join event e on e.id = s.event_id
+    where s.user_id = t.id and e.organization_id = ${organization}::uuid order by s.created_at desc, s.id desc limit 1)`;
+  const shownName = sql`case when ${self} or ${member} then t.name else coalesce(${guestName}, t.name) end as name`;
+  const shown = [...new Set(['id', ...columns])].map((name) => (name === 'name' ? shownName : raw(`t.${name}`)));
+  const known = sql`${member}
     or exists (select from subscription s join event e on e.id = s.event_id
                where s.user_id = t.id and e.organization_id = ${organization}::uuid)`;
-  return ctx.db.rows<UserRow>(sql`select ${raw(names)} from "user" t
+  return ctx.db.rows<UserRow>(sql`select ${join(shown, ', ')} from "user" t
       where t.id = any(${ids}::uuid[]) and (${isManager(ctx.membership) ? sql`${self} or ${known}` : self})`);
 }
 

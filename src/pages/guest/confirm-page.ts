@@ -1,20 +1,50 @@
+import type { Form } from '../../domain/form/event-form.ts';
+import type { RequestedSubscription } from '../../domain/guest/guest-request.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.entity.ts';
+import { noFaults } from '../form/faults.ts';
+import { faultSummary } from '../form/field.ts';
+import { nameField, nameLabel } from '../form/name-field.ts';
+import { questionField } from '../form/question-field.ts';
+import { fieldName, type Typed, typedAnswers } from '../form/typed.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { guestPaths } from '../page-paths.ts';
 import { outcomeWords } from '../public/event-words.ts';
-import { eventFacts, guestPage, notice, tokenForm } from './frame.ts';
+import { eventFacts, guestPage, notice, type Outcome, tokenForm } from './frame.ts';
 import { standing } from './words.ts';
 
-/** Asks whether to make the subscription. */
-export function confirmPage(token: string, event: PublicEventRow): HtmlPage {
+/** What a link would subscribe to, and with what. */
+export interface RequestView {
+  token: string;
+  request: RequestedSubscription;
+  form: Form;
+}
+
+/** Asks whether to make the subscription, with the name and the answers that it would have, to be changed. */
+export function confirmPage({ token, request, form }: RequestView, outcome: Outcome = {}): HtmlPage {
+  const { event } = request;
+  const { faults = noFaults, said, typed = requested(request, form) } = outcome;
+  const labels = new Map([
+    ['name', nameLabel],
+    ...form.questions.map((each) => [fieldName(each), each.label] as const),
+  ]);
+  const title = 'Confirm your subscription';
+  const fields = html`<input type="hidden" name="form_version" value="${form.version}">${nameField(typed, faults)}
+${form.questions.map((each) => questionField(each, typed, faults.get(fieldName(each))))}`;
   return guestPage(
-    'Confirm your subscription',
-    html`<h1>Confirm your subscription</h1>${facts(event)}
+    `${faults.size > 0 || said?.look === 'bad' ? 'Not confirmed yet: ' : ''}${title}`,
+    html`${said && notice(said, said.look)}${faultSummary(faults, labels)}
+<h1>${title}</h1>${facts(event)}
 <p>${meets(event)}</p><p>If you did not ask for this, close this page: nothing will happen.</p>
-${tokenForm(guestPaths.confirm, token, html`<button>Confirm</button>`)}`,
+<section aria-labelledby="yours"><h2 id="yours">This is what we have from you</h2><p>Please check it, and change what is not right.</p>
+${tokenForm(guestPaths.confirm, token, html`<button>Confirm</button>`, fields)}</section>`,
+    outcome.status,
   );
+}
+
+function requested({ name, answers }: RequestedSubscription, { questions }: Form): Typed {
+  return new Map([['name', [name]], ...typedAnswers(questions, answers)]);
 }
 
 export function confirmedPage(event: PublicEventRow, status: SubscriptionStatus): HtmlPage {

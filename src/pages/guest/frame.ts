@@ -1,7 +1,18 @@
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
+import type { Faults } from '../form/faults.ts';
+import type { Typed } from '../form/typed.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { isCancelled, timeOf } from '../public/event-words.ts';
+
+/** What came of a form of a page. */
+export interface Outcome {
+  /** What was typed; what is stored if nothing is wrong with that. */
+  typed?: Typed;
+  faults?: Faults;
+  said?: { title: string; text: string; look: 'good' | 'bad' };
+  status?: number;
+}
 
 /** Takes the token out of the address bar and the history. Without JavaScript it stays there, and goes nowhere else. */
 const script = "if (location.search) history.replaceState(null, '', location.pathname);";

@@ -2,7 +2,8 @@ import express, { type Request, type Response, type Router } from 'express';
 import type { Context } from '../../domain/context.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { currentForm } from '../../domain/form/event-form.ts';
-import { confirmGuestSubscription, lookUpRequest } from '../../domain/guest/confirm-subscription.ts';
+import { confirmGuestSubscription } from '../../domain/guest/confirm-subscription.ts';
+import { lookUpRequest } from '../../domain/guest/guest-request.ts';
 import { cancelOwnSubscription, changeOwnAnswers, lookUpSubscription } from '../../domain/guest/own-link.ts';
 import { receivedForm } from '../../http/form-body.ts';
 import { receivedBody } from '../../http/json-body.ts';
@@ -12,9 +13,9 @@ import { type HtmlPage, sendPage } from '../html-page.ts';
 import { onlyAllows } from '../only-allows.ts';
 import { guestPaths } from '../page-paths.ts';
 import { parametersOf } from '../parameters.ts';
-import { confirmedPage, confirmPage } from './confirm-page.ts';
-import { messagePage } from './frame.ts';
-import { leavePage, type Outcome, type OwnView, ownPage } from './own-page.ts';
+import { confirmedPage, confirmPage, type RequestView } from './confirm-page.ts';
+import { messagePage, type Outcome } from './frame.ts';
+import { leavePage, type OwnView, ownPage } from './own-page.ts';
 import { incomplete, refusalOf } from './words.ts';
 
 export interface GuestPagesOptions {
@@ -57,11 +58,39 @@ export function guestPages({ createContext }: GuestPagesOptions): Router {
   return router;
 }
 
-async function confirm({ ctx, token, sent }: Visit): Promise<HtmlPage> {
-  const event = await lookUpRequest(ctx, { token });
-  if (sent === null) return confirmPage(token, event);
-  const { status } = await confirmGuestSubscription(ctx, { token });
-  return confirmedPage(event, status);
+async function confirm(visit: Visit): Promise<HtmlPage> {
+  const { ctx, token, sent } = visit;
+  const view = await openRequest(visit);
+  if (sent === null) return confirmPage(view);
+  const { version, questions } = view.form;
+  const typed = typedIn(sent);
+  const shown = typed.has('form_version') ? typed : null;
+  if (shown && typedText(shown, 'form_version') !== String(version)) {
+    return confirmPage(view, { typed: shown, said: { ...otherRequestForm, look: 'bad' }, status: 409 });
+  }
+  // a page of an earlier version of the service has no fields, and confirms what was asked for
+  const given = shown && {
+    name: typedText(shown, 'name'),
+    answers: answersIn(shown, questions),
+    form_version: version,
+  };
+  try {
+    const { status } = await confirmGuestSubscription(ctx, { token, ...given });
+    return confirmedPage(view.request.event, status);
+  } catch (error) {
+    if (!(error instanceof DomainError) || shown === null) throw error;
+    if (error.code === 'VALIDATION_ERROR') {
+      return confirmPage(view, { typed, faults: faultsOf(error.issues ?? [], questions, typed), status: 422 });
+    }
+    if (error.code !== 'CONFLICT') throw error;
+    // the form as it is now: it changed meanwhile
+    return confirmPage(await openRequest(visit), { typed, said: { ...otherRequestForm, look: 'bad' }, status: 409 });
+  }
+}
+
+async function openRequest({ ctx, token }: Visit): Promise<RequestView> {
+  const request = await lookUpRequest(ctx, { token });
+  return { token, request, form: await currentForm(ctx.db, request.event.id) };
 }
 
 async function own(visit: Visit): Promise<HtmlPage> {
@@ -94,6 +123,11 @@ async function openOwn({ ctx, token }: Visit): Promise<OwnView> {
   const subscription = await lookUpSubscription(ctx, { token });
   return { token, subscription, form: await currentForm(ctx.db, subscription.event.id), now: ctx.now };
 }
+
+const otherRequestForm = {
+  title: 'The form has changed',
+  text: 'The organizer has changed the questions meanwhile, so nothing was confirmed. Please check your answers, and confirm again.',
+};
 
 const otherForm = {
   title: 'The form has changed',

@@ -9,7 +9,7 @@ import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { guestPaths } from '../page-paths.ts';
 import { isOver } from '../public/event-words.ts';
-import { eventFacts, guestPage, notice, tokenForm } from './frame.ts';
+import { eventFacts, guestPage, notice, type Outcome, tokenForm } from './frame.ts';
 import { standing } from './words.ts';
 
 /** What a link to a subscription leads to. */
@@ -18,15 +18,6 @@ export interface OwnView {
   subscription: OwnSubscription;
   form: Form;
   now: Date;
-}
-
-/** What came of a form of the page. */
-export interface Outcome {
-  /** The answers that were typed; those of the subscription if nothing is wrong with them. */
-  typed?: Typed;
-  faults?: Faults;
-  said?: { title: string; text: string; look: 'good' | 'bad' };
-  status?: number;
 }
 
 /** A subscription, for its holder: how things stand, the answers, and the way out. */

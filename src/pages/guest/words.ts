@@ -26,7 +26,7 @@ export const standing: Record<SubscriptionStatus, { title: string; text: string;
 const refusals: Partial<Record<ErrorCode, [title: string, text: string]>> = {
   INVALID_VERIFICATION_TOKEN: [
     'This link does not work any more',
-    'It has already been used, has expired, or was replaced by a newer one. If you have several mails, please use the link in the newest.',
+    'It has already been used, or has expired. If you have several mails about one event, the first link that was confirmed counts, and the others ended with it; the mail that came then has a link to your subscription.',
   ],
   EVENT_FULL: [
     'All places are taken',

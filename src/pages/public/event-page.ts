@@ -4,6 +4,7 @@ import type { PublicEventRow } from '../../domain/public/public-event.resource.t
 import type { PublicScope } from '../../domain/request.ts';
 import { type Faults, noFaults } from '../form/faults.ts';
 import { faultSummary, field } from '../form/field.ts';
+import { nameField, nameLabel } from '../form/name-field.ts';
 import { questionField } from '../form/question-field.ts';
 import { fieldName, nothingTyped, type Typed, typedText } from '../form/typed.ts';
 import { type Html, html } from '../html.ts';
@@ -44,7 +45,8 @@ export function eventPage(view: EventView, addresses: Addresses, attempt: Attemp
   const takes = takesSubscriptions(event);
   const failed = attempt.faults.size > 0 || attempt.notice !== undefined;
   const labels = new Map([
-    ...personLabels,
+    ['name', nameLabel] as const,
+    ['email', emailLabel] as const,
     ...view.form.questions.map((each) => [fieldName(each), each.label] as const),
   ]);
   return {
@@ -85,10 +87,7 @@ function subscribeLabel({ availability }: PublicEventRow): string {
   return availability === 'waiting_list' ? 'Join the waiting list' : 'Subscribe';
 }
 
-const personLabels = [
-  ['name', 'Your name'],
-  ['email', 'Your e-mail address'],
-] as const;
+const emailLabel = 'Your e-mail address';
 
 function subscribing({ event, form }: EventView, { typed, faults }: Attempt): Html {
   const questions = form.questions.map((each) => questionField(each, typed, faults.get(fieldName(each))));
@@ -96,8 +95,8 @@ function subscribing({ event, form }: EventView, { typed, faults }: Attempt): Ht
   return html`<section aria-labelledby="subscribe"><h2 id="subscribe">${subscribeLabel(event)}</h2>
 <form method="post" action="${encodeURIComponent(event.slug)}" novalidate>
 <input type="hidden" name="form_version" value="${form.version}">
-${person('name', html` type="text" autocomplete="name" maxlength="400"`, typed, faults)}
-${person('email', html` type="email" autocomplete="email" maxlength="320"`, typed, faults, 'We send a mail with a link to this address.')}
+${nameField(typed, faults)}
+${emailField(typed, faults)}
 ${questions}
 <button>${subscribeLabel(event)}</button>
 </form></section>
@@ -108,11 +107,12 @@ ${questions}
 <li>With the link in that mail you can see, change or cancel your subscription at any time. You need no account.</li></ol></section>`;
 }
 
-function person(name: 'name' | 'email', own: Html, typed: Typed, faults: Faults, help?: string): Html {
-  const label = new Map(personLabels).get(name) as string;
+function emailField(typed: Typed, faults: Faults): Html {
+  const help = 'We send a mail with a link to this address.';
   return field(
-    { name, label, help, required: true, fault: faults.get(name) },
-    ({ control, state }) => html`<input${control}${own} value="${typedText(typed, name)}"${state}>`,
+    { name: 'email', label: emailLabel, help, required: true, fault: faults.get('email') },
+    ({ control, state }) =>
+      html`<input${control} type="email" autocomplete="email" maxlength="320" value="${typedText(typed, 'email')}"${state}>`,
   );
 }
 
@@ -128,7 +128,7 @@ export function sentPage(scope: PublicScope, event: PublicEventRow): HtmlPage {
 <h2>If no mail comes</h2>
 <ul><li>Wait a few minutes, and look into the folder for spam.</li>
 <li>Check the address: perhaps there was a slip. You can <a href="${again}">fill the form in again</a>.</li>
-<li>If you have already asked several times, the newest mail has the link that works. We send at most three mails an hour for one event.</li>
+<li>If you have already asked several times, use the link of any of these mails: the first that you confirm counts, and the others end with it. We send at most three mails an hour for one event.</li>
 <li>If all of that does not help, please ask the organizer, <span dir="auto">${scope.name}</span>.</li></ul>
 <p><a href="${again}">Back to the event</a></p>`,
     ),

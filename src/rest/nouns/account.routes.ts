@@ -88,7 +88,7 @@ export const accountRoutes: Route[] = [
     method: 'post',
     path: '/auth/reset-password',
     operationId: 'resetPassword',
-    summary: 'Sets a new password with the token of a mail, and ends all sessions.',
+    summary: 'Sets a new password with the token of a mail, and ends all sessions and the secret calendar address.',
     tag: 'auth',
     access: 'none',
     body: resetPasswordInput,

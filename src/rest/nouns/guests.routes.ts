@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { confirmGuestSubscription, guestTokenInput } from '../../domain/guest/confirm-subscription.ts';
 import {
-  cancelOwnSubscription,
-  changeOwnAnswers,
-  guestAnswersInput,
-  lookUpSubscription,
-} from '../../domain/guest/own-link.ts';
+  confirmGuestSubscription,
+  guestConfirmInput,
+  guestTokenInput,
+} from '../../domain/guest/confirm-subscription.ts';
+import { lookUpLink } from '../../domain/guest/look-up-link.ts';
+import { cancelOwnSubscription, changeOwnAnswers, guestAnswersInput } from '../../domain/guest/own-link.ts';
 import { guestRequestInput, requestGuestSubscription } from '../../domain/guest/request-subscription.ts';
 import type { PublicContext } from '../../domain/public/public-scope.ts';
 import { subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
@@ -15,9 +15,18 @@ import { examples } from './examples.ts';
 
 const status = z.enum(subscriptionStatuses);
 
+const answers = z.record(z.string(), z.unknown()).nullable();
+const shown =
+  'Of an event that is not public, and whose subscription is not live any more, `event` has its `id`, `name`, `date_start`, `date_end` and `timezone` alone: `description` and `location` are null, `slug` is the `id`, `status` is 3, `registration` and `availability` are `closed`, and `updated_at` is that of the subscription.';
+
 const ownSubscription = z
-  .strictObject({ event: publicEventSchema, status, answers: z.record(z.string(), z.unknown()).nullable() })
-  .meta({ id: 'OwnSubscription' });
+  .strictObject({ event: publicEventSchema, status, answers })
+  .meta({ id: 'OwnSubscription', description: `A subscription as its link shows it. ${shown}` });
+
+const linkedSubscription = z.strictObject({ event: publicEventSchema, status: status.nullable(), answers }).meta({
+  id: 'LinkedSubscription',
+  description: `What a link leads to; \`status\` is null if it would make a subscription, with these answers. ${shown}`,
+});
 
 const byLink = {
   method: 'post',
@@ -49,12 +58,15 @@ export const guestRoutes: Route[] = [
     ...byLink,
     path: '/public/subscriptions/confirm',
     operationId: 'confirmGuestSubscription',
-    summary: 'Makes the subscription that a mail was requested for; the link works once.',
-    body: guestTokenInput,
+    summary:
+      'Makes the subscription that a mail was requested for, with the answers of the request or those given now; the first link that is used counts, and other links of the address to the event end with it.',
+    body: guestConfirmInput,
+    largeBody: true,
     response: z.strictObject({ status }).meta({ id: 'ConfirmedSubscription' }),
     example: examples.confirmGuestSubscription,
     errors: [
       'INVALID_VERIFICATION_TOKEN',
+      'CONFLICT',
       'ALREADY_SUBSCRIBED',
       'SUBSCRIPTION_DECLINED',
       'REGISTRATION_CLOSED',
@@ -67,12 +79,13 @@ export const guestRoutes: Route[] = [
     path: '/public/subscriptions/lookup',
     safe: true,
     operationId: 'lookUpSubscription',
-    summary: 'The subscription that the link of a mail leads to.',
+    summary:
+      'The subscription that the link of a mail leads to; for a link that confirms, what would be stored (`status` is null).',
     body: guestTokenInput,
-    response: ownSubscription,
+    response: linkedSubscription,
     example: examples.lookUpSubscription,
-    errors: ['INVALID_VERIFICATION_TOKEN'],
-    handle: ({ ctx, body }) => lookUpSubscription(ctx, body),
+    errors: ['INVALID_VERIFICATION_TOKEN', 'REGISTRATION_CLOSED'],
+    handle: ({ ctx, body }) => lookUpLink(ctx, body),
   }),
   route({
     ...byLink,

@@ -48,7 +48,7 @@ export const sessionRoutes: Route[] = [
     method: 'post',
     path: '/auth/change-password',
     operationId: 'changePassword',
-    summary: "Changes the viewer's password, and ends all other sessions.",
+    summary: "Changes the viewer's password, and ends all other sessions and the secret calendar address.",
     tag: 'auth',
     command: changePassword,
     response: z.literal(true),

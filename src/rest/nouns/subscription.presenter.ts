@@ -3,7 +3,7 @@ import { DomainError } from '../../domain/errors.ts';
 import { isManager } from '../../domain/event/event.policy.ts';
 import { eventColumns } from '../../domain/event/event.resource.ts';
 import { eventLoader } from '../../domain/event/event.ts';
-import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
+import { asHolderOf, holderColumns, type SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
 import { type UserRow, userColumns, userLoader } from '../../domain/user/user.ts';
 import { pick } from '../server/list.presenter.ts';
 
@@ -11,7 +11,7 @@ export const subscriptionRelations = ['user', 'event'] as const;
 
 /** The columns that relations need; read even if `fields` omits them. */
 export function relationColumns(include: readonly string[]): string[] {
-  return include.map((relation) => `${relation}_id`);
+  return include.flatMap((relation) => (relation === 'user' ? holderColumns : [`${relation}_id`]));
 }
 
 /** The visible fields of a subscription's user: the address is for managers (decisions §1). */
@@ -37,7 +37,7 @@ export async function presentSubscriptions(
     const item = pick(row, fields);
     const user = foundUsers?.[index];
     const event = foundEvents?.[index];
-    if (user) item.user = user;
+    if (user) item.user = asHolderOf(row, user);
     if (event) item.event = event;
     if ((users && !user) || (events && !event)) throw new DomainError('NOT_FOUND');
     return item;

@@ -47,7 +47,7 @@ commandMutation({
 
 commandMutation({
   name: 'changePassword',
-  description: "Changes the viewer's password, and ends all other sessions.",
+  description: "Changes the viewer's password, and ends all other sessions and the secret calendar address.",
   command: changePassword,
   parent: () => ({}),
   payload: (t) => ({ viewer: viewerField(t) }),

@@ -1,7 +1,12 @@
 import { type GraphQLResolveInfo, getArgumentValues } from 'graphql';
-import { type SubscriptionRow, subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
+import {
+  asHolderOf,
+  holderColumns,
+  type SubscriptionRow,
+  subscriptionResource,
+} from '../../domain/subscription/subscription.resource.ts';
 import { type SubscriptionListInput, subscriptionLoader } from '../../domain/subscription/subscription.ts';
-import { userLoader } from '../../domain/user/user.ts';
+import { type UserRow, userLoader } from '../../domain/user/user.ts';
 import { builder } from '../builder.ts';
 import { planOnce, Selection } from '../execution/selection.ts';
 import { connectionType, itemReads, itemSelections, needsPage } from '../relay/connection.ts';
@@ -27,10 +32,11 @@ EventSubscription.implement({
     user: t.field({
       type: User,
       description: 'The user who subscribed.',
-      extensions: { columns: ['user_id'], cost: oneNode },
+      extensions: { columns: holderColumns, cost: oneNode },
       resolve: (row, _args, ctx, info) => {
         const loader = planOnce(ctx, info, () => userLoader(ctx, userColumns(Selection.answer(info))));
-        return loader.find(row.user_id) as never;
+        const user = loader.find(row.user_id) as UserRow | Promise<UserRow>;
+        return user instanceof Promise ? user.then((found) => asHolderOf(row, found)) : asHolderOf(row, user);
       },
     }),
   }),

@@ -1,0 +1,28 @@
+import { Migration } from '@mikro-orm/migrations';
+import { fillMailboxes } from './fill-mailboxes.ts';
+
+const tables = ['user', 'invitation'];
+
+/** Every address has its mailbox from now on. The check is validated beside other work, so that `set not null` reads no row. */
+export class MailboxesRequired extends Migration {
+  override isTransactional(): boolean {
+    return false;
+  }
+
+  override async up(): Promise<void> {
+    // of replicas of the version before, since the columns were filled
+    await fillMailboxes((...statement) => this.execute(...statement));
+    for (const table of tables) {
+      const check = `"${table}_mailbox_check"`;
+      await this.execute(`alter table "${table}" drop constraint if exists ${check}`);
+      await this.execute(`alter table "${table}" add constraint ${check} check ("mailbox" is not null) not valid`);
+      await this.execute(`alter table "${table}" validate constraint ${check}`);
+      await this.execute(`alter table "${table}" alter column "mailbox" set not null`);
+      await this.execute(`alter table "${table}" drop constraint ${check}`);
+    }
+  }
+
+  override async down(): Promise<void> {
+    for (const table of tables) await this.execute(`alter table "${table}" alter column "mailbox" drop not null`);
+  }
+}

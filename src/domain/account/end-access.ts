@@ -1,0 +1,20 @@
+import sql from 'sql-template-tag';
+import { recordAudit } from '../audit/audit.ts';
+import { endSessions } from '../session/own-sessions.ts';
+import type { Transaction } from '../transaction.ts';
+
+/**
+ * Ends what an account's former password gave access to, in the transaction that replaces the password: the sessions, and
+ * the secret calendar address, which whoever knew the password could read or make. Call `forgetSessions` after it.
+ *
+ * @param except the session that changes the password
+ * @returns the ids of the sessions
+ */
+export async function endAccess(tx: Transaction, { userId, except }: { userId: string; except?: string }) {
+  const ended = await tx.db.row(sql`delete from calendar_feed where user_id = ${userId}::uuid returning user_id`);
+  if (ended) {
+    const detail = { reason: 'password_changed' };
+    await recordAudit(tx, { action: 'calendar.ended', actorId: userId, subjectId: userId, detail });
+  }
+  return await endSessions(tx, { userId, ...(except === undefined ? {} : { except }), reason: 'password_changed' });
+}

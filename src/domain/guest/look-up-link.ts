@@ -1,0 +1,28 @@
+import type { Context } from '../context.ts';
+import { networkKeys } from '../limits/client-network.ts';
+import type { PublicEventRow } from '../public/public-event.resource.ts';
+import type { SubscriptionStatus } from '../subscription/subscription.entity.ts';
+import { showRequest } from './guest-request.ts';
+import { findLinked, showOwn } from './own-link.ts';
+
+/** What the link of a mail leads to. */
+export interface Linked {
+  event: PublicEventRow;
+  /** Null if the link would make a subscription, of which the answers are shown that would be stored. */
+  status: SubscriptionStatus | null;
+  answers: Record<string, unknown> | null;
+}
+
+/**
+ * Shows the subscription of a mailed link, or what the link would make. Looking changes nothing.
+ *
+ * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED, REGISTRATION_CLOSED if it would subscribe to an event that
+ * is not public any more
+ */
+export async function lookUpLink(ctx: Context, { token }: { token: string }): Promise<Linked> {
+  await ctx.services.limits.take(...networkKeys('token_network', ctx.client.ip));
+  const linked = await findLinked(ctx, token);
+  if (linked) return await showOwn(ctx, linked);
+  const { event, answers } = await showRequest(ctx, token);
+  return { event, status: null, answers };
+}

@@ -63,11 +63,11 @@ function plainSlug(name: string): string {
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
-  return ascii.slice(0, maxSlugLength).replace(/-+$/, '') || 'event';
+    .replace(/^-+|(?<!-)-+$/g, '');
+  return ascii.slice(0, maxSlugLength).replace(/(?<!-)-+$/, '') || 'event';
 }
 
 function numbered(base: string, number: number): string {
   const suffix = `-${number}`;
-  return base.slice(0, maxSlugLength - suffix.length).replace(/-+$/, '') + suffix;
+  return base.slice(0, maxSlugLength - suffix.length).replace(/(?<!-)-+$/, '') + suffix;
 }

@@ -1,4 +1,5 @@
 import { type ZodType, z } from 'zod';
+import { countCharacters } from '../input/characters.ts';
 import { emailAddress } from '../input/email-address.ts';
 import { text } from '../input/text.ts';
 import { isDay, longest, type Question } from './question.ts';
@@ -80,7 +81,7 @@ function words(most: number, { min, max = most }: Question): ZodType {
   const bounds = { min, max };
   return required
     .pipe(text)
-    .refine((value) => isWithin([...value].length, bounds), `The number of characters must be ${range(bounds)}.`);
+    .refine((value) => isWithin(countCharacters(value, most), bounds), `The number of characters must be ${range(bounds)}.`);
 }
 
 function values(options: NonNullable<Question['options']>): [string, ...string[]] {

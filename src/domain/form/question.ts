@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasAtMost } from '../input/characters.ts';
 import { text } from '../input/text.ts';
 import { parseTimestamp } from '../timestamp.ts';
 
@@ -33,7 +34,7 @@ const bounded = {
 function line(characters: number) {
   return text
     .refine((value) => value.trim() !== '', 'Must not be empty.')
-    .refine((value) => [...value].length <= characters, `Must have at most ${characters} characters.`)
+    .refine((value) => hasAtMost(value, characters), `Must have at most ${characters} characters.`)
     .refine((value) => !/(?!\0)\p{Cc}/u.test(value), 'Must not contain control characters.')
     .meta({ minLength: 1, maxLength: characters });
 }
@@ -54,7 +55,7 @@ const question = z
       .meta({ description: 'The type of the answer.' }),
     label: line(200).meta({ description: 'The question, as shown to people.' }),
     help: text
-      .refine((value) => [...value].length <= 1_000, 'Must have at most 1,000 characters.')
+      .refine((value) => hasAtMost(value, 1_000), 'Must have at most 1,000 characters.')
       .optional()
       .meta({ maxLength: 1_000, description: 'A hint for answering it.' }),
     required: z.boolean().optional().meta({ description: 'Whether it must be answered; false if absent.' }),

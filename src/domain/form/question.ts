@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hasAtMost } from '../input/characters.ts';
+import { list } from '../input/list.ts';
 import { text } from '../input/text.ts';
 import { parseTimestamp } from '../timestamp.ts';
 
@@ -19,7 +20,7 @@ export type QuestionType = (typeof questionTypes)[number];
 /** The most code points that an answer in words may have. */
 export const longest = { text: 200, long_text: 10_000, url: 2_000 };
 const maxQuestions = 50;
-const maxOptions = 50;
+export const maxOptions = 50;
 
 /** What `min` and `max` of a type bound; types that are not here have neither. */
 const bounded = {
@@ -59,10 +60,10 @@ const question = z
       .optional()
       .meta({ maxLength: 1_000, description: 'A hint for answering it.' }),
     required: z.boolean().optional().meta({ description: 'Whether it must be answered; false if absent.' }),
-    options: z
-      .array(option)
-      .min(1, 'Must have at least one option.')
-      .max(maxOptions, `Must have at most ${maxOptions} options.`)
+    options: list(option, {
+      min: { items: 1, message: 'Must have at least one option.' },
+      max: { items: maxOptions, message: `Must have at most ${maxOptions} options.` },
+    })
       .optional()
       .meta({ description: 'What can be chosen; for `choice` and `choices` only.' }),
     min: bound.optional().meta({
@@ -85,18 +86,19 @@ const question = z
 export type Question = z.output<typeof question>;
 
 /** The questions of a form, in their order. */
-export const questionList = z
-  .array(question)
-  .max(maxQuestions, `Must have at most ${maxQuestions} questions.`)
-  .superRefine(
-    (questions, context) => {
-      for (const index of repeated(questions.map((each) => each?.key))) {
-        context.addIssue({ code: 'custom', path: [index, 'key'], message: 'Another question has this key.' });
-      }
-    },
-    { when: ({ value }) => Array.isArray(value) },
-  )
-  .meta({ description: 'The questions, up to 50, in order.' });
+export const questionList = list(
+  question,
+  { max: { items: maxQuestions, message: `Must have at most ${maxQuestions} questions.` } },
+  (questions) =>
+    questions.superRefine(
+      (given, context) => {
+        for (const index of repeated(given.map((each) => each?.key))) {
+          context.addIssue({ code: 'custom', path: [index, 'key'], message: 'Another question has this key.' });
+        }
+      },
+      { when: ({ value }) => Array.isArray(value) },
+    ),
+).meta({ description: 'The questions, up to 50, in order.' });
 
 type Fault = [path: (string | number)[], message: string];
 
@@ -110,7 +112,7 @@ function optionFaults({ options }: Partial<Question>, type: QuestionType): Fault
   const takesOptions = type === 'choice' || type === 'choices';
   if (options === undefined) return takesOptions ? [[['options'], 'Must be given for this type.']] : [];
   if (!takesOptions) return [[['options'], 'Must be absent for this type.']];
-  if (!Array.isArray(options)) return [];
+  if (!Array.isArray(options) || options.length > maxOptions) return [];
   return repeated(options.map((each) => each?.value)).map((index) => [
     ['options', index, 'value'],
     'Another option has this value.',

@@ -51,7 +51,7 @@ test('a planted pattern of quadratic or exponential time is found, wherever it s
     const half = 4 / 2 / 1;
     export const number = (given: string) => /^[+-]?(\d+\.?\d*|\.\d+)$/.test(given);
     const ends = text.replace(/-+$/, '').split(/,/);
-    const nested = ${'`${text.match(/^(\\w+\\s?)*$/)}`'};
+    const nested = ${'`$'}${'{text.match(/^(\\w+\\s?)*$/)}`'};
     const made = new RegExp(text);
   `;
   const { literals: found, builders: building } = patternsIn(planted, 'planted.ts');

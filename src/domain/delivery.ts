@@ -4,6 +4,9 @@ interface Wait {
   milliseconds: number;
 }
 
+/** Milliseconds: shorter waits count as one, since a fast client makes thousands. */
+const shortest = 500;
+
 /**
  * How fast a client takes what is sent to it. Only the time for which the sender waits for the client counts, not that for
  * which the client waits for the database.
@@ -25,7 +28,11 @@ export class Delivery {
     await taken;
     const milliseconds = performance.now() - this.#since;
     this.#since = null;
-    this.#waits.push({ bytes, milliseconds });
+    const last = this.#waits.at(-1);
+    if (last && last.milliseconds < shortest) {
+      last.bytes += bytes;
+      last.milliseconds += milliseconds;
+    } else this.#waits.push({ bytes, milliseconds });
     while (this.#waited() - (this.#waits[0] as Wait).milliseconds > this.#remembered) this.#waits.shift();
   }
 

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
 import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
-import { isSecondPass, localTime, offsetAt, type Transition, transitions, zoneName } from './zone.ts';
+import { isSecondPass, localTime, offsetAt, type Transition, walkTransitions, zoneName } from './zone.ts';
 
 const year = 366 * 86_400_000;
 /** After this, iCalendar has no more years; local times may be a day ahead. */
@@ -31,7 +31,7 @@ export function* calendarPieces(events: readonly CalendarEvent[], { name, host }
   const end = 'END:VCALENDAR';
   yield calendar.toString().slice(0, -end.length);
   for (const [zone, ofZone] of Map.groupBy(events, ({ timezone }) => timezone)) {
-    if (!isUtc(zone)) yield `${zoneComponent(zone, ofZone).toString()}\r\n`;
+    if (!isUtc(zone)) yield* zonePieces(zone, ofZone);
   }
   for (const event of events) yield `${eventComponent(event, host).toString()}\r\n`;
   yield `${end}\r\n`;
@@ -74,19 +74,25 @@ function timeProperty(name: string, moment: Date, zone: string): ICAL.Property {
 /**
  * The zone as it is near its events. The time between events that are far apart is left out: it may be thousands of years.
  */
-function zoneComponent(zone: string, events: readonly CalendarEvent[]): ICAL.Component {
+function* zonePieces(zone: string, events: readonly CalendarEvent[]): Generator<string> {
   const times = events.flatMap((event) => [Date.parse(event.date_start), Date.parse(event.date_end)]);
-  const observances = spansAround(times).flatMap(({ from, to }) => {
+  const observances: Transition[] = [];
+  for (const { from, to } of spansAround(times)) {
     const offset = offsetAt(zone, from);
-    return [{ at: from, before: offset, after: offset }, ...transitions(zone, from, to)];
-  });
+    observances.push({ at: from, before: offset, after: offset });
+    for (const found of walkTransitions(zone, from, to)) {
+      if (found) observances.push(found);
+      // a piece for whoever waits for a turn
+      yield '';
+    }
+  }
   const standard = Math.min(...observances.map(({ after }) => after));
   const component = new ICAL.Component('vtimezone');
   component.addPropertyWithValue('tzid', zone);
-  for (const same of Map.groupBy(observances, keyOf).values()) {
-    component.addSubcomponent(observanceComponent(zone, same, standard));
-  }
-  return component;
+  const end = 'END:VTIMEZONE';
+  yield component.toString().slice(0, -end.length);
+  for (const same of Map.groupBy(observances, keyOf).values()) yield* observancePieces(zone, same, standard);
+  yield `${end}\r\n`;
 }
 
 /** From a year before to a year after each of these moments, in their order; spans that overlap are one. */
@@ -105,16 +111,23 @@ function spansAround(moments: readonly number[]): { from: Date; to: Date }[] {
 const keyOf = ({ before, after }: Transition) => `${before} ${after}`;
 
 /** One of the observances of a zone, with all its onsets. */
-function observanceComponent(zone: string, begins: readonly Transition[], standard: number): ICAL.Component {
+function* observancePieces(zone: string, begins: readonly Transition[], standard: number): Generator<string> {
   const [{ at, before, after }, ...others] = begins as [Transition, ...Transition[]];
   const onsetOf = (moment: Date) => floating(new Date(moment.getTime() + before * 1000));
-  const component = new ICAL.Component(after > standard ? 'daylight' : 'standard');
+  const name = after > standard ? 'daylight' : 'standard';
+  const component = new ICAL.Component(name);
   component.addPropertyWithValue('tzname', zoneName(zone, at));
   component.addPropertyWithValue('tzoffsetfrom', offsetText(before));
   component.addPropertyWithValue('tzoffsetto', offsetText(after));
   component.addPropertyWithValue('dtstart', onsetOf(at));
-  for (const other of others) component.addPropertyWithValue('rdate', onsetOf(other.at));
-  return component;
+  const end = `END:${name.toUpperCase()}`;
+  yield component.toString().slice(0, -end.length);
+  for (const other of others) {
+    const onset = new ICAL.Property('rdate');
+    onset.setValue(onsetOf(other.at));
+    yield `${onset.toICALString()}\r\n`;
+  }
+  yield `${end}\r\n`;
 }
 
 /** An offset as the library takes it; its own type has no seconds. */

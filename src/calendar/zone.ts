@@ -29,16 +29,23 @@ export function offsetAt(zone: string, moment: Date): number {
 
 /** The changes of the clocks between two moments, in their order. */
 export function transitions(zone: string, from: Date, to: Date): Transition[] {
-  const found: Transition[] = [];
+  return [...walkTransitions(zone, from, to)].filter((found) => found !== null);
+}
+
+/**
+ * The same step by step, null for each ten days without a change: thousands of years take a second, in which others want a
+ * turn.
+ */
+export function* walkTransitions(zone: string, from: Date, to: Date): Generator<Transition | null> {
   let low = from.getTime();
   let before = offsetAt(zone, from);
   // no zone changes its clocks there and back within ten days
   for (let high = low + 10 * day; low < to.getTime(); low = high, high += 10 * day) {
     const after = offsetAt(zone, new Date(high));
-    if (after !== before) found.push({ at: changeBetween(zone, low, high), before, after });
+    const at = after === before ? null : changeBetween(zone, low, high);
+    yield at !== null && at < to ? { at, before, after } : null;
     before = after;
   }
-  return found.filter(({ at }) => at < to);
 }
 
 /** The first second with the offset that holds at `high`. */

@@ -68,7 +68,7 @@ export function publicUrl(value: string): string {
   }
   // its path becomes the path of the cookie (RFC 6265, section 4.1.1)
   if (url.pathname.includes(';')) throw new Error('must not have a semicolon in its path');
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 /** One origin as browsers send it: scheme, host and port. */

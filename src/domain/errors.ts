@@ -117,9 +117,23 @@ export function fault(code: ErrorCode, pointer: string, detail: string): DomainE
   return new DomainError(code, { detail, issues: [{ pointer, code, detail }] });
 }
 
-/** A failure with several issues, in the order in which they were found. */
+/** The most issues that are listed: a response must not be many times the size of its request. */
+const maxIssues = 1_000;
+
+/** Whether further issues would not be listed, so that nothing need look for them. */
+export function areEnough(issues: readonly unknown[]): boolean {
+  return issues.length > maxIssues;
+}
+
+/** A failure with several issues, in the order in which they were found, up to a number that no honest client reaches. */
 export function faults(code: ErrorCode, issues: Issue[]): DomainError {
-  return new DomainError(code, { detail: issues[0]?.detail, issues });
+  return new DomainError(code, { detail: issues[0]?.detail, issues: listed(code, issues) });
+}
+
+function listed(code: ErrorCode, issues: Issue[]): Issue[] {
+  if (!areEnough(issues)) return issues;
+  const more: Issue = { pointer: '', code, detail: `Only the first ${maxIssues} faults are listed.` };
+  return [...issues.slice(0, maxIssues), more];
 }
 
 /** The result of `read`; if it throws issues, they are added to `issues` and `fallback` is returned. */

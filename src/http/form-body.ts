@@ -2,6 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../domain/errors.ts';
 import { receivedBody } from './json-body.ts';
 
+/** The most fields of a form; the largest has 50 questions of 50 options. */
+const maxFields = 5_000;
+const ampersand = '&'.charCodeAt(0);
+
 /**
  * The fields of a form that a browser sent by itself (`application/x-www-form-urlencoded`).
  *
@@ -20,5 +24,15 @@ export function receivedForm(request: IncomingMessage): URLSearchParams {
   }
   const sites = headersDistinct['sec-fetch-site'] ?? [];
   if (sites.some((site) => site !== 'same-origin' && site !== 'none')) throw new DomainError('CROSS_SITE');
+  // to read half a million fields takes seconds
+  if (hasMoreFields(body)) throw new DomainError('PAYLOAD_TOO_LARGE', { detail: 'The form has too many fields.' });
   return new URLSearchParams(body.toString());
+}
+
+function hasMoreFields(body: Buffer): boolean {
+  let fields = 1;
+  for (let at = body.indexOf(ampersand); at !== -1 && fields <= maxFields; at = body.indexOf(ampersand, at + 1)) {
+    fields += 1;
+  }
+  return fields > maxFields;
 }

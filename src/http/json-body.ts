@@ -2,6 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../domain/errors.ts';
 import { exchangeOf } from './exchange.ts';
+import { hasMoreValues } from './json-values.ts';
+
+/** The most commas and colons of a body; the largest form has 11,000. */
+const maxValues = 50_000;
 
 /**
  * The body of a request, which has been received completely; empty if there is none. Can be read once.
@@ -18,11 +22,14 @@ export function receivedBody(request: IncomingMessage): Buffer {
  * Parses a body. Accepts only `application/json` in UTF-8 (RFC 8259, section 8.1): a page of another site can send forms
  * and `text/plain` without a preflight.
  *
- * @throws DomainError UNSUPPORTED_MEDIA_TYPE, INVALID_JSON
+ * @throws DomainError UNSUPPORTED_MEDIA_TYPE, INVALID_JSON, PAYLOAD_TOO_LARGE if it has very many values
  */
 export function parseJsonBody(request: IncomingMessage, body: Buffer): unknown {
   if (!isJson(request)) throw new DomainError('UNSUPPORTED_MEDIA_TYPE');
   if (!isUtf8(body)) throw new DomainError('INVALID_JSON', { detail: 'The body is not valid UTF-8.' });
+  if (hasMoreValues(body, maxValues)) {
+    throw new DomainError('PAYLOAD_TOO_LARGE', { detail: 'The body has too many keys and values.' });
+  }
   try {
     return JSON.parse(body.toString());
   } catch {

@@ -1,5 +1,5 @@
 /** What mail programs and people take for the start of a link. */
-const linkStart = /\b(?:[a-z][a-z0-9+.-]*:\/\/|mailto:|www\.)|\/{2,}/giu;
+const linkStart = /(?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/|\b(?:mailto:|www\.)|\/{2,}/giu;
 
 /**
  * Everything but letters, numbers, symbols such as emoji, and the punctuation of names. This excludes `:` and `@`, dots of
@@ -8,7 +8,7 @@ const linkStart = /\b(?:[a-z][a-z0-9+.-]*:\/\/|mailto:|www\.)|\/{2,}/giu;
 const notInNames = /[^\p{L}\p{M}\p{N}\p{So}'’‘"“”„«»&+,;!?()<>–—./-]/gu;
 
 /** A dot inside a word, as in a domain, including characters that look like one. */
-const innerDots = /[.ꓸꓹꓺꓻ\u{1D16D}]+(?=[^\s.])|[ꓸꓹꓺꓻ\u{1D16D}]/gu;
+const innerDots = /(?<![.ꓸꓹꓺꓻ\u{1D16D}])[.ꓸꓹꓺꓻ\u{1D16D}]+(?=[^\s.])|[ꓸꓹꓺꓻ\u{1D16D}]/gu;
 
 /** A number or a time on its own, as in `Room 2.14` and `from 19:30`; an IP address has more dots. */
 const number = /((?<![^\s(])\d{1,4}[.:]\d{1,4}(?![^\s),;!?–-]))/u;

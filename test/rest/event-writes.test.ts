@@ -4,6 +4,7 @@ import { eventTransitions } from '../../src/domain/event/event.state.ts';
 import { insertSubscription } from '../support/fixtures.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { countStatements } from '../support/statements.ts';
 import { createTeam, type Team } from '../support/team.ts';
 
 let server: TestServer;
@@ -126,6 +127,20 @@ describe('POST /events', () => {
 
   it('is not for members, with any body', async () => {
     expectCode(await send(server, team.member, 'POST /events', { nonsense: 1 }), 403, 'FORBIDDEN');
+  });
+
+  it('reads the slugs that it could give, and not all that begin alike', async () => {
+    await server.orm.em
+      .fork()
+      .execute(`insert into event (id, organization_id, name, slug, status, date_start, date_end, visibility, registration)
+        select uuidv7(), '${team.organizationId}', 'Serie', 'serie-' || i, 0, now(), now(), 'organization', 'open'
+        from generate_series(1000, 6000) i`);
+    const { result, statements } = await countStatements(server.orm, async () => [
+      (await create({ name: 'Serie' })).slug,
+      (await create({ name: 'Serie' })).slug,
+    ]);
+    expect(result).toEqual(['serie', 'serie-2']);
+    expect(statements.filter((text) => / like /i.test(text))).toEqual([]);
   });
 
   it('makes slugs for parallel requests that never meet', async () => {

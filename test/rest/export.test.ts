@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertEvent, insertSubscription, insertUser } from '../support/fixtures.ts';
-import { callerHeaders } from '../support/graphql.ts';
+import { callerHeaders, graphql } from '../support/graphql.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { createTeam, type Person, type Team } from '../support/team.ts';
@@ -255,6 +255,51 @@ describe('GET /events/{event}/subscriptions/export', () => {
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="subscriptions-exported.csv"');
     const path = `/events/${eventId}/subscriptions`;
     expect(await lines(`${path}/export?format=ndjson&${asked}`)).toEqual(await walk(`${path}?${asked}`));
+  });
+
+  it('is in the audit trail, as an export of events is', async () => {
+    const { manager, owner, organizationId } = await createTeam(server);
+    const { id: eventId } = await insertEvent(server.orm, { organizationId });
+    await textOf('/events/export?format=ndjson', manager);
+    await textOf(`/events/${eventId}/subscriptions/export?format=csv`, owner);
+    await download(manager, `/events/${eventId}/subscriptions/export?format=pdf`);
+    const where = { $or: [{ action: 'events.exported' }, { action: 'subscriptions.exported' }] };
+    const { body } = await send<{ items: object[] }>(server, owner, 'POST /audit/query', { where });
+    expect(body.items).toEqual([
+      expect.objectContaining({ action: 'events.exported', actor_id: manager.userId, detail: { format: 'ndjson' } }),
+      expect.objectContaining({
+        action: 'subscriptions.exported',
+        actor_id: owner.userId,
+        detail: { event: eventId, format: 'csv' },
+      }),
+    ]);
+    const seen = await graphql(server, owner, '{ auditEntries(last: 2) { nodes { action detail } } }');
+    expect(seen.data).toEqual({
+      auditEntries: {
+        nodes: [
+          { action: 'events.exported', detail: { format: 'ndjson' } },
+          { action: 'subscriptions.exported', detail: { event: eventId, format: 'csv' } },
+        ],
+      },
+    });
+  });
+
+  it('has columns for a thousand answers, of the newest versions, and one for all others', async () => {
+    const { id: eventId } = await insertEvent(server.orm, { organizationId: team.organizationId });
+    await execute(`insert into event_form (event_id, version, questions)
+      select '${eventId}', version, (select jsonb_agg(jsonb_build_object('key', 'k' || version || '_' || q,
+        'type', 'text', 'label', 'Q')) from generate_series(1, 50) q) from generate_series(1, 21) version`);
+    const { id: userId } = await insertUser(server.orm, {});
+    await insertSubscription(server.orm, { eventId, userId, answers: { k21_1: 'new', k1_1: 'old', k1_2: 'older' } });
+    const { text } = await textOf(`/events/${eventId}/subscriptions/export?format=csv&fields=answers`);
+    const [header = '', row = ''] = text.slice(1).split('\r\n');
+    const columns = header.split(',');
+    expect(columns).toHaveLength(1_001);
+    expect(columns.at(-1)).toBe('answers');
+    expect(columns).toContain('answers.k2_50');
+    expect(columns).not.toContain('answers.k1_1');
+    expect(row.split(',', 1_000)[columns.indexOf('answers.k21_1')]).toBe('new');
+    expect(row.endsWith(',"{""k1_1"":""old"",""k1_2"":""older""}"')).toBe(true);
   });
 
   it('names its file by a slug that is not ASCII, too', async () => {

@@ -18,6 +18,11 @@ export interface MeasuredService extends ChildService {
   usedBytes(): Promise<number>;
 }
 
+export interface WatchedService extends ChildService {
+  /** The longest time that its thread was busy without a break since the last call, in milliseconds. */
+  longestTurn(): Promise<number>;
+}
+
 /**
  * Starts one on a database, with the settings of a test and those given; the same secrets make it a replica.
  *
@@ -41,6 +46,19 @@ export async function startMeasuredService(env: Record<string, string>): Promise
       service.child.send('measure');
       const [bytes] = (await once(service.child, 'message')) as [number];
       return bytes;
+    },
+  };
+}
+
+/** One that says how long its thread was busy. */
+export async function startWatchedService(env: Record<string, string>): Promise<WatchedService> {
+  const service = await start([fileURLToPath(import.meta.resolve('./serve-watched.ts'))], env);
+  return {
+    ...service,
+    longestTurn: async () => {
+      service.child.send('measure');
+      const [milliseconds] = (await once(service.child, 'message')) as [number];
+      return milliseconds;
     },
   };
 }

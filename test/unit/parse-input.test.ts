@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { checkInput } from '../../src/domain/input/parse-input.ts';
+import { DomainError } from '../../src/domain/errors.ts';
+import { list } from '../../src/domain/input/list.ts';
+import { checkInput, parseInput } from '../../src/domain/input/parse-input.ts';
 
 const fault = (pointer: string, detail: string) => ({ pointer, code: 'VALIDATION_ERROR', detail });
 
@@ -24,11 +26,32 @@ test('what is missing is called required, whatever its type; what is wrong keeps
   });
 });
 
+test('a list that is too long is refused for that alone, and nothing looks at its items', () => {
+  let looked = 0;
+  const item = z.string().refine(() => {
+    looked += 1;
+    return true;
+  });
+  const schema = z.strictObject({ ids: list(item, { max: { items: 3, message: 'At most 3.' } }).optional() });
+  expect(checkInput(schema, { ids: Array<unknown>(4).fill('a') })).toEqual({ issues: [fault('/ids', 'At most 3.')] });
+  expect(looked).toBe(0);
+  expect(checkInput(schema, { ids: ['a', 1] })).toEqual({
+    issues: [fault('/ids/1', 'Invalid input: expected string, received number')],
+  });
+  expect(checkInput(schema, { ids: ['a', 'b', 'c'] })).toEqual({ value: { ids: ['a', 'b', 'c'] } });
+  expect(checkInput(schema, {})).toEqual({ value: {} });
+  expect(looked).toBe(4);
+});
+
 test('of very many faults the first thousand are listed, and that there are more', () => {
   const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1]));
   const issuesOf = (count: number) => {
-    const checked = checkInput(z.strictObject({}), fields(count));
-    return 'issues' in checked ? checked.issues : [];
+    try {
+      parseInput(z.strictObject({}), fields(count));
+    } catch (error) {
+      if (error instanceof DomainError) return error.issues ?? [];
+    }
+    return [];
   };
   expect(issuesOf(1_000).map(({ pointer }) => pointer)).toEqual(Object.keys(fields(1_000)).map((key) => `/${key}`));
   expect(issuesOf(1_001).slice(999)).toEqual([

@@ -1,11 +1,13 @@
 import type { Pool, PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import type { Sql } from 'sql-template-tag';
+import { Delivery } from '../../domain/delivery.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Snapshot, SnapshotRequest, Snapshots } from '../../domain/snapshot.ts';
 import { inTurn } from '../../domain/take-turn.ts';
 import { Turns } from '../../domain/turns.ts';
 import { cancelRunning } from './cancel.ts';
+import { rememberedTime, SlowReaders } from './slow-readers.ts';
 
 /** Milliseconds that a snapshot may be read (decisions §10). */
 const longest = 600_000;
@@ -17,11 +19,13 @@ export class PoolSnapshots implements Snapshots {
   readonly #pool: Pool;
   readonly #ofUser = new Map<string, number>();
   readonly #turns: Turns;
+  readonly #slowReaders: SlowReaders;
 
   constructor(pool: Pool) {
     this.#pool = pool;
     const { max: connections, connectionTimeoutMillis: patience = 0 } = pool.options;
     this.#turns = new Turns({ connections, userShare: 100, organizationShare: 100, patience });
+    this.#slowReaders = new SlowReaders(connections);
   }
 
   async read<Result>(ctx: SnapshotRequest, work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
@@ -29,10 +33,15 @@ export class PoolSnapshots implements Snapshots {
     const reading = this.#ofUser.get(userId) ?? 0;
     if (ctx.services.limits.enabled && reading >= slotsOfUser) throw tooMany();
     this.#ofUser.set(userId, reading + 1);
+    const stopWaiting = this.#slowReaders.makeRoom(ctx.membership?.organizationId ?? null);
     try {
       // one organization never has the last connection (docs/decisions/0030)
-      return await inTurn(ctx, this.#turns, () => this.#onConnection(ctx, userId, work));
+      return await inTurn(ctx, this.#turns, () => {
+        stopWaiting();
+        return this.#onConnection(ctx, userId, work);
+      });
     } finally {
+      stopWaiting();
       const left = (this.#ofUser.get(userId) ?? 1) - 1;
       if (left > 0) this.#ofUser.set(userId, left);
       else this.#ofUser.delete(userId);
@@ -62,6 +71,15 @@ export class PoolSnapshots implements Snapshots {
     client.on('error', lose);
     const late = setTimeout(() => end(new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 60 })), longest);
     ctx.waits.add(end);
+    const delivery = new Delivery(rememberedTime);
+    const unwatch = this.#slowReaders.watch({
+      organizationId: ctx.membership?.organizationId ?? null,
+      delivery,
+      end: () => {
+        ctx.log.warn({ requestId: ctx.client.requestId, userId }, 'an export was ended: its client reads too slowly');
+        end(new DomainError('RATE_LIMITED', { detail: 'The export was read too slowly.', retryAfter: 60 }));
+      },
+    });
     let broken = true;
     try {
       ctx.waits.requireClient();
@@ -69,12 +87,13 @@ export class PoolSnapshots implements Snapshots {
       await client.query("select set_config('statement_timeout', $1, true)", [String(longest)]);
       if (ctx.services.limits.enabled) await takeSlot(client, userId);
       // a query whose client stopped reading fails with the closed connection
-      const result = await Promise.race([work(snapshotOn(client, () => over)), given]);
+      const result = await Promise.race([work({ delivery, ...snapshotOn(client, () => over) }), given]);
       await client.query('commit');
       broken = false;
       return result;
     } finally {
       clearTimeout(late);
+      unwatch();
       ctx.waits.delete(end);
       await cancelled;
       client.off('error', lose);
@@ -101,7 +120,7 @@ function tooMany(): DomainError {
 }
 
 /** @param over why nobody waits for the rows any more: what reads on must not write them */
-function snapshotOn(client: PoolClient, over: () => Error | undefined): Snapshot {
+function snapshotOn(client: PoolClient, over: () => Error | undefined): Omit<Snapshot, 'delivery'> {
   return {
     rows: async <Row>({ text, values }: Sql) => (await client.query({ text, values })).rows as Row[],
     async *batches<Row>({ text, values }: Sql, size: number) {

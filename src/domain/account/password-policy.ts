@@ -1,11 +1,15 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import type { z } from 'zod';
 import { type DomainError, faults } from '../errors.ts';
+import { canNormalizeTo, countCharacters } from '../input/characters.ts';
+import { longestAddress } from '../input/email-address.ts';
 import { text } from '../input/text.ts';
+import { longestPassword } from '../session/password.ts';
 
 /** Code points of the normalized password (decisions §3). */
 const shortest = 8;
-const longest = 256;
+const longest = longestPassword;
+const tooLong = `Must have at most ${longest} characters.`;
 const ownAddress = 'Must not be the e-mail address.';
 
 let common: ReadonlySet<string> | undefined;
@@ -23,10 +27,11 @@ function isCommon(password: string): boolean {
  * @param email the account's own address, if it is known
  */
 export function passwordFault(password: string, email?: string): string | null {
+  if (!canNormalizeTo(password, longest)) return tooLong;
   const normalized = password.normalize('NFC');
-  const length = [...normalized].length;
+  const length = countCharacters(normalized, longest);
   if (length < shortest) return `Must have at least ${shortest} characters.`;
-  if (length > longest) return `Must have at most ${longest} characters.`;
+  if (length > longest) return tooLong;
   if (isCommon(normalized)) return 'This password is one of the most common.';
   if (email !== undefined && namesAddress(normalized, email)) return ownAddress;
   return null;
@@ -34,6 +39,7 @@ export function passwordFault(password: string, email?: string): string | null {
 
 /** The address, the part before its @, or the one with further characters around it. */
 function namesAddress(password: string, email: string): boolean {
+  if (!canNormalizeTo(email, longestAddress)) return false;
   const given = password.toLowerCase();
   const address = email.normalize('NFC').toLowerCase();
   return given.includes(address) || given === address.slice(0, address.lastIndexOf('@'));

@@ -3,6 +3,7 @@ import type { MemberContext } from '../context.ts';
 import { fault } from '../errors.ts';
 import type { Transaction } from '../transaction.ts';
 import { isSlug, maxSlugLength } from './event.input.ts';
+import { findFreeSlug } from './free-slug.ts';
 
 type Tx = Transaction<MemberContext>;
 
@@ -43,17 +44,18 @@ export async function keepFormerSlug(tx: Tx, slug: string, eventId: string): Pro
 export async function makeSlug(tx: Tx, name: string): Promise<string> {
   const base = plainSlug(name);
   const { organizationId } = tx.membership;
-  // numbers shorten what comes before them
-  const pattern = `${base.slice(0, maxSlugLength - 8)}%`;
-  const taken = await tx.db.rows<{
-    slug: string;
-  }>(sql`select slug from event where organization_id = ${organizationId}::uuid and slug like ${pattern}
-      union all select slug from event_slug where organization_id = ${organizationId}::uuid and slug like ${pattern}`);
-  const known = new Set(taken.map((each) => each.slug));
-  for (let number = 1; ; number += 1) {
-    const slug = number === 1 ? base : numbered(base, number);
-    if (isSlug(slug) && !known.has(slug)) return slug;
-  }
+  return await findFreeSlug(
+    base,
+    (number) => numbered(base, number),
+    async (candidates) => {
+      const taken = await tx.db.rows<{ slug: string }>(sql`
+        select slug from event where organization_id = ${organizationId}::uuid and slug = any(${candidates}::text[])
+        union all
+        select slug from event_slug where organization_id = ${organizationId}::uuid and slug = any(${candidates}::text[])`);
+      const reserved = candidates.filter((slug) => !isSlug(slug));
+      return new Set([...taken.map(({ slug }) => slug), ...reserved]);
+    },
+  );
 }
 
 /** ASCII letters and digits of a name, words joined by a hyphen; `event` if nothing is left. */
@@ -63,11 +65,11 @@ function plainSlug(name: string): string {
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
-  return ascii.slice(0, maxSlugLength).replace(/-+$/, '') || 'event';
+    .replace(/^-+|(?<!-)-+$/g, '');
+  return ascii.slice(0, maxSlugLength).replace(/(?<!-)-+$/, '') || 'event';
 }
 
 function numbered(base: string, number: number): string {
   const suffix = `-${number}`;
-  return base.slice(0, maxSlugLength - suffix.length).replace(/-+$/, '') + suffix;
+  return base.slice(0, maxSlugLength - suffix.length).replace(/(?<!-)-+$/, '') + suffix;
 }

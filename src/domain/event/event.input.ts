@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Issue } from '../errors.ts';
+import { hasAtMost } from '../input/characters.ts';
 import { text } from '../input/text.ts';
 import { timeZone } from '../input/time-zone.ts';
 import { parseTimestamp } from '../timestamp.ts';
@@ -19,7 +20,7 @@ function line(characters: number) {
     text
       .trim()
       .min(1, 'Must not be empty.')
-      .refine((value) => [...value].length <= characters, `Must have at most ${characters} characters.`)
+      .refine((value) => hasAtMost(value, characters), `Must have at most ${characters} characters.`)
       // every text refuses NUL by itself
       .refine((value) => !/\p{Cc}/u.test(value.replaceAll('\0', '')), 'Must not contain control characters.')
       .meta({ minLength: 1, maxLength: characters })
@@ -33,7 +34,7 @@ export function isReserved(slug: string): boolean {
 
 /** Whether a text is a valid slug for an event. */
 export function isSlug(value: string): boolean {
-  return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value) && value.length <= maxSlugLength && !isReserved(value);
+  return value.length <= maxSlugLength && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value) && !isReserved(value);
 }
 
 /** A slug as a client may give it. An older or imported one may have another form. */
@@ -74,7 +75,7 @@ export const eventFields = {
     description: 'Name in links: `a-z`, `0-9` and single hyphens, at most 80 characters. Made from the name if absent.',
   }),
   description: text
-    .refine((value) => [...value].length <= 20_000, 'Must have at most 20,000 characters.')
+    .refine((value) => hasAtMost(value, 20_000), 'Must have at most 20,000 characters.')
     .meta({ maxLength: 20_000 })
     .nullable()
     .meta({ description: 'Description, up to 20,000 characters; null for none.' }),

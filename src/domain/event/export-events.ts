@@ -1,5 +1,6 @@
 import type { MemberContext } from '../context.ts';
-import { type Exported, type ExportInput, readExport } from '../list/export.ts';
+import type { Delivery } from '../delivery.ts';
+import { type Exported, type ExportInput, readExport, recordExport } from '../list/export.ts';
 import { requireRole } from '../organization/membership.policy.ts';
 import { visibleEvents } from './event.policy.ts';
 import { type EventRow, eventResource } from './event.resource.ts';
@@ -12,9 +13,12 @@ import { type EventRow, eventResource } from './event.resource.ts';
 export async function exportEvents(
   ctx: MemberContext,
   input: ExportInput,
-  write: (rows: Exported<EventRow>) => Promise<void>,
+  write: (rows: Exported<EventRow>, delivery: Delivery) => Promise<void>,
 ): Promise<void> {
   requireRole(ctx, 'manager');
   const source = { resource: eventResource, visible: visibleEvents(ctx, 't') };
-  await ctx.services.snapshots.read(ctx, (snapshot) => write(readExport<EventRow>(ctx, snapshot, source, input)));
+  await ctx.services.snapshots.read(ctx, async (snapshot) => {
+    await recordExport(ctx, 'events.exported', input);
+    await write(readExport<EventRow>(ctx, snapshot, source, input), snapshot.delivery);
+  });
 }

@@ -1,7 +1,9 @@
 import { type ZodType, z } from 'zod';
+import { countCharacters } from '../input/characters.ts';
 import { emailAddress } from '../input/email-address.ts';
+import { list } from '../input/list.ts';
 import { text } from '../input/text.ts';
-import { isDay, longest, type Question } from './question.ts';
+import { isDay, longest, maxOptions, type Question } from './question.ts';
 
 /** What somebody answers to a form, by the keys of its questions. */
 export type Answers = Record<string, unknown>;
@@ -59,10 +61,7 @@ function answerSchema(question: Question): ZodType {
     case 'choice':
       return z.enum(values(options), expected('Must be one of the options.'));
     case 'choices':
-      return z
-        .array(z.enum(values(options), 'Must be among the options.'), expected('Must be a list of options.'))
-        .refine((chosen) => new Set(chosen).size === chosen.length, 'Must not name an option twice.')
-        .refine((chosen) => isWithin(chosen.length, question), `The number of options must be ${range(question)}.`);
+      return choices(question, options);
     case 'consent':
       return question.required
         ? z.literal(true, expected('Must be true.'))
@@ -74,13 +73,32 @@ function answerSchema(question: Question): ZodType {
   }
 }
 
+function choices(question: Question, options: NonNullable<Question['options']>): ZodType {
+  // as many as a form can have: the option that is named twice, or is none, is the better message
+  const items = Math.max(options.length, maxOptions);
+  return list(
+    z.enum(values(options), 'Must be among the options.'),
+    {
+      max: { items, message: `Must name at most ${items} options.` },
+      expected: expected('Must be a list of options.'),
+    },
+    (chosen) =>
+      chosen
+        .refine((given) => new Set(given).size === given.length, 'Must not name an option twice.')
+        .refine((given) => isWithin(given.length, question), `The number of options must be ${range(question)}.`),
+  );
+}
+
 const required = z.string(expected('Must be a string.'));
 
 function words(most: number, { min, max = most }: Question): ZodType {
   const bounds = { min, max };
   return required
     .pipe(text)
-    .refine((value) => isWithin([...value].length, bounds), `The number of characters must be ${range(bounds)}.`);
+    .refine(
+      (value) => isWithin(countCharacters(value, most), bounds),
+      `The number of characters must be ${range(bounds)}.`,
+    );
 }
 
 function values(options: NonNullable<Question['options']>): [string, ...string[]] {

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { hasAtMost } from '../input/characters.ts';
+import { list } from '../input/list.ts';
 import { text } from '../input/text.ts';
 import { parseTimestamp } from '../timestamp.ts';
 
@@ -18,7 +20,7 @@ export type QuestionType = (typeof questionTypes)[number];
 /** The most code points that an answer in words may have. */
 export const longest = { text: 200, long_text: 10_000, url: 2_000 };
 const maxQuestions = 50;
-const maxOptions = 50;
+export const maxOptions = 50;
 
 /** What `min` and `max` of a type bound; types that are not here have neither. */
 const bounded = {
@@ -33,7 +35,7 @@ const bounded = {
 function line(characters: number) {
   return text
     .refine((value) => value.trim() !== '', 'Must not be empty.')
-    .refine((value) => [...value].length <= characters, `Must have at most ${characters} characters.`)
+    .refine((value) => hasAtMost(value, characters), `Must have at most ${characters} characters.`)
     .refine((value) => !/(?!\0)\p{Cc}/u.test(value), 'Must not contain control characters.')
     .meta({ minLength: 1, maxLength: characters });
 }
@@ -54,14 +56,14 @@ const question = z
       .meta({ description: 'The type of the answer.' }),
     label: line(200).meta({ description: 'The question, as shown to people.' }),
     help: text
-      .refine((value) => [...value].length <= 1_000, 'Must have at most 1,000 characters.')
+      .refine((value) => hasAtMost(value, 1_000), 'Must have at most 1,000 characters.')
       .optional()
       .meta({ maxLength: 1_000, description: 'A hint for answering it.' }),
     required: z.boolean().optional().meta({ description: 'Whether it must be answered; false if absent.' }),
-    options: z
-      .array(option)
-      .min(1, 'Must have at least one option.')
-      .max(maxOptions, `Must have at most ${maxOptions} options.`)
+    options: list(option, {
+      min: { items: 1, message: 'Must have at least one option.' },
+      max: { items: maxOptions, message: `Must have at most ${maxOptions} options.` },
+    })
       .optional()
       .meta({ description: 'What can be chosen; for `choice` and `choices` only.' }),
     min: bound.optional().meta({
@@ -84,18 +86,19 @@ const question = z
 export type Question = z.output<typeof question>;
 
 /** The questions of a form, in their order. */
-export const questionList = z
-  .array(question)
-  .max(maxQuestions, `Must have at most ${maxQuestions} questions.`)
-  .superRefine(
-    (questions, context) => {
-      for (const index of repeated(questions.map((each) => each?.key))) {
-        context.addIssue({ code: 'custom', path: [index, 'key'], message: 'Another question has this key.' });
-      }
-    },
-    { when: ({ value }) => Array.isArray(value) },
-  )
-  .meta({ description: 'The questions, up to 50, in order.' });
+export const questionList = list(
+  question,
+  { max: { items: maxQuestions, message: `Must have at most ${maxQuestions} questions.` } },
+  (questions) =>
+    questions.superRefine(
+      (given, context) => {
+        for (const index of repeated(given.map((each) => each?.key))) {
+          context.addIssue({ code: 'custom', path: [index, 'key'], message: 'Another question has this key.' });
+        }
+      },
+      { when: ({ value }) => Array.isArray(value) },
+    ),
+).meta({ description: 'The questions, up to 50, in order.' });
 
 type Fault = [path: (string | number)[], message: string];
 
@@ -109,7 +112,7 @@ function optionFaults({ options }: Partial<Question>, type: QuestionType): Fault
   const takesOptions = type === 'choice' || type === 'choices';
   if (options === undefined) return takesOptions ? [[['options'], 'Must be given for this type.']] : [];
   if (!takesOptions) return [[['options'], 'Must be absent for this type.']];
-  if (!Array.isArray(options)) return [];
+  if (!Array.isArray(options) || options.length > maxOptions) return [];
   return repeated(options.map((each) => each?.value)).map((index) => [
     ['options', index, 'value'],
     'Another option has this value.',

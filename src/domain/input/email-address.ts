@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { canNormalizeTo } from './characters.ts';
 import { text } from './text.ts';
 
 const letter = String.raw`(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}]`;
@@ -6,7 +7,11 @@ const label = `(?:${letter})(?:(?:${letter}|-){0,61}(?:${letter}))?`;
 const user = `(?:${letter}|[.!#$%&'*+\\/=?^_\`{|}~\\-]){1,64}`;
 
 /** The form of HTML's `input type=email`, with letters of every script (decisions §11). */
-const form = new RegExp(`^${user}@${label}(?:\\.${label})*$`, 'u');
+export const addressForm = new RegExp(`^${user}@${label}(?:\\.${label})*$`, 'u');
+
+/** The most UTF-16 units of an address. */
+export const longestAddress = 320;
+const tooLong = `Must have at most ${longestAddress} characters.`;
 
 /**
  * An e-mail address, in Unicode's form NFC: the one definition for every operation that takes one. It has no character
@@ -14,8 +19,9 @@ const form = new RegExp(`^${user}@${label}(?:\\.${label})*$`, 'u');
  * address that was checked and counted, and to no other. Whether the mailbox exists is proven by a mail to it.
  */
 export const emailAddress = text
+  .refine((value) => canNormalizeTo(value, longestAddress), { error: tooLong, abort: true })
   .normalize('NFC')
-  .max(320, 'Must have at most 320 characters.')
+  .max(longestAddress, tooLong)
   .refine(isEmailAddress, 'Must be an e-mail address.')
   .meta({ format: 'email' });
 
@@ -24,13 +30,13 @@ const longestDomain = 253;
 
 /** Whether a text in form NFC is an address; earlier versions accepted others. */
 export function isEmailAddress(address: string): boolean {
-  if (!form.test(address)) return false;
+  if (!addressForm.test(address)) return false;
   const domain = domainOf(address);
   if (isAscii(domain)) return true;
   // a compatibility character could resolve to another name than it shows
   if (domain.normalize('NFKC') !== domain) return false;
   const ascii = domainToASCII(domain);
-  return ascii.length <= longestDomain && form.test(`a@${ascii}`);
+  return ascii.length <= longestDomain && addressForm.test(`a@${ascii}`);
 }
 
 /**

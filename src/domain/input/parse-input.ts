@@ -1,12 +1,8 @@
 import type { ZodError, ZodType } from 'zod';
-import { escapePointer, faults, type Issue } from '../errors.ts';
-
-/** The most issues that are listed: a response must not be many times the size of its request. */
-const maxIssues = 1_000;
+import { areEnough, escapePointer, faults, type Issue } from '../errors.ts';
 
 /**
- * Checks what a client sent against its schema; every issue is reported with the pointer of its field, up to a
- * number that no honest client reaches.
+ * Checks what a client sent against its schema; every issue is reported with the pointer of its field.
  *
  * @throws DomainError VALIDATION_ERROR
  */
@@ -16,20 +12,10 @@ export function parseInput<T>(schema: ZodType<T>, value: unknown): T {
   return checked.value;
 }
 
-/** The value, or its issues. */
+/** The value, or its issues, of which there may be one more than `faults` lists. */
 export function checkInput<T>(schema: ZodType<T>, value: unknown): { value: T } | { issues: Issue[] } {
   const result = schema.safeParse(value, { error: nameAbsence });
-  return result.success ? { value: result.data } : { issues: bounded(validationIssues(result.error)) };
-}
-
-function bounded(issues: Issue[]): Issue[] {
-  if (issues.length <= maxIssues) return issues;
-  const more: Issue = {
-    pointer: '',
-    code: 'VALIDATION_ERROR',
-    detail: `Only the first ${maxIssues} faults are listed.`,
-  };
-  return [...issues.slice(0, maxIssues), more];
+  return result.success ? { value: result.data } : { issues: validationIssues(result.error) };
 }
 
 /** zod would say that it expected a string and received undefined. */
@@ -38,17 +24,20 @@ function nameAbsence({ input, path }: { input?: unknown; path?: readonly Propert
 }
 
 function validationIssues(error: ZodError): Issue[] {
-  return error.issues.flatMap((issue) => {
+  const issues: Issue[] = [];
+  for (const issue of error.issues) {
     const base = issue.path.map((segment) => `/${escapePointer(String(segment))}`).join('');
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
-        pointer: `${base}/${escapePointer(key)}`,
-        code: 'VALIDATION_ERROR' as const,
-        detail: 'This field is not documented.',
-      }));
+      for (const key of issue.keys) {
+        if (areEnough(issues)) return issues;
+        const pointer = `${base}/${escapePointer(key)}`;
+        issues.push({ pointer, code: 'VALIDATION_ERROR', detail: 'This field is not documented.' });
+      }
+      continue;
     }
-    const code =
-      issue.code === 'custom' && issue.params?.code === 'WEAK_PASSWORD' ? 'WEAK_PASSWORD' : 'VALIDATION_ERROR';
-    return [{ pointer: base, code, detail: issue.message }];
-  });
+    if (areEnough(issues)) return issues;
+    const isWeak = issue.code === 'custom' && issue.params?.code === 'WEAK_PASSWORD';
+    issues.push({ pointer: base, code: isWeak ? 'WEAK_PASSWORD' : 'VALIDATION_ERROR', detail: issue.message });
+  }
+  return issues;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasAtMost } from './characters.ts';
 
 /** A string that PostgreSQL can hold: no NUL, no lone surrogate. */
 export const text = z
@@ -9,5 +10,5 @@ export const text = z
 export const displayName = text
   .trim()
   .min(1, 'Must not be empty.')
-  .refine((value) => [...value].length <= 200, 'Must have at most 200 characters.')
+  .refine((value) => hasAtMost(value, 200), 'Must have at most 200 characters.')
   .meta({ minLength: 1, maxLength: 200 });

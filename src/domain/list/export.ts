@@ -1,4 +1,5 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { conditionSql } from './condition.sql.ts';
@@ -8,8 +9,13 @@ import type { ListResource } from './resource.ts';
 import { shapeRow, timestampColumns } from './row.ts';
 import { names, orderBy } from './walk.sql.ts';
 
+/** The formats of the files. */
+export const exportFormats = ['csv', 'ndjson'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
 /** What may be asked of an export: what a list takes, but for the page. */
 export interface ExportInput {
+  format: ExportFormat;
   where: Condition;
   direction: 1 | -1;
   columns: readonly string[];
@@ -29,6 +35,18 @@ export interface ExportSource {
 /** Which rows an export has, as a condition over the alias `t`. */
 export function exportCondition(ctx: MemberContext, { resource, visible }: ExportSource, where: Condition): Sql {
   return sql`${visible} and ${conditionSql(resource, where, ctx.now)}`;
+}
+
+/** Writes into the audit trail that somebody takes a whole list away, before the first row. */
+export async function recordExport(
+  ctx: MemberContext,
+  action: 'events.exported' | 'subscriptions.exported',
+  { format }: ExportInput,
+  event?: string,
+): Promise<void> {
+  const { organizationId } = ctx.membership;
+  const detail = { ...(event === undefined ? {} : { event }), format };
+  await recordAudit(ctx, { action, actorId: ctx.viewer.userId, organizationId, detail });
 }
 
 /** Rows that are read at a time: more are no faster, and several batches must fit into memory whatever is in them. */

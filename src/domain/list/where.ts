@@ -1,5 +1,6 @@
 import { closest } from 'fastest-levenshtein';
 import { escapePointer, faults, type Issue } from '../errors.ts';
+import { countCharacters } from '../input/characters.ts';
 import { parseTimestamp } from '../timestamp.ts';
 import { type Condition, canonicalize, type EventPhase, everything, negate, type Scalar } from './condition.ts';
 import { type Dialect, filterNames } from './dialect.ts';
@@ -160,7 +161,7 @@ class WhereParser {
       at = `${pointer}/contains`;
     }
     if (!this.countCondition(at)) return everything;
-    const length = typeof text === 'string' ? [...text].length : 0;
+    const length = typeof text === 'string' ? countCharacters(text, whereLimits.characters) : 0;
     if (length < 1 || length > whereLimits.characters) {
       return this.refuse(at, `A string of 1 to ${whereLimits.characters} characters is expected.`);
     }

@@ -1,11 +1,14 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import pLimit from 'p-limit';
+import { canNormalizeTo } from '../input/characters.ts';
 
 const derive = promisify(argon2);
 
 /** The cost of a new hash: OWASP's second recommendation for argon2id, memory in KiB (decisions §3). Only tests lower it. */
 export const hashCost = { memory: 19_456, passes: 2, parallelism: 1 };
+/** The most characters of a password, normalized (decisions §3). */
+export const longestPassword = 256;
 const saltLength = 16;
 const tagLength = 32;
 
@@ -60,7 +63,8 @@ export function needsRehash(hash: string): boolean {
 }
 
 function compute(password: string, { memory, passes, parallelism, salt, tag }: ParsedHash): Promise<Buffer> {
-  const message = Buffer.from(password.normalize('NFC'));
+  // what is longer is nobody's password, however it is written
+  const message = Buffer.from(canNormalizeTo(password, longestPassword) ? password.normalize('NFC') : password);
   return queue(() => derive('argon2id', { message, nonce: salt, memory, passes, parallelism, tagLength: tag.length }));
 }
 
@@ -89,5 +93,5 @@ function parseHash(hash: string): ParsedHash | null {
 }
 
 function phcBase64(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '');
+  return bytes.toString('base64').replace(/={1,2}$/, '');
 }

@@ -1,8 +1,10 @@
-import sql, { raw } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../context.ts';
+import type { Delivery } from '../delivery.ts';
 import { getEvent } from '../event/event.ts';
-import { type Exported, type ExportInput, exportCondition, readExport } from '../list/export.ts';
+import { type Exported, type ExportInput, exportCondition, readExport, recordExport } from '../list/export.ts';
 import { requireRole } from '../organization/membership.policy.ts';
+import type { Snapshot } from '../snapshot.ts';
 import { parseUuid } from '../uuid.ts';
 import { visibleSubscriptions } from './subscription.policy.ts';
 import { type SubscriptionRow, subscriptionResource } from './subscription.resource.ts';
@@ -20,6 +22,17 @@ export interface SubscriptionExportInput extends ExportInput {
   answerKeys: boolean;
 }
 
+/** The keys of the answers of an export, in their order. */
+export interface AnswerKeys {
+  /** Those with columns of their own. */
+  keys: string[];
+  /** Whether there are others. */
+  more: boolean;
+}
+
+/** Answers with columns of their own: those of the newest versions of the form, which has fifty questions at a time. */
+const maxAnswerColumns = 1_000;
+
 /**
  * Passes all subscriptions of an event's list to `write`, from one snapshot, with the keys of their answers; for managers
  * and owners (decisions §10).
@@ -30,7 +43,10 @@ export async function exportSubscriptions(
   ctx: MemberContext,
   event: string,
   { userColumns, answerKeys, ...input }: SubscriptionExportInput,
-  write: (rows: Exported<ExportedSubscription>, keys: string[], event: { slug: string }) => Promise<void>,
+  write: (
+    rows: Exported<ExportedSubscription>,
+    about: { answers: AnswerKeys; event: { slug: string }; delivery: Delivery },
+  ) => Promise<void>,
 ): Promise<void> {
   requireRole(ctx, 'manager');
   const found = await getEvent(ctx, parseUuid(event) ?? '', ['slug']);
@@ -44,19 +60,26 @@ export async function exportSubscriptions(
     ...(userColumns.length > 0 ? { joined } : {}),
   };
   await ctx.services.snapshots.read(ctx, async (snapshot) => {
+    await recordExport(ctx, 'subscriptions.exported', input, found.id);
     const condition = exportCondition(ctx, source, input.where);
-    const keys = answerKeys
-      ? await snapshot.rows<{ key: string }>(sql`select key from subscription t
+    const answers = answerKeys ? await findKeys(snapshot, found.id, condition) : { keys: [], more: false };
+    const rows = readExport<ExportedSubscription>(ctx, snapshot, source, input);
+    await write(rows, { answers, event: found, delivery: snapshot.delivery });
+  });
+}
+
+/** The keys of the exported answers, and of all versions of the form; of very many those of the newest versions. */
+async function findKeys(snapshot: Snapshot, eventId: string, condition: Sql): Promise<AnswerKeys> {
+  const found = await snapshot.rows<{ key: string; place: number }>(sql`select key, place from (
+      select key, row_number() over (order by max(version) desc, key)::int as place from (
+        select key, 0 as version from subscription t
           cross join lateral jsonb_object_keys(case jsonb_typeof(t.answers) when 'object' then t.answers end) key
           where ${condition}
-          union select question->>'key' from form_version f join form_content c using (organization_id, hash) cross join lateral jsonb_array_elements(c.questions) question
-          where f.event_id = ${found.id}::uuid order by key`)
-      : [];
-    const rows = readExport<ExportedSubscription>(ctx, snapshot, source, input);
-    await write(
-      rows,
-      keys.map(({ key }) => key),
-      found,
-    );
-  });
+        union all
+        select question->>'key', f.version from form_version f join form_content c using (organization_id, hash)
+          cross join lateral jsonb_array_elements(c.questions) question where f.event_id = ${eventId}::uuid
+      ) used group by key
+    ) ranked where place <= ${maxAnswerColumns + 1} order by key`);
+  const named = found.filter(({ place }) => place <= maxAnswerColumns);
+  return { keys: named.map(({ key }) => key), more: named.length < found.length };
 }

@@ -4,6 +4,7 @@ import type { MemberContext } from '../context.ts';
 import { DomainError, type Issue } from '../errors.ts';
 import type { Event } from '../event/event.entity.ts';
 import { lockEvent } from '../event/lock-event.ts';
+import { list } from '../input/list.ts';
 import type { Transaction } from '../transaction.ts';
 import { parseUuid } from '../uuid.ts';
 import { lockSubscription } from './lock-subscription.ts';
@@ -16,23 +17,26 @@ import { findSubscriptions } from './subscription.ts';
 export const maxIds = 100;
 
 const input = z.strictObject({
-  ids: z
-    .array(z.string())
-    .min(1, 'Must name at least one subscription.')
-    .max(maxIds, `Must name at most ${maxIds} subscriptions.`)
-    .superRefine((ids, context) => {
-      const seen = new Set<string>();
-      for (const [index, id] of ids.entries()) {
-        const same = parseUuid(id) ?? id;
-        if (seen.has(same))
-          context.addIssue({ code: 'custom', path: [index], message: 'Is the same as an earlier one.' });
-        seen.add(same);
-      }
-    })
-    .meta({ noun: 'subscription', description: 'The ids of 1 to 100 different subscriptions.' }),
+  ids: list(
+    z.string(),
+    {
+      min: { items: 1, message: 'Must name at least one subscription.' },
+      max: { items: maxIds, message: `Must name at most ${maxIds} subscriptions.` },
+    },
+    (ids) => ids.superRefine(refuseRepeated),
+  ).meta({ noun: 'subscription', description: 'The ids of 1 to 100 different subscriptions.' }),
   status: z.enum(subscriptionStatuses).meta({ description: 'The new status.' }),
   notify: z.boolean().optional().meta({ description: 'Whether the holders get a mail; true if absent.' }),
 });
+
+function refuseRepeated(ids: readonly string[], context: z.RefinementCtx): void {
+  const seen = new Set<string>();
+  for (const [index, id] of ids.entries()) {
+    const same = parseUuid(id) ?? id;
+    if (seen.has(same)) context.addIssue({ code: 'custom', path: [index], message: 'Is the same as an earlier one.' });
+    seen.add(same);
+  }
+}
 
 /** The subscriptions that have the new status, and why the others were refused. */
 export interface Transitioned {

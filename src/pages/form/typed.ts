@@ -66,5 +66,5 @@ function answerIn(typed: Typed, question: Question): unknown {
 
 /** A number that was typed; any other text is left as it is. */
 export function numberIn(text: string): number | string {
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) && Number.isFinite(Number(text)) ? Number(text) : text;
+  return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(text) && Number.isFinite(Number(text)) ? Number(text) : text;
 }

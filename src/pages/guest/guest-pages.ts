@@ -105,9 +105,9 @@ async function own(visit: Visit): Promise<HtmlPage> {
       try {
         await cancelOwnSubscription(ctx, { token });
       } catch (error) {
-        return ownPage(await openOwn(visit), refused(error));
+        return await ownPage(await openOwn(visit), refused(error));
       }
-      return ownPage(await openOwn(visit), {
+      return await ownPage(await openOwn(visit), {
         said: {
           title: 'Thank you for telling us',
           text: 'If you change your mind, you can subscribe again while there are places.',
@@ -115,7 +115,7 @@ async function own(visit: Visit): Promise<HtmlPage> {
         },
       });
     default:
-      return ownPage(view);
+      return await ownPage(view);
   }
 }
 
@@ -139,21 +139,21 @@ async function answer(visit: Visit, view: OwnView, sent: URLSearchParams): Promi
   const { version, questions } = view.form;
   const typed = typedIn(sent);
   if (typedText(typed, 'form_version') !== String(version)) {
-    return ownPage(view, { typed, said: { ...otherForm, look: 'bad' }, status: 409 });
+    return await ownPage(view, { typed, said: { ...otherForm, look: 'bad' }, status: 409 });
   }
   try {
     const answers = answersIn(typed, questions);
     const subscription = await changeOwnAnswers(ctx, { token, answers, form_version: version });
-    return ownPage(
+    return await ownPage(
       { ...view, subscription },
       { said: { title: 'Saved', text: 'These are your answers now.', look: 'good' } },
     );
   } catch (error) {
     if (error instanceof DomainError && error.code === 'VALIDATION_ERROR') {
-      return ownPage(view, { typed, faults: faultsOf(error.issues ?? [], questions, typed), status: 422 });
+      return await ownPage(view, { typed, faults: faultsOf(error.issues ?? [], questions, typed), status: 422 });
     }
     // as it is now: the questions or the subscription changed meanwhile
-    return ownPage(await openOwn(visit), { typed, ...refused(error) });
+    return await ownPage(await openOwn(visit), { typed, ...refused(error) });
   }
 }
 

@@ -3,7 +3,7 @@ import type { OwnSubscription } from '../../domain/guest/own-link.ts';
 import { isLive } from '../../domain/subscription/subscription.state.ts';
 import { type Faults, noFaults } from '../form/faults.ts';
 import { faultSummary } from '../form/field.ts';
-import { questionField } from '../form/question-field.ts';
+import { questionFields } from '../form/question-fields.ts';
 import { fieldName, type Typed, typedAnswers } from '../form/typed.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
@@ -21,7 +21,7 @@ export interface OwnView {
 }
 
 /** A subscription, for its holder: how things stand, the answers, and the way out. */
-export function ownPage({ token, subscription, form, now }: OwnView, outcome: Outcome = {}): HtmlPage {
+export async function ownPage({ token, subscription, form, now }: OwnView, outcome: Outcome = {}): Promise<HtmlPage> {
   const { event, status, answers } = subscription;
   const { title, text, look } = standing[status];
   const isOpen = isLive(status) && !isOver(event, now);
@@ -31,14 +31,14 @@ export function ownPage({ token, subscription, form, now }: OwnView, outcome: Ou
     html`${said && notice(said, said.look)}${faultSummary(faults, labelsOf(form))}
 <p class="soft kicker">Your subscription</p><h1 dir="auto">${event.name}</h1>
 <p><span class="badge ${look}">${title}</span></p><p>${text}</p>${eventFacts(event)}
-${isOpen && form.questions.length > 0 && answering(token, form, typed, faults)}
+${isOpen && form.questions.length > 0 && (await answering(token, form, typed, faults))}
 ${isOpen && leaving(token)}`,
     outcome.status,
   );
 }
 
-function answering(token: string, { version, questions }: Form, typed: Typed, faults: Faults): Html {
-  const fields = questions.map((each) => questionField(each, typed, faults.get(fieldName(each))));
+async function answering(token: string, { version, questions }: Form, typed: Typed, faults: Faults): Promise<Html> {
+  const fields = await questionFields(questions, typed, faults);
   const hidden = html`<input type="hidden" name="do" value="answer"><input type="hidden" name="form_version" value="${version}">`;
   return html`<section aria-labelledby="answers"><h2 id="answers">Your answers</h2>
 ${tokenForm(guestPaths.own, token, html`<button>Save the answers</button>`, html`${hidden}${fields}`)}</section>`;

@@ -5,7 +5,7 @@ import type { PublicScope } from '../../domain/request.ts';
 import { type Faults, noFaults } from '../form/faults.ts';
 import { faultSummary, field } from '../form/field.ts';
 import { nameField, nameLabel } from '../form/name-field.ts';
-import { questionField } from '../form/question-field.ts';
+import { questionFields } from '../form/question-fields.ts';
 import { fieldName, nothingTyped, type Typed, typedText } from '../form/typed.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
@@ -34,7 +34,11 @@ export interface Attempt {
 const noAttempt: Attempt = { typed: nothingTyped, faults: noFaults };
 
 /** The page of an event, with its form if anybody can subscribe. */
-export function eventPage(view: EventView, addresses: Addresses, attempt: Attempt = noAttempt): HtmlPage {
+export async function eventPage(
+  view: EventView,
+  addresses: Addresses,
+  attempt: Attempt = noAttempt,
+): Promise<HtmlPage> {
   const { scope, event } = view;
   const preview: Preview = {
     title: event.name,
@@ -61,7 +65,7 @@ ${isCancelled(event) && html`<p><span class="badge bad">Cancelled</span></p>`}
 ${facts(view)}
 ${event.description !== null && html`<div class="text">${paragraphs(event.description)}</div>`}
 <div class="actions">${takes && html`<a class="button" href="#subscribe">${subscribeLabel(event)}</a>`}<a class="button quiet" href="${encodeURIComponent(event.slug)}.ics">Add to your calendar</a></div>
-${takes && subscribing(view, attempt)}`,
+${takes && (await subscribing(view, attempt))}`,
     ),
     sendsForms: takes,
   };
@@ -89,8 +93,8 @@ function subscribeLabel({ availability }: PublicEventRow): string {
 
 const emailLabel = 'Your e-mail address';
 
-function subscribing({ event, form }: EventView, { typed, faults }: Attempt): Html {
-  const questions = form.questions.map((each) => questionField(each, typed, faults.get(fieldName(each))));
+async function subscribing({ event, form }: EventView, { typed, faults }: Attempt): Promise<Html> {
+  const questions = await questionFields(form.questions, typed, faults);
   // the browser's own checks are left out: they know neither our rules for addresses nor our words
   return html`<section aria-labelledby="subscribe"><h2 id="subscribe">${subscribeLabel(event)}</h2>
 <form method="post" action="${encodeURIComponent(event.slug)}" novalidate>

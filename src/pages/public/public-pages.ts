@@ -69,7 +69,7 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
       }
       const shared = sharedResponse(request, view.scope, `${look} ${view.left}`);
       if (sendNotModified(response, shared)) return;
-      sendPage(response, { ...eventPage(await withForm(ctx, view), addresses), shared });
+      sendPage(response, { ...(await eventPage(await withForm(ctx, view), addresses)), shared });
     })
     .post(async (request, response) => {
       const sent = receivedForm(request);
@@ -84,7 +84,7 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
       }
       // the event as it is now: it may have filled up meanwhile
       const now = await withForm(ctx, await openEvent(ctx, request.params));
-      sendPage(response, { ...eventPage(now, addresses, refusal), status: refusal.status });
+      sendPage(response, { ...(await eventPage(now, addresses, refusal)), status: refusal.status });
     })
     .all(onlyAllows('GET, HEAD, POST'));
 

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { eventResource } from '../../domain/event/event.resource.ts';
 import { exportEvents } from '../../domain/event/export-events.ts';
-import { type ExportedSubscription, exportSubscriptions } from '../../domain/subscription/export-subscriptions.ts';
+import {
+  type AnswerKeys,
+  type ExportedSubscription,
+  exportSubscriptions,
+} from '../../domain/subscription/export-subscriptions.ts';
 import { subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
 import { type CsvColumn, exportDocs, fieldColumn, readExportQuery, writeExport } from '../server/export.ts';
 import { pick } from '../server/list.presenter.ts';
@@ -29,10 +33,11 @@ export const exportRoutes: Route[] = [
     errors: ['INVALID_QUERY'],
     handle: async ({ ctx, request, response }) => {
       const { where, direction, fields, ...form } = readExportQuery(ofEvents, request.url);
-      await exportEvents(ctx, { where, direction, columns: fields }, async (batches) => {
+      const input = { where, direction, columns: fields, format: form.format };
+      await exportEvents(ctx, input, async (batches, delivery) => {
         const columns = fields.map((name) => fieldColumn(name, eventResource.fields[name as 'id']));
         await writeExport(
-          response,
+          { response, delivery },
           form,
           `events-${ctx.now.toISOString().slice(0, 10)}`,
           columns,
@@ -58,18 +63,18 @@ export const exportRoutes: Route[] = [
       const { where, direction, fields, include, ...form } = readExportQuery(ofSubscriptions, request.url);
       const userColumns = include.includes('user') ? relatedUserFields(ctx) : [];
       const answerKeys = form.format === 'csv' && fields.includes('answers');
-      const input = { where, direction, columns: fields, userColumns, answerKeys };
-      await exportSubscriptions(ctx, params.event ?? '', input, async (batches, keys, event) => {
+      const input = { where, direction, columns: fields, format: form.format, userColumns, answerKeys };
+      await exportSubscriptions(ctx, params.event ?? '', input, async (batches, { answers, event, delivery }) => {
         const columns = [
           ...fields.flatMap((name) =>
             name === 'answers'
-              ? keys.map(answerColumn)
+              ? answerColumns(answers)
               : [fieldColumn(name, subscriptionResource.fields[name as 'id'])],
           ),
           ...userColumns.map(userColumn),
         ];
         const shown = items(batches, fields, (row) => withUser(row, userColumns));
-        await writeExport(response, form, `subscriptions-${event.slug}`, columns, shown);
+        await writeExport({ response, delivery }, form, `subscriptions-${event.slug}`, columns, shown);
       });
       response.end();
     },
@@ -92,6 +97,17 @@ function withUser(row: ExportedSubscription, columns: readonly string[]): object
 function userColumn(name: string): CsvColumn {
   const value = (item: Record<string, unknown>) => (item.user as Record<string, unknown>)[name];
   return { header: `user.${name}`, text: name !== 'id', value };
+}
+
+function answerColumns({ keys, more }: AnswerKeys): CsvColumn[] {
+  const own = keys.map(answerColumn);
+  if (!more) return own;
+  const named = new Set(keys);
+  const value = ({ answers }: Record<string, unknown>) => {
+    const others = Object.entries(answers ?? {}).filter(([key]) => !named.has(key));
+    return others.length > 0 ? Object.fromEntries(others) : null;
+  };
+  return [...own, { header: 'answers', text: false, value }];
 }
 
 function answerColumn(key: string): CsvColumn {

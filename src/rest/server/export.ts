@@ -1,16 +1,17 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Response } from 'express';
+import type { Delivery } from '../../domain/delivery.ts';
 import { collectIssues, faults, type Issue } from '../../domain/errors.ts';
 import { type Condition, everything } from '../../domain/list/condition.ts';
 import { restDialect } from '../../domain/list/dialect.ts';
+import { type ExportFormat, exportFormats } from '../../domain/list/export.ts';
 import type { ListField } from '../../domain/list/resource.ts';
 import { parseWhere } from '../../domain/list/where.ts';
+import { Pace } from '../../domain/pace.ts';
 import { attachment } from '../../http/attachment.ts';
 import { projectionDocs, whereDoc } from './list.schema.ts';
 import { type Projection, parseSort, parseWhereText, project, scanUrl } from './list-query.ts';
 import type { ParameterDoc } from './route.ts';
-
-export type ExportFormat = 'csv' | 'ndjson';
 
 /** Bytes that are handed to a connection at once: what its client has not read yet counts against a bound. */
 const pieceSize = 262_144;
@@ -44,7 +45,7 @@ export function readExportQuery(projection: Projection, url: string): ExportQuer
     if (name in query) refuse(name, 'An export has every matching row, and no pages.');
   }
   const { where: text, format, guard = 'on' } = query;
-  if (format !== 'csv' && format !== 'ndjson') refuse('format', '`format` is `csv` or `ndjson`.');
+  if (!exportFormats.some((each) => each === format)) refuse('format', '`format` is `csv` or `ndjson`.');
   if (guard !== 'on' && guard !== 'off') refuse('guard', '`guard` is `on` or `off`.');
   const where = collectIssues(issues, everything, () =>
     typeof text === 'string' ? parseWhere(projection.resource, parseWhereText(text), restDialect) : everything,
@@ -68,6 +69,16 @@ export function fieldColumn(name: string, definition: ListField): CsvColumn {
   return { header: name, text: definition.type === 'text', value: (item) => item[name] };
 }
 
+/** Where an export goes. */
+export interface ExportReceiver {
+  response: Response;
+  /** Gets to know how fast the client reads. */
+  delivery: Delivery;
+}
+
+/** Cells that are written at a time: rows of a thousand columns let others have their turn between them. */
+const cellsAtOnce = 1_000;
+
 /**
  * Sends items as a file while they are read. PostgreSQL waits while the client does not read on, so memory stays the same
  * however many there are. Whoever calls it ends the response, once the snapshot is closed: a client that has the whole file
@@ -76,7 +87,7 @@ export function fieldColumn(name: string, definition: ListField): CsvColumn {
  * @param name of the file, without its ending
  */
 export async function writeExport(
-  response: Response,
+  { response, delivery }: ExportReceiver,
   { format, guard }: Pick<ExportQuery, 'format' | 'guard'>,
   name: string,
   columns: readonly CsvColumn[],
@@ -87,13 +98,20 @@ export async function writeExport(
   const write = async (text: string) => {
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length && !response.destroyed; at += pieceSize) {
-      if (!response.write(bytes.subarray(at, at + pieceSize))) await drained(response);
+      const piece = bytes.subarray(at, at + pieceSize);
+      if (!response.write(piece)) await delivery.wait(piece.length, drained(response));
     }
   };
   if (response.req.method === 'HEAD') return;
   if (format === 'csv') await write(`\uFEFF${csv([columns.map(({ header }) => header)])}`);
+  const atOnce = Math.max(1, Math.floor(cellsAtOnce / columns.length));
+  const pace = new Pace();
   for await (const items of batches) {
-    await write(format === 'csv' ? csv(items.map((item) => cells(item, columns, guard))) : ndjson(items));
+    for (let at = 0; at < items.length; at += atOnce) {
+      const some = items.slice(at, at + atOnce);
+      await write(format === 'csv' ? csv(some.map((item) => cells(item, columns, guard))) : ndjson(some));
+      if (pace.isDue()) await pace.rest();
+    }
   }
 }
 
@@ -141,7 +159,7 @@ export function exportDocs(projection: Projection): ParameterDoc[] {
       required: true,
       description:
         'The format of the file: `csv` (RFC 4180, UTF-8 with a byte order mark) or `ndjson` (one item per line).',
-      schema: { type: 'string', enum: ['csv', 'ndjson'] },
+      schema: { type: 'string', enum: [...exportFormats] },
     },
     whereDoc(projection.resource),
     {

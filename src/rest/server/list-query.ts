@@ -1,5 +1,5 @@
 import { closest } from 'fastest-levenshtein';
-import { collectIssues, escapePointer, fault, faults, type Issue } from '../../domain/errors.ts';
+import { areEnough, collectIssues, escapePointer, fault, faults, type Issue } from '../../domain/errors.ts';
 import { type Condition, everything } from '../../domain/list/condition.ts';
 import { parseCap } from '../../domain/list/count.ts';
 import { restDialect } from '../../domain/list/dialect.ts';
@@ -96,6 +96,7 @@ export function scanUrl<Name extends string>(
   const refuse = (name: string, detail: string) =>
     issues.push({ pointer: `/${escapePointer(name)}`, code: 'INVALID_QUERY', detail });
   for (const pair of start < 0 ? [] : url.slice(start + 1).split('&')) {
+    if (areEnough(issues)) break;
     const equals = pair.indexOf('=');
     const key = decode(equals < 0 ? pair : pair.slice(0, equals));
     const bare = key?.replace(/[[.].*$/s, '');
@@ -129,13 +130,14 @@ export function readBodyQuery(url: string, body: unknown): RawQuery {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw fault('VALIDATION_ERROR', '', 'The body must be an object of list parameters.');
   }
-  const issues = Object.keys(body)
-    .filter((key) => !listParameters.some((name) => name === key))
-    .map((key): Issue => {
-      const known = Object.hasOwn(misnamed, key) ? misnamed[key] : closest(key.slice(0, 100), [...listParameters]);
-      const pointer = `/${escapePointer(key)}`;
-      return { pointer, code: 'VALIDATION_ERROR', detail: `Unknown parameter; did you mean \`${known}\`?` };
-    });
+  const issues: Issue[] = [];
+  for (const key of Object.keys(body)) {
+    if (areEnough(issues)) break;
+    if (listParameters.some((name) => name === key)) continue;
+    const known = Object.hasOwn(misnamed, key) ? misnamed[key] : closest(key.slice(0, 100), [...listParameters]);
+    const detail = `Unknown parameter; did you mean \`${known}\`?`;
+    issues.push({ pointer: `/${escapePointer(key)}`, code: 'VALIDATION_ERROR', detail });
+  }
   if (issues.length > 0) throw faults('VALIDATION_ERROR', issues);
   return { values: body, issues: [] };
 }
@@ -215,7 +217,10 @@ function parseNames(value: unknown, pointer: string, known: readonly string[], i
   }
   const names = value.split(' ').filter((name) => name !== '');
   if (names.length === 0) return undefined;
-  for (const name of names.filter((each) => !known.includes(each))) {
+  for (const name of names) {
+    // each costs a comparison with every name there is
+    if (areEnough(issues)) break;
+    if (known.includes(name)) continue;
     const hint =
       known.length > 0 ? `; did you mean \`${closest(name.slice(0, 100), [...known])}\`?` : '; there is none here.';
     issues.push({ pointer, code: 'INVALID_QUERY', detail: `Unknown name \`${name.slice(0, 100)}\`${hint}` });

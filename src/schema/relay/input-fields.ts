@@ -11,6 +11,7 @@ interface Definition {
   type: string;
   innerType?: ZodType;
   in?: ZodType;
+  out?: ZodType;
   element?: ZodType;
   entries?: Record<string, string | number>;
   values?: (string | number)[];
@@ -32,17 +33,24 @@ function inputField(t: FieldBuilder, schema: ZodType) {
   return t.field({ type: inputType(schema) as 'String', required, description });
 }
 
+/** The schema that a client's value is for: `list` looks at the length before. */
+function ownSchema(schema: ZodType): ZodType {
+  const { type, in: input, out } = schema._zod.def as unknown as Definition;
+  return type === 'pipe' && out && input?._zod.def.type === 'transform' ? out : schema;
+}
+
 /** The metadata of a schema, or of the one that it wraps. */
 export function metaOf(schema: ZodType): Readonly<Record<string, unknown>> {
   const { innerType, in: input } = schema._zod.def as unknown as Definition;
-  const inner = innerType ?? input;
+  const own = ownSchema(schema);
+  const inner = innerType ?? (own === schema ? input : own);
   return { ...(inner ? metaOf(inner) : {}), ...schema.meta() };
 }
 
 /** The GraphQL type of a schema; enums are found by their members. */
 function inputType(schema: ZodType): unknown {
   const meta = metaOf(schema);
-  const definition = schema._zod.def as unknown as Definition;
+  const definition = ownSchema(schema)._zod.def as unknown as Definition;
   if (meta.noun !== undefined) return definition.type === 'array' ? ['ID'] : 'ID';
   if (meta.format === 'date-time') return 'DateTime';
   switch (definition.type) {

@@ -74,11 +74,17 @@ export function executionError(scope: ErrorScope, error: GraphQLError): GraphQLE
  * The reason and the place stay.
  */
 function withoutValues(message: string): string {
-  return message
+  return withoutScalar(message)
     .replace(/\? Found: .*$/s, '?')
     .replace(/[,;] found: .*$/s, '.')
-    .replace(/((?:String|Int|Float|Boolean|ID) cannot represent [^:]*): .*$/s, '$1.')
     .replace(/^(Syntax Error: .*?String) ".*$/s, '$1.');
+}
+
+/** Removes what a scalar could not represent. A value may be a megabyte, and repeat what is looked for. */
+function withoutScalar(message: string): string {
+  const start = message.search(/(?:String|Int|Float|Boolean|ID) cannot represent /);
+  const end = start === -1 ? -1 : message.indexOf(': ', start);
+  return end === -1 ? message : `${message.slice(0, end)}.`;
 }
 
 function expected(scope: ErrorScope, error: unknown): DomainError {

@@ -1,0 +1,17 @@
+import type { Question } from '../../domain/form/question.ts';
+import { Pace } from '../../domain/pace.ts';
+import { Html } from '../html.ts';
+import type { Faults } from './faults.ts';
+import { questionField } from './question-field.ts';
+import { fieldName, type Typed } from './typed.ts';
+
+/** The fields of a form, which may have a megabyte: others have their turn between the questions. */
+export async function questionFields(questions: readonly Question[], typed: Typed, faults: Faults): Promise<Html> {
+  const pace = new Pace();
+  const fields: string[] = [];
+  for (const question of questions) {
+    if (pace.isDue()) await pace.rest();
+    fields.push(questionField(question, typed, faults.get(fieldName(question))).text);
+  }
+  return new Html(fields.join(''));
+}

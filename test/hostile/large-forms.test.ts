@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startWatchedService, type WatchedService } from '../support/child-service.ts';
+import { guestAddress, guestOf } from '../support/guests.ts';
+import { organizer } from '../support/organizer.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+/** Milliseconds of processor time that an answer may hold the thread at a time. */
+const longestTurn = 100;
+
+let server: TestServer;
+let service: WatchedService;
+let dataDir: string;
+let place: Awaited<ReturnType<typeof organizer>>;
+let event: { id: string; slug: string };
+let link: string;
+
+/** As large as a form can be, of letters that become several in a page. */
+const questions = Array.from({ length: 50 }, (_, question) => ({
+  key: `q${question}`,
+  type: 'choices',
+  label: 'Choose',
+  options: Array.from({ length: 50 }, (__, option) => ({
+    value: `${option}${'<'.repeat(180)}`,
+    label: `${option}${'&'.repeat(180)}`,
+  })),
+}));
+
+beforeAll(async () => {
+  server = await startTestServer();
+  place = await organizer(server);
+  event = await place.event();
+  expect((await place.ask(event, questions)).status).toBe(200);
+  const guest = guestOf(server, place.organizationId);
+  const answers = Object.fromEntries(questions.map(({ key, options }) => [key, options.map(({ value }) => value)]));
+  ({ token: link } = await guest.subscribe(event.id, { email: guestAddress(), answers }));
+  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-forms-'));
+  service = await startWatchedService({ DATABASE_URL: server.databaseUrl, DATA_DIR: dataDir, RATE_LIMIT: 'off' });
+});
+afterAll(async () => {
+  await service.kill();
+  await server.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The shortest of three longest turns: what a collection of garbage or a compiler adds is not always there. */
+async function turnOf(target: string, init: RequestInit = {}, least = 500_000): Promise<number> {
+  const turns: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const response = await fetch(service.url + target, init);
+    const text = await response.text();
+    expect([200, 422]).toContain(response.status);
+    expect(text.length).toBeGreaterThan(least);
+    turns.push(await service.longestTurn());
+  }
+  return Math.min(...turns);
+}
+
+it('pages with the largest form, and the answers to it, let others have their turn', async () => {
+  const body = new URLSearchParams({ token: link, do: 'answer', form_version: '1' });
+  for (const { key, options } of questions)
+    for (const { value } of options.slice(0, 40)) body.append(`answers.${key}`, `${value}`.slice(0, 90));
+  const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+  const turns = [
+    await turnOf(place.pathOf(event)),
+    await turnOf(`/my-subscription?token=${link}`),
+    await turnOf(place.pathOf(event), { ...form, body }),
+    await turnOf('/my-subscription', { ...form, body }),
+  ];
+  expect(Math.max(...turns)).toBeLessThan(longestTurn);
+});
+
+it('a list of events with large forms lets others have their turn', async () => {
+  for (let index = 0; index < 11; index += 1) await place.ask(await place.event(), questions.slice(index % 2, 10));
+  const query = '{ publicEvents(first: 50) { nodes { form { questions } } } }';
+  const headers = { 'content-type': 'application/json', 'x-organization-id': place.organizationId };
+  expect(await turnOf('/graphql', { method: 'POST', headers, body: JSON.stringify({ query }) })).toBeLessThan(
+    longestTurn,
+  );
+});
+
+it('a calendar over thousands of years lets others have their turn', async () => {
+  const many = await organizer(server);
+  for (let year = 1900; year < 9990; year += 2) {
+    await many.event({
+      timezone: 'Europe/Berlin',
+      dateStart: new Date(Date.UTC(year, 5)),
+      dateEnd: new Date(Date.UTC(year + 1, 5)),
+    });
+  }
+  expect(await turnOf(`${many.list}/events.ics`, {}, 100_000)).toBeLessThan(longestTurn);
+}, 300_000);

@@ -1,0 +1,164 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import openapi from '../../openapi.json' with { type: 'json' };
+import { bodyLimits } from '../../src/http/body.ts';
+import { takesLargeBody } from '../../src/rest/routes.ts';
+import { startWatchedService, type WatchedService } from '../support/child-service.ts';
+import { callerHeaders } from '../support/graphql.ts';
+import { guestAddress, guestOf } from '../support/guests.ts';
+import { nastyBodies, nastyForms, nastyTexts, nastyValues } from '../support/nasty.ts';
+import { everyQuestion, organizer } from '../support/organizer.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { signIn } from '../support/sign-in.ts';
+
+// Whatever a body of the largest size holds, the process answers others meanwhile (contract, "one turn").
+
+/** Milliseconds of its own processor time that a request may hold the thread, beyond what a harmless one of its size does. */
+const longestTurn = 100;
+
+let server: TestServer;
+let service: WatchedService;
+let dataDir: string;
+let place: Awaited<ReturnType<typeof organizer>>;
+let event: { id: string; slug: string };
+let owner: Record<string, string>;
+let link: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  place = await organizer(server);
+  event = await place.event();
+  await place.ask(
+    event,
+    everyQuestion.map((each) => ({ ...each, required: false })),
+  );
+  const guest = guestOf(server, place.organizationId);
+  ({ token: link } = await guest.subscribe(event.id, { email: guestAddress() }));
+  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-turns-'));
+  service = await startWatchedService({ DATABASE_URL: server.databaseUrl, DATA_DIR: dataDir, RATE_LIMIT: 'off' });
+  const { accessToken } = await signIn(service.url, place.team.owner.email);
+  owner = callerHeaders({ accessToken, organizationId: place.organizationId });
+});
+afterAll(async () => {
+  await service.kill();
+  await server.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+interface Sent {
+  what: string;
+  method?: string;
+  path: string;
+  type?: string;
+  body: string;
+}
+
+/** Sends each in turn; those that held the thread for long, in words. */
+async function slowOf(requests: Iterable<Sent>): Promise<string[]> {
+  const slow: string[] = [];
+  const send = async ({ method = 'POST', path: target, type = 'application/json', body }: Sent) => {
+    const headers = { ...owner, 'content-type': type };
+    const response = await fetch(service.url + target, { method, headers, body, redirect: 'manual' });
+    await response.arrayBuffer();
+    return { status: response.status, turn: await service.longestTurn() };
+  };
+  for (const request of requests) {
+    let { status, turn } = await send(request);
+    // a garbage collection of its own, or code that was compiled just then
+    for (let again = 0; turn > longestTurn && again < 2; again += 1) turn = Math.min(turn, (await send(request)).turn);
+    expect(status, request.what).toBeLessThan(500);
+    if (turn > longestTurn) slow.push(`${request.what}: ${status} after ${Math.round(turn)} ms`);
+  }
+  return slow;
+}
+
+interface Schema {
+  $ref?: string;
+  properties?: Record<string, Schema>;
+  allOf?: Schema[];
+}
+interface Operation {
+  requestBody?: { content: Record<string, { schema: Schema }> };
+}
+
+function propertiesOf(schema: Schema): string[] {
+  if (schema.$ref) {
+    const name = schema.$ref.split('/').at(-1) as string;
+    return propertiesOf((openapi.components.schemas as unknown as Record<string, Schema>)[name] as Schema);
+  }
+  return [...Object.keys(schema.properties ?? {}), ...(schema.allOf ?? []).flatMap(propertiesOf)];
+}
+
+const operations = Object.entries(openapi.paths as unknown as Record<string, Record<string, Operation>>).flatMap(
+  ([template, methods]) =>
+    Object.entries(methods).flatMap(([method, { requestBody }]) => {
+      const schema = requestBody?.content['application/json']?.schema;
+      return schema ? [{ template, method: method.toUpperCase(), fields: propertiesOf(schema) }] : [];
+    }),
+);
+
+describe.each(operations)('$method $template', ({ template, method, fields }) => {
+  it('answers others while it refuses a body, whatever is in it', async () => {
+    const target = template.replace('{event}', event.id).replace(/\{\w+\}/, place.team.member.membershipId);
+    const size = (takesLargeBody(method, target) ? bodyLimits.large : bodyLimits.usual) - 200;
+    const base = target.startsWith('/public/subscriptions/') ? { token: link } : {};
+    const requests = function* (): Iterable<Sent> {
+      const sent = { method, path: target };
+      for (const [what, body] of Object.entries(nastyBodies(size))) yield { ...sent, what, body };
+      for (const [what, value] of Object.entries(nastyValues(size))) {
+        const inFields = fields.map((field) => ({ field, body: JSON.stringify({ ...base, [field]: value }) }));
+        for (const { field, body } of [{ field: 'the body', body: JSON.stringify(value) }, ...inFields]) {
+          if (Buffer.byteLength(body) <= size + 200) yield { ...sent, what: `${field} is ${what}`, body };
+        }
+      }
+      if (!fields.includes('answers')) return;
+      // a share of a megabyte for each question is enough for what takes more than linear time
+      for (const [what, value] of Object.entries(nastyValues(Math.floor(size / everyQuestion.length / 2)))) {
+        const answers = Object.fromEntries(everyQuestion.map(({ key }) => [key, value]));
+        yield { ...sent, what: `every answer is ${what}`, body: JSON.stringify({ ...base, answers }) };
+      }
+    };
+    expect(await slowOf(requests())).toEqual([]);
+  }, 600_000);
+});
+
+describe('the pages', () => {
+  const type = 'application/x-www-form-urlencoded';
+  it.each(['the event', 'the subscription', 'the confirmation'])(
+    'answer others while %s refuses a form, whatever is in it',
+    async (page) => {
+      const target =
+        { 'the event': place.pathOf(event), 'the subscription': '/my-subscription' }[page] ?? '/confirm-subscription';
+      const size = (page === 'the confirmation' ? bodyLimits.usual : bodyLimits.large) - 400;
+      const base: Record<string, string> =
+        page === 'the event' ? { form_version: '1' } : { token: link, do: 'answer', form_version: '1' };
+      const names = [
+        'name',
+        'email',
+        'token',
+        'do',
+        'form_version',
+        ...everyQuestion.map(({ key }) => `answers.${key}`),
+      ];
+      const requests = function* (): Iterable<Sent> {
+        const sent = { path: target, type };
+        for (const [what, body] of Object.entries(nastyForms(size))) {
+          yield { ...sent, what, body };
+          yield { ...sent, what: `${what} beside fields`, body: `${new URLSearchParams(base)}&${body}` };
+        }
+        for (const [what, text] of Object.entries(nastyTexts(Math.floor(size / names.length / 3)))) {
+          const fields = names.map((name): [string, string] => [name, base[name] ?? text]);
+          yield { ...sent, what: `every field is ${what}`, body: new URLSearchParams(fields).toString() };
+        }
+        for (const name of names) {
+          const others = new URLSearchParams(Object.entries(base).filter(([each]) => each !== name));
+          yield { ...sent, what: `${name} is long`, body: `${others}&${name}=${'1'.repeat(size - 300)}` };
+        }
+      };
+      expect(await slowOf(requests())).toEqual([]);
+    },
+    600_000,
+  );
+});

@@ -1,0 +1,65 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { addressForm } from '../src/domain/input/email-address.ts';
+import { patternsIn, patternsOf, type SourcePattern } from './support/source-patterns.ts';
+
+// the build without a binary or Java; it has no types of its own
+const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as typeof import('recheck');
+
+const { literals, builders } = patternsOf(path.join(import.meta.dirname, '..', 'src'));
+
+/** What the modules build that have no literal. */
+const built: Record<string, RegExp> = { 'domain/input/email-address.ts': addressForm };
+
+/** Patterns of super-linear time, by file, and why no client can use that. */
+const excepted: Record<string, string> = {
+  'explorer/make-bundle.ts': 'reads the names of our own modules while the explorer is built',
+};
+
+/** The regular expressions that can take more than linear time, or that the checker cannot judge, in words. */
+function superLinear(patterns: readonly SourcePattern[]): string[] {
+  return patterns.flatMap(({ place, pattern, flags }) => {
+    const found = checkSync(pattern, flags, { timeout: 120_000, randomSeed: 1 });
+    if (found.status === 'safe') return [];
+    const why = found.status === 'vulnerable' ? found.complexity.summary : found.error.kind;
+    return [`${place}: /${pattern}/${flags}: ${why}`];
+  });
+}
+
+const fileOf = (found: string) => found.split(':', 1)[0] as string;
+
+test('no regular expression takes more than linear time, but for listed ones that no client reaches', () => {
+  expect(literals.length).toBeGreaterThan(100);
+  // the explorer's own scripts run in a browser, on what its user typed
+  const found = superLinear(literals.filter(({ place }) => !place.startsWith('explorer/browser/')));
+  expect(found.filter((each) => !(fileOf(each) in excepted))).toEqual([]);
+  // an exception ends with its pattern
+  expect([...new Set(found.map(fileOf))].sort()).toEqual(Object.keys(excepted).sort());
+}, 300_000);
+
+test('a regular expression that is built at run time is checked as well', () => {
+  expect(builders).toEqual(Object.keys(built));
+  const patterns = Object.entries(built).map(([place, { source, flags }]) => ({ place, pattern: source, flags }));
+  expect(superLinear(patterns)).toEqual([]);
+});
+
+test('a planted pattern of quadratic or exponential time is found, wherever it stands', () => {
+  const planted = String.raw`
+    // a comment with /(a+)+$/ in it
+    const text: string = '/(b+)+$/';
+    const half = 4 / 2 / 1;
+    export const number = (given: string) => /^[+-]?(\d+\.?\d*|\.\d+)$/.test(given);
+    const ends = text.replace(/-+$/, '').split(/,/);
+    const nested = ${'`$'}${'{text.match(/^(\\w+\\s?)*$/)}`'};
+    const made = new RegExp(text);
+  `;
+  const { literals: found, builders: building } = patternsIn(planted, 'planted.ts');
+  expect(found.map(({ place }) => place)).toEqual([5, 6, 6, 7].map((line) => `planted.ts:${line}`));
+  expect(superLinear(found)).toEqual([
+    expect.stringMatching(/^planted\.ts:5: .* polynomial/),
+    expect.stringMatching(/^planted\.ts:6: .* polynomial/),
+    expect.stringMatching(/^planted\.ts:7: .* exponential/),
+  ]);
+  expect(building).toEqual(['planted.ts']);
+});

@@ -5,7 +5,7 @@ import type { SubscriptionStatus } from '../../domain/subscription/subscription.
 import { noFaults } from '../form/faults.ts';
 import { faultSummary } from '../form/field.ts';
 import { nameField, nameLabel } from '../form/name-field.ts';
-import { questionField } from '../form/question-field.ts';
+import { questionFields } from '../form/question-fields.ts';
 import { fieldName, type Typed, typedAnswers } from '../form/typed.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
@@ -22,7 +22,7 @@ export interface RequestView {
 }
 
 /** Asks whether to make the subscription, with the name and the answers that it would have, to be changed. */
-export function confirmPage({ token, request, form }: RequestView, outcome: Outcome = {}): HtmlPage {
+export async function confirmPage({ token, request, form }: RequestView, outcome: Outcome = {}): Promise<HtmlPage> {
   const { event } = request;
   const { faults = noFaults, said, typed = requested(request, form) } = outcome;
   const labels = new Map([
@@ -31,7 +31,7 @@ export function confirmPage({ token, request, form }: RequestView, outcome: Outc
   ]);
   const title = 'Confirm your subscription';
   const fields = html`<input type="hidden" name="form_version" value="${form.version}">${nameField(typed, faults)}
-${form.questions.map((each) => questionField(each, typed, faults.get(fieldName(each))))}`;
+${await questionFields(form.questions, typed, faults)}`;
   return guestPage(
     `${faults.size > 0 || said?.look === 'bad' ? 'Not confirmed yet: ' : ''}${title}`,
     html`${said && notice(said, said.look)}${faultSummary(faults, labels)}

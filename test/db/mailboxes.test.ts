@@ -41,6 +41,8 @@ test('every address gets its mailbox; of two that are one now, the proven keeps 
   await insertUser('C@xn--bcher-kva.example');
   await insertUser('d@xn--bcher-kva.example');
   const younger = await insertUser('D@b\u00fccher.example');
+  // too long in ASCII
+  const long = await insertUser(`e@${Array.from({ length: 25 }, () => '\u00fc\u00e4'.repeat(5)).join('.')}`);
 
   await migrate(database.url);
 
@@ -52,6 +54,7 @@ test('every address gets its mailbox; of two that are one now, the proven keeps 
     'c@xn--bcher-kva.example',
     'd@xn--bcher-kva.example',
     younger,
+    long,
   ]);
   const indexes = await run(`select indexname from pg_indexes where tablename in ('user', 'invitation')`);
   const names = indexes.map(({ indexname }) => indexname);

@@ -36,13 +36,18 @@ async function fillOthers(execute: Execute, table: string): Promise<void> {
       email: string;
     }[];
     if (rows.length === 0) return;
-    const given = rows.map(({ id, email }) => ({ id, mailbox: mailboxOf(email) }));
+    const given = rows.map(({ id, email }) => ({ id, mailbox: storable(mailboxOf(email)) ?? id }));
     await execute(
       `update "${table}" t set "mailbox" = given.mailbox
         from jsonb_to_recordset(?::jsonb) as given (id uuid, mailbox text) where t."id" = given.id`,
       [JSON.stringify(given)],
     );
   }
+}
+
+/** Null for what no mail program could reach: a domain that is too long in ASCII, which earlier versions accepted. */
+function storable(mailbox: string): string | null {
+  return [...mailbox].length <= 400 ? mailbox : null;
 }
 
 async function settle(execute: Execute, table: string, key: string, order: string): Promise<void> {

@@ -274,7 +274,7 @@ describe('GET /events/{event}/subscriptions/export', () => {
       }),
     ]);
     const seen = await graphql(server, owner, '{ auditEntries(last: 2) { nodes { action detail } } }');
-    expect(seen.data).toEqual({
+    expect(seen.data, seen.text).toEqual({
       auditEntries: {
         nodes: [
           { action: 'events.exported', detail: { format: 'ndjson' } },

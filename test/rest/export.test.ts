@@ -273,13 +273,15 @@ describe('GET /events/{event}/subscriptions/export', () => {
         detail: { event: eventId, format: 'csv' },
       }),
     ]);
-    const seen = await graphql(server, owner, '{ auditEntries(last: 2) { nodes { action detail } } }');
+    const seen = await graphql(server, owner, '{ organization { auditEntries(last: 2) { nodes { action detail } } } }');
     expect(seen.data, seen.text).toEqual({
-      auditEntries: {
-        nodes: [
-          { action: 'events.exported', detail: { format: 'ndjson' } },
-          { action: 'subscriptions.exported', detail: { event: eventId, format: 'csv' } },
-        ],
+      organization: {
+        auditEntries: {
+          nodes: [
+            { action: 'events.exported', detail: { format: 'ndjson' } },
+            { action: 'subscriptions.exported', detail: { event: eventId, format: 'csv' } },
+          ],
+        },
       },
     });
   });

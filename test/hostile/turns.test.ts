@@ -124,6 +124,56 @@ describe.each(operations)('$method $template', ({ template, method, fields }) =>
   }, 600_000);
 });
 
+describe('POST /graphql', () => {
+  const graphql = (body: object) => ({ path: '/graphql', body: JSON.stringify(body) });
+
+  it('answers others while it refuses a document, whatever is in it', async () => {
+    const size = bodyLimits.large - 200;
+    const requests = function* (): Iterable<Sent> {
+      for (const [what, body] of Object.entries(nastyBodies(size))) {
+        yield { path: '/graphql', what, body };
+        if (what !== 'a text that does not end')
+          yield { what: `a document is ${what}`, ...graphql({ query: body.replaceAll('"', "'") }) };
+      }
+      for (const [what, text] of Object.entries(nastyTexts(size / 2))) {
+        const json = JSON.stringify(text);
+        if (json.length > size / 1.5) continue;
+        yield { what: `a document is ${what}`, ...graphql({ query: text }) };
+        yield { what: `a text is ${what}`, ...graphql({ query: `{ event(id: ${json}) { id } }` }) };
+        yield { what: `an enum is ${what}`, ...graphql({ query: `{ events(orderBy: ${json}) { nodes { id } } }` }) };
+      }
+      for (const [what, name] of Object.entries({
+        long: 'a'.repeat(size),
+        'long as well': 'events_'.repeat(size / 8),
+      })) {
+        yield { what: `a ${what} field`, ...graphql({ query: `{ ${name} }` }) };
+        yield { what: `a ${what} argument`, ...graphql({ query: `{ events(${name}: 1) { nodes { id } } }` }) };
+      }
+    };
+    expect(await slowOf(requests())).toEqual([]);
+  }, 600_000);
+
+  it('answers others while it refuses variables, whatever is in them', async () => {
+    const size = bodyLimits.large - 1_000;
+    const mutations = {
+      setEventForm: ['SetEventFormInput', { eventId: event.id }, 'questions'],
+      subscribeToEvent: ['SubscribeToEventInput', { eventId: event.id }, 'answers'],
+    } as const;
+    const requests = function* (): Iterable<Sent> {
+      for (const [name, [type, others, field]] of Object.entries(mutations)) {
+        const query = `mutation ($input: ${type}!) { ${name}(input: $input) { clientMutationId } }`;
+        for (const [what, value] of Object.entries(nastyValues(size))) {
+          for (const input of [{ ...others, [field]: value }, value, { ...others, clientMutationId: value }]) {
+            const sent = graphql({ query, variables: { input } });
+            if (Buffer.byteLength(sent.body) < bodyLimits.large) yield { what: `${name} with ${what}`, ...sent };
+          }
+        }
+      }
+    };
+    expect(await slowOf(requests())).toEqual([]);
+  }, 600_000);
+});
+
 describe('the pages', () => {
   const type = 'application/x-www-form-urlencoded';
   it.each(['the event', 'the subscription', 'the confirmation'])(

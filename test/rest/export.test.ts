@@ -273,13 +273,15 @@ describe('GET /events/{event}/subscriptions/export', () => {
         detail: { event: eventId, format: 'csv' },
       }),
     ]);
-    const seen = await graphql(server, owner, '{ auditEntries(last: 2) { nodes { action detail } } }');
-    expect(seen.data).toEqual({
-      auditEntries: {
-        nodes: [
-          { action: 'events.exported', detail: { format: 'ndjson' } },
-          { action: 'subscriptions.exported', detail: { event: eventId, format: 'csv' } },
-        ],
+    const seen = await graphql(server, owner, '{ organization { auditEntries(last: 2) { nodes { action detail } } } }');
+    expect(seen.data, seen.text).toEqual({
+      organization: {
+        auditEntries: {
+          nodes: [
+            { action: 'events.exported', detail: { format: 'ndjson' } },
+            { action: 'subscriptions.exported', detail: { event: eventId, format: 'csv' } },
+          ],
+        },
       },
     });
   });

@@ -17,6 +17,8 @@ export interface ServicesOptions {
   limits: Limits;
   snapshots: Snapshots;
   outbox: Services['outbox'];
+  notices: Services['notices'];
+  mailBudgets: Services['mailBudgets'];
 }
 
 /** Creates the signers; replaced when the secrets change. */
@@ -34,13 +36,15 @@ export function createSigners(
 
 /** Creates the services of the process. */
 export function createServices(options: ServicesOptions): Services {
-  const { secrets, issuer, refreshGraceSeconds, sessionMaxDays, limits, outbox, snapshots } = options;
+  const { secrets, issuer, refreshGraceSeconds, sessionMaxDays, limits, outbox, notices, mailBudgets, snapshots } = options;
   return {
     ...createSigners(secrets, issuer),
     access: new Access(),
     limits,
     snapshots,
     outbox,
+    notices,
+    mailBudgets,
     settings: {
       refreshGraceSeconds,
       sessionMaxDays,

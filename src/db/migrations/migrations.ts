@@ -21,6 +21,8 @@ import { ArchivedCancellations } from './0017-archived-cancellations.ts';
 import { MailOrder } from './0018-mail-order.ts';
 import { MailOrderIndexes } from './0018-mail-order-indexes.ts';
 import { FirstMails } from './0019-first-mails.ts';
+import { MailBudgets } from './0022-mail-budgets.ts';
+import { MailBudgetIndexes } from './0022-mail-budgets-indexes.ts';
 
 export interface MigrationEntry {
   name: string;
@@ -54,4 +56,6 @@ export const migrations: MigrationEntry[] = [
   { name: '0018-mail-order', class: MailOrder },
   { name: '0018-mail-order-indexes', class: MailOrderIndexes },
   { name: '0019-first-mails', class: FirstMails },
+  { name: '0022-mail-budgets', class: MailBudgets },
+  { name: '0022-mail-budgets-indexes', class: MailBudgetIndexes },
 ];

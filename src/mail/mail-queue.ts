@@ -87,7 +87,10 @@ export class MailQueue {
    */
   async claimEvents(count: number, except: readonly string[] = []): Promise<{ jobs: Job[]; more: boolean }> {
     const taken = await this.#events.take(
-      (turns) => this.#db.rows<Job & { organization_id: string; taken: 'sent' | 'held' | 'awaits' }>(this.#claimEvents(turns, count)),
+      (turns) =>
+        this.#db.rows<Job & { organization_id: string; taken: 'sent' | 'held' | 'awaits' }>(
+          this.#claimEvents(turns, count),
+        ),
       { except, count },
     );
     // an earlier one may have left since this statement saw it, and before it could see the later one held back

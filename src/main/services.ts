@@ -36,7 +36,8 @@ export function createSigners(
 
 /** Creates the services of the process. */
 export function createServices(options: ServicesOptions): Services {
-  const { secrets, issuer, refreshGraceSeconds, sessionMaxDays, limits, outbox, notices, mailBudgets, snapshots } = options;
+  const { secrets, issuer, refreshGraceSeconds, sessionMaxDays, limits, outbox, notices, mailBudgets, snapshots } =
+    options;
   return {
     ...createSigners(secrets, issuer),
     access: new Access(),

@@ -5,10 +5,10 @@ import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { Limits } from '../../src/domain/limits/limits.ts';
 import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
 import { mailJobs, queueMail } from '../../src/domain/mail/mail-job.ts';
+import type { SubscriptionStatus } from '../../src/domain/subscription/subscription.entity.ts';
 import { holdLease } from '../../src/jobs/lease.ts';
 import { Outbox } from '../../src/jobs/outbox.ts';
 import { MailQueue } from '../../src/mail/mail-queue.ts';
-import type { SubscriptionStatus } from '../../src/domain/subscription/subscription.entity.ts';
 import { createMailer, type Mailer } from '../../src/mail/mailer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertOrganization, insertSubscription, insertUser } from '../support/fixtures.ts';
@@ -109,8 +109,7 @@ describe('mails about one subscription', () => {
     const { id: userId, email } = await insertUser(database.orm);
     const { id: subscriptionId } = await insertSubscription(database.orm, { eventId, userId });
     const db = new ServiceDatabase(database.orm);
-    for (const status of statuses)
-      await queueChange(db, subscriptionId, status);
+    for (const status of statuses) await queueChange(db, subscriptionId, status);
     return email;
   }
   const subjectsTo = (email: string) =>

@@ -80,7 +80,12 @@ describe('mails that are due later', { timeout: 120_000 }, () => {
         }),
       );
       await Promise.all(looks);
-      await expect.poll(() => execute('select id from mail_job union all select id from notice_fan_out'), { timeout: 20_000, interval: 100 }).toEqual([]);
+      await expect
+        .poll(() => execute('select id from mail_job union all select id from notice_fan_out'), {
+          timeout: 20_000,
+          interval: 100,
+        })
+        .toEqual([]);
       expect(tally()).toMatchObject({ counts: new Set([2]), addresses: 10 });
     }
   });

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { MemberContext } from '../context.ts';
-import type { EventNotice } from '../mail/mail-job.ts';
 import { fanOutNotice } from '../mail/fan-out-notice.ts';
+import type { EventNotice } from '../mail/mail-job.ts';
 import { markOf, type Told } from '../mail/told.ts';
 import type { Transaction } from '../transaction.ts';
 import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';

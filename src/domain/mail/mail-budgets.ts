@@ -104,17 +104,23 @@ export class MailBudgets {
   }
 
   async #limitOf(organization: string, budget: MailBudget): Promise<number> {
-    const grown = await this.#options.db.row<{ mails: number }>(budget === 'guests' ? guestsSql(organization) : acceptedSql(organization));
+    const grown = await this.#options.db.row<{ mails: number }>(
+      budget === 'guests' ? guestsSql(organization) : acceptedSql(organization),
+    );
     const limit = this.#options.perHour[budget] + (grown?.mails ?? 0);
     this.#grown.set(`${budget} ${organization}`, { limit, at: performance.now() });
     return limit;
   }
 }
 
-const acceptedSql = (organization: string) => sql`select (${perAccepted} * coalesce(sum(accepted_count), 0))::float8 as mails
+const acceptedSql = (
+  organization: string,
+) => sql`select (${perAccepted} * coalesce(sum(accepted_count), 0))::float8 as mails
   from event where organization_id = ${organization}::uuid`;
 
-const guestsSql = (organization: string) => sql`select (${perDayOfAge} * floor(extract(epoch from now() - o.created_at) / 86400)
+const guestsSql = (
+  organization: string,
+) => sql`select (${perDayOfAge} * floor(extract(epoch from now() - o.created_at) / 86400)
     + ${perGuest} * (select count(*) from (
       select from event e join subscription s on s.event_id = e.id
       where e.organization_id = o.id and s.mailbox_proven limit ${countedGuests}

@@ -10,7 +10,7 @@ export function digestContent({ items, more }: Extract<Letter, { kind: 'subscrip
   return {
     subject: 'Your subscriptions: what has changed',
     paragraphs: [
-      `More has changed than fits into a mail for each change${from.length === 0 ? '' : ` from ${from.join(', ')}`}. This is how things are now:`,
+      `There were more changes${from.length === 0 ? '' : ` at ${from.join(', ')}`} than we send in mails of their own. This is how things stand now:`,
     ],
     items: items.map((item) => ({
       lines: [
@@ -19,8 +19,12 @@ export function digestContent({ items, more }: Extract<Letter, { kind: 'subscrip
       ],
       ...(item.link === null ? {} : { action: { label: linkLabel, link: item.link } }),
     })),
-    closing: `${more ? 'Other subscriptions of yours have changed, too. ' : ''}If you cannot come to an event, please cancel your subscription, so that somebody else gets the place.`,
+    closing: `${more ? 'Other subscriptions of yours have changed, too. ' : ''}${items.some(hasPlace) ? 'If you cannot come to an event, please cancel your subscription, so that somebody else gets the place.' : 'You do not have to do anything.'}`,
   };
+}
+
+function hasPlace({ status, cancelled }: DigestItem): boolean {
+  return status === 'accepted' && !cancelled;
 }
 
 function stateOf({ status, cancelled, startsSoon }: DigestItem): string {

@@ -24,7 +24,11 @@ export class OrganizationTurns {
     options: { except?: readonly string[]; count?: number } = {},
   ): Promise<Row[]> {
     const taken = await statement(this.#query(options));
-    const last = taken.map(({ organization_id: id }) => id).toSorted().at(-1) ?? start;
+    const last =
+      taken
+        .map(({ organization_id: id }) => id)
+        .toSorted()
+        .at(-1) ?? start;
     const fromTheStart = this.#last === start;
     this.#last = last;
     return taken.length > 0 || fromTheStart ? taken : await this.take(statement, options);

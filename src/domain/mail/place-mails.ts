@@ -32,7 +32,7 @@ export function placeMails(given: Sql, { bounded, gathered = false, position, af
   if (!bounded) return sql`with ${written}given as (${given}) ${insert} from given`;
   // the newest are enough to find a digest
   return sql`with ${written}given as (${given}), placed as (
-      select given.*, own, ${gathered} or waiting.digest or waiting.mails + own > ${waitingMails} as late
+      select given.*, ${gathered} or waiting.digest or waiting.mails + own > ${waitingMails} as late
       from (select *, row_number() over (partition by recipient order by n) as own from given) given
       cross join lateral (
         select count(*) as mails, coalesce(bool_or(kind = 'subscription_digest' and attempts = 0), false) as digest from (

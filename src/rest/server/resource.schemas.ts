@@ -40,7 +40,9 @@ export const organizationSchema = resourceSchema(organizationResource, 'Organiza
 
 export const waitingMailsSchema = z
   .strictObject({
-    waiting: z.int().meta({ description: 'How many mails to subscribers and guests wait; at most 20,000 are counted.' }),
+    waiting: z
+      .int()
+      .meta({ description: 'How many mails to subscribers and guests wait; at most 20,000 are counted.' }),
     next_at: z.iso.datetime().nullable().meta({ description: 'When the next of them may leave; null if none waits.' }),
   })
   .meta({ id: 'WaitingMails' });

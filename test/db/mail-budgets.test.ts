@@ -89,10 +89,13 @@ async function switchTo(eventId: string, status: 1 | 2): Promise<void> {
 
 const mailsTo = (email: string) => smtp.received.filter(({ to }) => to.includes(email)).map(({ mail }) => mail);
 const settle = (left: number) =>
-  vi.waitFor(async () => expect(await counted('from mail_job where attempts > 0 or due_at <= now()')).toBe(left), {
-    timeout: 20_000,
-    interval: 25,
-  });
+  vi.waitFor(
+    async () => expect(await counted('from mail_job where attempts > 0 or held or due_at <= now()')).toBe(left),
+    {
+      timeout: 20_000,
+      interval: 25,
+    },
+  );
 /** An hour goes by. */
 async function anHourLater(): Promise<void> {
   await Promise.all(outboxes.splice(0).map((each) => each.stop()));

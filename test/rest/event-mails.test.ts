@@ -143,4 +143,36 @@ describe('mails about an event', () => {
     await remind();
     expect(await countMails(server, pending.email)).toBe(0);
   });
+
+  it('remind nobody again of a start that moves by seconds, and of one that moves by hours', async () => {
+    const holder = await newcomer();
+    const to = await event({ date_start: iso(30), date_end: iso(40) });
+    await subscribe(team.manager, to, { user_id: holder.userId, notify: false });
+    const startsIn = async (interval: string) => {
+      await server.orm.em
+        .fork()
+        .execute(`update event set date_start = now() + ?::interval where id = ?`, [interval, to.id]);
+      await look(queueDueReminders);
+      await settleMails(server);
+    };
+    await startsIn('23 hours 59 minutes 50 seconds');
+    expect(await countMails(server, holder.email)).toBe(1);
+    for (const seconds of [5, 10, -20]) {
+      await patch(to, { date_start: new Date(Date.now() + 24 * hour + seconds * 1000).toISOString() });
+      await startsIn(`23 hours 59 minutes ${30 + seconds} seconds`);
+    }
+    expect(await countMails(server, holder.email)).toBe(1);
+    await patch(to, { date_start: iso(27), notify: false });
+    await look(queueDueReminders);
+    // four hours go by
+    await server.orm.em
+      .fork()
+      .execute(
+        `update event set reminded_start = reminded_start - interval '4 hours', date_start = date_start - interval '4 hours' where id = ?`,
+        [to.id],
+      );
+    await look(queueDueReminders);
+    await settleMails(server);
+    expect((await subjects(holder, 2))[1]).toContain('Starts soon');
+  });
 });

@@ -61,8 +61,9 @@ export class MailQueue {
    */
   claimGuests(count: number, except: readonly string[] = []): Promise<Job[]> {
     return this.#guests.take(
+      this.#db,
       (turns) =>
-        this.#db.rows<Job & { organization_id: string }>(sql`with due as (
+        this.#db.rows<Job>(sql`with due as (
             select job.id, row_number() over (partition by turn.organization_id order by job.due_at) as place
             from (${turns}) turn cross join lateral (
               select id, due_at from mail_job
@@ -87,10 +88,8 @@ export class MailQueue {
    */
   async claimEvents(count: number, except: readonly string[] = []): Promise<{ jobs: Job[]; more: boolean }> {
     const taken = await this.#events.take(
-      (turns) =>
-        this.#db.rows<Job & { organization_id: string; taken: 'sent' | 'held' | 'awaits' }>(
-          this.#claimEvents(turns, count),
-        ),
+      this.#db,
+      (turns) => this.#db.rows<Job & { taken: 'sent' | 'held' | 'awaits' }>(this.#claimEvents(turns, count)),
       { except, count },
     );
     // an earlier one may have left since this statement saw it, and before it could see the later one held back

@@ -7,7 +7,7 @@ const framing = /^\s*(begin|start transaction|commit|rollback|savepoint|release)
 
 /** The service looks every few seconds for mails to send, and for what events are due to tell, whatever requests arrive. */
 const ofItself =
-  /^\s*(?:update mail_job job set attempts|with due as \(\s*select job\.|select fan_out\.\*|select event_id as id from event_change_notice|select id from event where status = \S+ and date_start > now\(\))/i;
+  /^\s*(?:update mail_job job set attempts|with due as \(\s*select job\.|with recursive turn as|select fan_out\.\*|select event_id as id from event_change_notice|select id from event where status = \S+ and date_start > now\(\))/i;
 
 /**
  * Runs `fn` and tells which statements were sent to PostgreSQL meanwhile, in their order and as they go over the wire:

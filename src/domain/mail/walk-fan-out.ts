@@ -66,12 +66,14 @@ export class FanOutWalker {
 
   async #next(db: UnitOfWork): Promise<FanOut | undefined> {
     const [next] = await this.#turns.take(
+      db,
       async (turns) =>
         await db.rows<FanOut>(sql`select fan_out.* from (${turns}) turn cross join lateral (
           select * from notice_fan_out f where f.organization_id = turn.organization_id and f.due_at <= now() and not exists (
             select from notice_fan_out earlier where earlier.event_id = f.event_id and earlier.position < f.position
           ) order by f.due_at, f.position limit 1 for update skip locked
-        ) fan_out limit 1`),
+        ) fan_out`),
+      { count: 1 },
     );
     return next;
   }

@@ -7,7 +7,7 @@ import { expectCode, send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
-import { createTeam, type Person, type Team } from '../support/team.ts';
+import { createTeam, join, type Person, type Team } from '../support/team.ts';
 
 let server: TestServer;
 let team: Team;
@@ -82,6 +82,27 @@ it('members and others do not see how many mails wait', async () => {
   const stranger = await createTeam(server);
   expectCode(await send(server, stranger.owner, path), 404, 'NOT_FOUND');
   expectCode(await send(server, stranger.owner, 'GET /organizations/no-id/mails'), 404, 'NOT_FOUND');
+});
+
+it('switching an event fifty times sends a subscriber six mails, and one later', async () => {
+  const { owner, organizationId } = await createTeam(server);
+  const event = await newEvent(owner);
+  const holder = await join(server, organizationId, 'member');
+  const path = `POST /events/${event.id}/subscriptions`;
+  await send(server, owner, path, { user_id: holder.userId, notify: false });
+  for (let time = 0; time < 50; time += 1) {
+    for (const status of [2, 1])
+      expect((await send(server, owner, `PATCH /events/${event.id}`, { status })).status).toBe(200);
+  }
+  const jobs = () =>
+    server.orm.em.fork().execute<{ due: boolean; digest: boolean }[]>(
+      `select due_at <= now() or held or attempts > 0 as due, kind = 'subscription_digest' as digest from mail_job where organization_id = ?
+          union all select true, false from notice_fan_out where organization_id = ?`,
+      [organizationId, organizationId],
+    );
+  await vi.waitFor(async () => expect((await jobs()).filter(({ due }) => due)).toEqual([]), { timeout: 20_000 });
+  expect(await countMails(server, holder.email)).toBe(6);
+  expect((await jobs()).map(({ digest }) => digest)).toEqual([true]);
 });
 
 it('cancelling an event with 20,000 subscribers queues no mail in its transaction, and a piece in each of others', async () => {

@@ -13,6 +13,7 @@ import { IdempotencyKey } from './idempotency/idempotency-key.entity.ts';
 import { Invitation } from './invitation/invitation.entity.ts';
 import { RateLimit } from './limits/rate-limit.entity.ts';
 import { MailJob } from './mail/mail-job.entity.ts';
+import { NoticeFanOut } from './mail/notice-fan-out.entity.ts';
 import { FormerMembership } from './organization/former-membership.entity.ts';
 import { Membership } from './organization/membership.entity.ts';
 import { Organization } from './organization/organization.entity.ts';
@@ -44,6 +45,7 @@ export const entities = [
   GuestRequest,
   GuestLink,
   EventChangeNotice,
+  NoticeFanOut,
   SubscriptionChange,
   IdempotencyKey,
   CalendarFeed,

@@ -2,6 +2,7 @@ import type { SignUpSalts } from './account/sign-up-salt.ts';
 import type { LinkTokens } from './guest/link-tokens.ts';
 import type { Limits } from './limits/limits.ts';
 import type { CursorCodec } from './list/cursor.ts';
+import type { MailBudgets } from './mail/mail-budgets.ts';
 import type { AccessTokens } from './session/access-token.ts';
 import type { Access } from './session/active-sessions.ts';
 import type { RefreshTokens } from './session/refresh-token.ts';
@@ -19,6 +20,9 @@ export interface Services {
   linkTokens: LinkTokens;
   /** Sends mails that `queueMail` queued: `nudge` it after the commit. */
   outbox: { nudge(): void };
+  /** Queues the mails of notices that `fanOutNotice` wrote, likewise. */
+  notices: { nudge(): void };
+  mailBudgets: MailBudgets;
   settings: {
     /** How long the parent of a refresh token is still accepted, in seconds (decisions §3). */
     refreshGraceSeconds: number;

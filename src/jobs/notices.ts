@@ -1,38 +1,84 @@
 import type { Database } from '../domain/database.ts';
 import { queueGatheredChanges } from '../domain/event/event-mails.ts';
 import { queueDueReminders } from '../domain/event/reminder.ts';
+import { FanOutWalker } from '../domain/mail/walk-fan-out.ts';
 import type { Log } from '../domain/request.ts';
 
 interface NoticeOptions {
   db: Database;
   outbox: { nudge(): void };
   log: Log;
-  /** Milliseconds between polls, and the maximum delay of a mail. */
+  /** Whether what is too much for a recipient becomes a digest. */
+  bounded: boolean;
+  /** Milliseconds between polls, and the maximum delay of a mail that becomes due with time. */
   interval?: number;
 }
 
-/** Queues the mails that become due with time: gathered changes of events, and reminders. */
-export function startNotices({ db, outbox, log, interval = 15_000 }: NoticeOptions): { stop(): Promise<void> } {
-  let running: Promise<void> | null = null;
-  const look = async () => {
+/**
+ * Queues the mails about events: those that become due with time (gathered changes and reminders), and the notices to
+ * subscribers, piece by piece.
+ */
+export class Notices {
+  readonly #options: NoticeOptions;
+  readonly #walker: FanOutWalker;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | null = null;
+  #walking: Promise<void> | null = null;
+  #again = false;
+  #stopped = true;
+
+  constructor(options: NoticeOptions) {
+    this.#options = options;
+    this.#walker = new FanOutWalker(options);
+  }
+
+  start(): void {
+    this.#stopped = false;
+    this.#timer = setInterval(() => {
+      // a database that hangs takes longer than the interval: what is due is queued by the next poll
+      this.#looking ??= this.#look();
+    }, this.#options.interval ?? 15_000);
+    this.#timer.unref();
+  }
+
+  /** Queues the mails of notices at once; returns before any is queued. */
+  nudge(): void {
+    if (this.#stopped) return;
+    this.#again = true;
+    this.#walking ??= this.#walk();
+  }
+
+  /** Ends after the current piece. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#looking;
+    await this.#walking;
+  }
+
+  /** Turns what has become due into notices, however long it takes to queue the mails of others. */
+  async #look(): Promise<void> {
     try {
-      await db.transaction((unit) => queueGatheredChanges({ db: unit }));
-      await db.transaction((unit) => queueDueReminders({ db: unit }));
-      outbox.nudge();
+      await queueGatheredChanges(this.#options);
+      await queueDueReminders(this.#options);
     } catch (error) {
-      log.warn({ err: error }, 'cannot queue due mails about events');
+      this.#options.log.warn({ err: error }, 'cannot look for due mails about events');
     }
-    running = null;
-  };
-  // a database that hangs takes longer than the interval: what is due is queued by the next poll
-  const timer = setInterval(() => {
-    running ??= look();
-  }, interval);
-  timer.unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
+    this.nudge();
+    this.#looking = null;
+  }
+
+  async #walk(): Promise<void> {
+    const { outbox, log } = this.#options;
+    try {
+      while (this.#again && !this.#stopped) {
+        this.#again = false;
+        // what is queued leaves while the rest is being queued
+        while (!this.#stopped && (await this.#walker.walk())) outbox.nudge();
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'cannot queue mails about events');
+    }
+    this.#walking = null;
+  }
 }

@@ -3,6 +3,7 @@ import type { Database } from '../domain/database.ts';
 import type { LinkTokens } from '../domain/guest/link-tokens.ts';
 import type { Limits } from '../domain/limits/limits.ts';
 import { composeMail } from '../domain/mail/compose.ts';
+import type { MailBudgets, OverBudget } from '../domain/mail/mail-budgets.ts';
 import type { Log } from '../domain/request.ts';
 import { type Job, MailQueue } from '../mail/mail-queue.ts';
 import { isHopeless, type Mailer } from '../mail/mailer.ts';
@@ -14,6 +15,7 @@ export interface OutboxOptions {
   limits: Limits;
   /** Those of the present secrets, which may change. */
   linkTokens(): LinkTokens;
+  budgets: MailBudgets;
   publicUrl: string;
   log: Log;
   /** Milliseconds between polls of the queue, besides those that a nudge causes. */
@@ -29,6 +31,9 @@ const maxAttempts = 32;
 const longestDelay = 15 * 60;
 /** How many mails a process sends at once. */
 const slots = 8;
+/** How many of them may be mails about events, and mails of organizations at all: somebody waits for the others. */
+const eventSlots = 6;
+const organizationSlots = 7;
 /** Milliseconds after which an attempt to send a mail is aborted, however slow the server. */
 const longestAttempt = 15 * 60_000;
 /** Milliseconds that a stop waits for a mail server. */
@@ -42,7 +47,10 @@ const patience = 5_000;
 export class Outbox {
   readonly #options: Required<OutboxOptions>;
   readonly #queue: MailQueue;
-  readonly #attempts = new Set<Promise<void>>();
+  /** The mails that are being sent. */
+  readonly #attempts = new Map<Promise<void>, Job>();
+  /** Whether mails may be due for which no slot was free. */
+  #full = false;
   #timer: NodeJS.Timeout | undefined;
   #filling: Promise<void> | null = null;
   #again = false;
@@ -85,7 +93,7 @@ export class Outbox {
     this.#stopped = true;
     clearTimeout(this.#timer);
     await this.#filling;
-    const settled = Promise.all(this.#attempts);
+    const settled = Promise.all(this.#attempts.keys());
     const timeout = new AbortController();
     await Promise.race([settled, sleep(patience, undefined, { signal: timeout.signal }).catch(() => undefined)]);
     timeout.abort();
@@ -105,34 +113,54 @@ export class Outbox {
   /** Claims jobs while there are any and slots are free. */
   async #fill(): Promise<void> {
     try {
-      while (!this.#stopped) {
-        const free = slots - this.#attempts.size;
-        if (free === 0) return;
-        // one event may have a hundred thousand mails, and somebody waits for the link of each of the others
-        const since = performance.now();
-        const first = await this.#queue.claimFirst(free);
-        for (const job of first) this.#begin(job, since);
-        if (first.length === free) continue;
-        const asked = performance.now();
-        const { jobs, more } = await this.#queue.claimOrdered(free - first.length);
-        for (const job of jobs) this.#begin(job, asked);
-        if (!more) return;
-      }
+      let more = true;
+      while (more && !this.#stopped) more = await this.#claim();
     } catch (error) {
       // the database is down; claimed jobs become due again
       this.#options.log.warn({ err: error }, 'cannot look for mails to send');
     }
   }
 
-  #begin(job: Job, since: number): void {
-    const attempt = this.#attempt(job, since)
-      .catch((error) => this.#options.log.warn({ err: error, mail: job.id }, 'cannot record the outcome of a mail'))
-      .finally(() => {
-        const wasFull = this.#attempts.size === slots;
-        this.#attempts.delete(attempt);
-        if (wasFull) this.nudge();
-      });
-    this.#attempts.add(attempt);
+  /** Claims jobs for the free slots, those first that somebody waits for; returns whether others may be due. */
+  async #claim(): Promise<boolean> {
+    const { budgets } = this.#options;
+    const free = slots - this.#attempts.size;
+    this.#full = free === 0;
+    if (this.#full) return false;
+    let since = performance.now();
+    const links = await this.#queue.claimLinks(free);
+    this.#begin(links, since);
+    // one event may have a hundred thousand mails, and one organization a hundred events
+    since = performance.now();
+    const guestSlots = Math.min(slots - this.#attempts.size, organizationSlots - this.#sending('organization_id'));
+    const guests = guestSlots > 0 ? await this.#queue.claimGuests(guestSlots, budgets.putOff('guests')) : [];
+    this.#begin(guests, since);
+    since = performance.now();
+    const others = Math.min(
+      slots - this.#attempts.size,
+      organizationSlots - this.#sending('organization_id'),
+      eventSlots - this.#sending('recipient'),
+    );
+    const events = others > 0 ? await this.#queue.claimEvents(others, budgets.putOff('subscribers')) : null;
+    this.#begin(events?.jobs ?? [], since);
+    this.#full = guestSlots <= 0 || others <= 0 || this.#attempts.size === slots;
+    return links.length > 0 || guests.length > 0 || (events?.more ?? false);
+  }
+
+  #sending(of: 'organization_id' | 'recipient'): number {
+    return [...this.#attempts.values()].filter((job) => job[of] !== null).length;
+  }
+
+  #begin(jobs: readonly Job[], since: number): void {
+    for (const job of jobs) {
+      const attempt = this.#attempt(job, since)
+        .catch((error) => this.#options.log.warn({ err: error, mail: job.id }, 'cannot record the outcome of a mail'))
+        .finally(() => {
+          this.#attempts.delete(attempt);
+          if (this.#full) this.nudge();
+        });
+      this.#attempts.set(attempt, job);
+    }
   }
 
   async #attempt(job: Job, since: number): Promise<void> {
@@ -141,20 +169,32 @@ export class Outbox {
       const outcome = await this.#send(job, claim.signal).catch((error: unknown) => ({ failure: error }));
       if (outcome === 'done') await this.#finish(job);
       else if ('postponed' in outcome) await this.#queue.postpone(job, outcome.postponed);
+      else if ('over' in outcome) await this.#putOff(job, outcome.over);
       else await this.#retryLater(job, outcome.failure);
     } finally {
       claim.release();
     }
   }
 
-  async #send(job: Job, claim: AbortSignal): Promise<'done' | { postponed: number }> {
-    const { db, mailer, limits, linkTokens, publicUrl } = this.#options;
-    const scope = { db, services: { limits, linkTokens: linkTokens() }, publicUrl, first: job.attempts === 1 };
+  async #send(job: Job, claim: AbortSignal): Promise<'done' | { postponed: number } | { over: OverBudget }> {
+    const { db, mailer, limits, linkTokens, budgets, publicUrl } = this.#options;
+    // a mail counts once, before its first attempt: the row stays until it is sent, whoever dies meanwhile
+    const first = job.attempts === 1;
+    const over = first ? await budgets.take(job) : null;
+    if (over) return { over };
+    const scope = { db, services: { limits, linkTokens: linkTokens() }, publicUrl, first };
     const composed = await composeMail(scope, job.kind, job.data);
     if (composed?.kind === 'postponed') return { postponed: composed.seconds };
     const signal = AbortSignal.any([claim, this.#cut.signal, AbortSignal.timeout(longestAttempt)]);
     if (composed) await mailer.send(composed, job.id, signal);
+    else if (first) await budgets.giveBack(job);
     return 'done';
+  }
+
+  /** What is too much for an organization stays as it is; what is too much for a recipient becomes one mail. */
+  async #putOff(job: Job, { of, seconds }: OverBudget): Promise<void> {
+    if (of === 'organization') await this.#queue.postpone(job, 0);
+    else await this.#queue.gather(job, seconds);
   }
 
   /** Deletes the row of a sent mail, which must not be sent again, and retries until the database has done it. */

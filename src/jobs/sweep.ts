@@ -12,31 +12,86 @@ export interface SweepOptions {
   retentionDays: RetentionDays;
   /** Ends the sweep after the current batch. */
   signal?: AbortSignal;
+  /** How many rows the last batch of each kind had, for the next sweep to begin with. */
+  sizes?: Map<string, number>;
 }
 
-/** How many rows one statement deletes: it holds their locks for a few milliseconds. */
-export const batchSize = 500;
+/** How many rows one statement deletes at most: it holds their locks for a few milliseconds, unless they are large. */
+const largestBatch = 500;
+/** Milliseconds that a batch may take, far less than a statement may: one that takes longer is halved, down to a row. */
+const longestBatch = 500;
+
+interface SweepFailure {
+  /** Which rows could not be deleted. */
+  rows: string;
+  error: unknown;
+}
+
+/** Something to delete. */
+interface Kind {
+  name: string;
+  /** Deletes a batch; returns as many rows as it was to look at, or fewer if there are no more. */
+  batch: (size: number) => Promise<unknown[]>;
+}
 
 /**
  * Deletes expired rows in batches of alternating kinds until none are left. Several processes may sweep at once: each
  * takes rows that no other has locked. A batch is followed by a pause of the same length, so that many rows are no burden.
+ *
+ * @returns the kinds that could not be deleted, which stopped no other
  */
-export async function sweep(db: Database, { retentionDays, signal }: SweepOptions): Promise<void> {
-  let left = [
-    ...overRules(retentionDays, batchSize).map((statement) => async () => await db.rows(statement)),
-    () => deleteGuestLinks(db, batchSize),
-    () => deleteUnprovenAccounts(db, retentionDays.unprovenAccounts, batchSize),
+export async function sweep(
+  db: Database,
+  { retentionDays, signal, sizes = new Map() }: SweepOptions,
+): Promise<SweepFailure[]> {
+  const failures: SweepFailure[] = [];
+  let left: Kind[] = [
+    ...overRules(retentionDays).map(({ name, statement }) => ({
+      name,
+      batch: (size: number) => db.rows(statement(size)),
+    })),
+    { name: 'guest_link', batch: (size) => deleteGuestLinks(db, size) },
+    { name: 'pending_sign_up', batch: (size) => deleteUnprovenAccounts(db, retentionDays.unprovenAccounts, size) },
   ];
   while (left.length > 0) {
-    const further: typeof left = [];
-    for (const batch of left) {
-      if (signal?.aborted) return;
+    const further: Kind[] = [];
+    for (const kind of left) {
+      if (signal?.aborted) return failures;
       const began = performance.now();
-      if ((await batch()).length === batchSize) further.push(batch);
+      const isMore = await deleteBatch(kind, sizes).catch((error: unknown) => {
+        failures.push({ rows: kind.name, error });
+        return false;
+      });
+      if (isMore) further.push(kind);
       await sleep(performance.now() - began, undefined, { signal, ref: false }).catch(() => undefined);
     }
     left = further;
   }
+  return failures;
+}
+
+/** Deletes a batch, or asks for a smaller one if that takes too long; returns whether there may be more to delete. */
+async function deleteBatch({ name, batch }: Kind, sizes: Map<string, number>): Promise<boolean> {
+  const size = sizes.get(name) ?? largestBatch;
+  const began = performance.now();
+  try {
+    const isMore = (await batch(size)).length === size;
+    const took = performance.now() - began;
+    if (took > longestBatch) sizes.set(name, half(size));
+    else if (took < longestBatch / 4) sizes.set(name, Math.min(size * 2, largestBatch));
+    return isMore;
+  } catch (error) {
+    sizes.set(name, half(size));
+    if (isTimeout(error) && size > 1) return true;
+    throw error;
+  }
+}
+
+const half = (size: number) => Math.max(1, Math.floor(size / 2));
+
+/** Whether PostgreSQL cancelled the statement: fewer rows may take less time. */
+function isTimeout(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '57014';
 }
 
 export interface SweepingOptions {
@@ -52,11 +107,13 @@ export interface SweepingOptions {
 export function startSweeping(db: Database, options: SweepingOptions): { stop(): Promise<void> } {
   const { retentionDays, files, log, interval = 10 * 60_000 } = options;
   const stopped = new AbortController();
+  const sizes = new Map<string, number>();
   let running: Promise<void> | null = null;
   const run = async () => {
-    const failed = (error: unknown) => log.warn({ err: error }, 'cannot delete expired rows');
-    await sweep(db, { retentionDays, signal: stopped.signal }).catch(failed);
-    await files().catch(failed);
+    const failed = (error: unknown, rows?: string) => log.warn({ err: error, rows }, 'cannot delete expired rows');
+    const failures = await sweep(db, { retentionDays, signal: stopped.signal, sizes });
+    for (const { rows, error } of failures) failed(error, rows);
+    await files().catch((error: unknown) => failed(error));
     running = null;
   };
   const timer = setInterval(() => {

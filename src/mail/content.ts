@@ -2,6 +2,13 @@
 export interface Content {
   subject: string;
   paragraphs: string[];
-  action?: { label: string; link: string };
+  action?: Action;
+  /** What follows the paragraphs, each with lines that belong together. */
+  items?: { lines: string[]; action?: Action }[];
   closing: string;
+}
+
+interface Action {
+  label: string;
+  link: string;
 }

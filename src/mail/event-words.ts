@@ -49,8 +49,10 @@ function confirmWords(
 }
 
 function labelOf({ kind }: EventLetter): string {
-  return kind === 'guest_confirm' ? 'Confirm the subscription' : 'See, change or cancel your subscription';
+  return kind === 'guest_confirm' ? 'Confirm the subscription' : linkLabel;
 }
+
+export const linkLabel = 'See, change or cancel your subscription';
 
 /** Characters of a name in a subject: mail programs show little more. */
 const subjectLength = 80;
@@ -161,7 +163,7 @@ function wayOut(status: string): string {
 }
 
 /** The event's time, in its own time zone, its place and its organizer. */
-function factsOf({ start, end, timezone, location, organization }: EventFacts): string[] {
+export function factsOf({ start, end, timezone, location, organization }: EventFacts): string[] {
   const where = location === null ? '' : plainText(location, 300);
   const organizer = plainText(organization, 80);
   return [

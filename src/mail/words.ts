@@ -1,6 +1,7 @@
 import escapeHtml from 'escape-html';
 import type { Letter, Place } from '../domain/mail/letter.ts';
 import type { Content } from './content.ts';
+import { digestContent } from './digest-words.ts';
 import { eventContent } from './event-words.ts';
 import { plainText } from './plain-text.ts';
 
@@ -84,6 +85,8 @@ function contentOf(letter: Letter): Content {
     case 'guest_confirm':
     case 'guest_link':
       return eventContent(letter);
+    case 'subscription_digest':
+      return digestContent(letter);
     case 'password_changed':
       return {
         subject: 'Your password was changed',
@@ -111,18 +114,25 @@ function outcomeOf(place: Place | null): string {
 
 /** Renders a letter as text and as HTML; the HTML loads no external resources. */
 export function wordsOf(letter: Letter): Words {
-  const { subject, paragraphs, action, closing } = contentOf(letter);
+  const { subject, paragraphs, action, items = [], closing } = contentOf(letter);
   const name = letter.to.name === null ? '' : plainText(letter.to.name, 60);
   const greeting = name === '' ? 'Hello,' : `Hello ${name},`;
-  const text = [greeting, ...paragraphs, ...(action ? [`${action.label}:\n${action.link}`] : []), closing];
+  const actionText = (each?: Content['action']) => (each ? [`${each.label}:\n${each.link}`] : []);
+  const itemTexts = items.map((item) => [...item.lines, ...actionText(item.action)].join('\n'));
+  const text = [greeting, ...paragraphs, ...itemTexts, ...actionText(action), closing];
   const paragraph = (each: string) => `<p>${escapeHtml(each)}</p>`;
   const button = action
     ? `<p><a href="${escapeHtml(action.link)}" style="display:inline-block;padding:10px 16px;background:#1d4ed8;color:#ffffff;text-decoration:none;border-radius:6px">${escapeHtml(action.label)}</a></p><p>Or open this address: ${escapeHtml(action.link)}</p>`
     : '';
-  const body = `${[greeting, ...paragraphs].map(paragraph).join('')}${button}${paragraph(closing)}`;
+  const body = `${[greeting, ...paragraphs].map(paragraph).join('')}${items.map(itemHtml).join('')}${button}${paragraph(closing)}`;
   return {
     subject,
     text: `${text.join('\n\n')}\n`,
     html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head><body style="font-family:sans-serif;line-height:1.5;max-width:36em;overflow-wrap:anywhere">${body}</body></html>\n`,
   };
+}
+
+function itemHtml({ lines, action }: NonNullable<Content['items']>[number]): string {
+  const link = action ? [`<a href="${escapeHtml(action.link)}">${escapeHtml(action.label)}</a>`] : [];
+  return `<p>${[...lines.map(escapeHtml), ...link].join('<br>')}</p>`;
 }

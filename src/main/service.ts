@@ -9,11 +9,12 @@ import { ServiceDatabase } from '../db/access/service-database.ts';
 import { PoolSnapshots } from '../db/access/snapshots.ts';
 import { createListening } from '../db/listening.ts';
 import { Limits } from '../domain/limits/limits.ts';
+import { MailBudgets } from '../domain/mail/mail-budgets.ts';
 import type { Services } from '../domain/services.ts';
 import type { DemoAccount } from '../explorer/page-settings.ts';
 import { isLoopbackHost } from '../http/loopback.ts';
 import { createHttpServer } from '../http/server.ts';
-import { startNotices } from '../jobs/notices.ts';
+import { Notices } from '../jobs/notices.ts';
 import { Outbox } from '../jobs/outbox.ts';
 import { startSweeping } from '../jobs/sweep.ts';
 import { deleteOldMails, mailboxOf } from '../mail/mail-folder.ts';
@@ -73,13 +74,25 @@ export async function startService(
   const db = new ServiceDatabase(orm);
   const limits = new Limits(settings.rateLimit ? pool : null, settings.bounds);
   const mailer = createMailer({ ...settings.mail, publicUrl });
-  const outbox = new Outbox({ db, mailer, limits, linkTokens: () => services.linkTokens, publicUrl, log });
+  const mailBudgets = new MailBudgets({ db, limits, perHour: settings.bounds.mailsPerHour });
+  const outbox = new Outbox({
+    db,
+    mailer,
+    limits,
+    linkTokens: () => services.linkTokens,
+    budgets: mailBudgets,
+    publicUrl,
+    log,
+  });
+  const notices = new Notices({ db, outbox, log, bounded: limits.enabled, interval: noticeInterval });
   const issuer = settings.http.publicUrl ?? 'events-gateway';
   let { cookieSecrets } = secrets;
   const services = createServices({
     limits,
     snapshots: new PoolSnapshots(connectionsOf(orm).snapshots),
     outbox,
+    notices,
+    mailBudgets,
     secrets,
     issuer,
     refreshGraceSeconds,
@@ -104,7 +117,7 @@ export async function startService(
     log.warn({ dir: settings.mail.dir }, 'mails are kept as files and not sent: SMTP_URL is not set');
   }
   outbox.start();
-  const notices = startNotices({ db, outbox, log, interval: noticeInterval });
+  notices.start();
   const { retentionDays } = settings.bounds;
   const deleteFiles = () => deleteOldMails(settings.mail.dir, retentionDays.mails);
   const sweeping = startSweeping(db, { retentionDays, files: deleteFiles, log });

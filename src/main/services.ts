@@ -18,6 +18,8 @@ export interface ServicesOptions {
   limits: Limits;
   snapshots: Snapshots;
   outbox: Services['outbox'];
+  notices: Services['notices'];
+  mailBudgets: Services['mailBudgets'];
 }
 
 /** Creates the signers; replaced when the secrets change. */
@@ -36,13 +38,16 @@ export function createSigners(
 
 /** Creates the services of the process. */
 export function createServices(options: ServicesOptions): Services {
-  const { secrets, issuer, refreshGraceSeconds, sessionMaxDays, limits, outbox, snapshots } = options;
+  const { secrets, issuer, refreshGraceSeconds, sessionMaxDays, limits, outbox, notices, mailBudgets, snapshots } =
+    options;
   return {
     ...createSigners(secrets, issuer),
     access: new Access(),
     limits,
     snapshots,
     outbox,
+    notices,
+    mailBudgets,
     settings: {
       refreshGraceSeconds,
       sessionMaxDays,

@@ -5,13 +5,16 @@ import { readSettings } from '../../src/config/settings.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { LinkTokens } from '../../src/domain/guest/link-tokens.ts';
 import { Limits } from '../../src/domain/limits/limits.ts';
-import { queueMail } from '../../src/domain/mail/mail-job.ts';
+import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
+import { mailJobs, queueMail } from '../../src/domain/mail/mail-job.ts';
+import type { SubscriptionStatus } from '../../src/domain/subscription/subscription.entity.ts';
 import { holdLease } from '../../src/jobs/lease.ts';
 import { Outbox } from '../../src/jobs/outbox.ts';
 import { MailQueue } from '../../src/mail/mail-queue.ts';
 import { createMailer, type Mailer } from '../../src/mail/mailer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertOrganization, insertSubscription, insertUser } from '../support/fixtures.ts';
+import { silentLog } from '../support/log.ts';
 import { startSmtp, type TestSmtp } from '../support/smtp.ts';
 
 const { bounds } = readSettings({ NODE_ENV: 'test' });
@@ -34,15 +37,16 @@ afterEach(async () => {
   await database.drop();
 });
 
-const silentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-
 /** The outbox of a process, whose claims last three seconds and which looks for mails all the time, unless told otherwise. */
 function startOutbox(lease = 3, pollInterval = 50): Outbox {
+  const db = new ServiceDatabase(database.orm);
+  const limits = new Limits(null, bounds);
   const outbox = new Outbox({
-    db: new ServiceDatabase(database.orm),
+    db,
     mailer,
-    limits: new Limits(null, bounds),
+    limits,
     linkTokens: () => new LinkTokens('x'),
+    budgets: new MailBudgets({ db, limits, perHour: { subscribers: 1000, guests: 100 } }),
     publicUrl: 'http://events.test',
     log: silentLog,
     pollInterval,
@@ -96,6 +100,13 @@ it('sends many without waiting for a poll', async () => {
 describe('mails about one subscription', () => {
   const statuses = ['pending', 'waitlisted', 'accepted', 'cancelled', 'declined'] as const;
 
+  const queueChange = (db: ServiceDatabase, subscriptionId: string, status: SubscriptionStatus) =>
+    db.run(
+      mailJobs('subscription_changed', [{ subscriptionId, status, by: 'list', told: { status: null } }], {
+        bounded: false,
+      }),
+    );
+
   /** Somebody whose subscription went through all statuses. */
   async function moved(): Promise<string> {
     const { id: organizationId } = await insertOrganization(database.orm);
@@ -103,8 +114,7 @@ describe('mails about one subscription', () => {
     const { id: userId, email } = await insertUser(database.orm);
     const { id: subscriptionId } = await insertSubscription(database.orm, { eventId, userId });
     const db = new ServiceDatabase(database.orm);
-    for (const status of statuses)
-      await queueMail({ db }, 'subscription_changed', { subscriptionId, status, by: 'list' });
+    for (const status of statuses) await queueChange(db, subscriptionId, status);
     return email;
   }
   const subjectsTo = (email: string) =>
@@ -146,7 +156,7 @@ describe('mails about one subscription', () => {
     await Promise.all(
       about.map(async ({ id: subscriptionId }, index) => {
         for (let count = 0; count < 40; count += 1) {
-          await queueMail({ db }, 'subscription_changed', { subscriptionId, status: 'accepted', by: 'list' });
+          await queueChange(db, subscriptionId, 'accepted');
           processes[(index + count) % 3]?.nudge();
         }
       }),
@@ -160,25 +170,27 @@ describe('mails about one subscription', () => {
     await moved();
     const execute = (statement: string) => database.orm.em.fork().execute(statement);
     const db = new ServiceDatabase(database.orm);
-    const [first] = (await new MailQueue(db, 90).claimOrdered(1)).jobs;
+    const [first] = (await new MailQueue(db, 90).claimEvents(1)).jobs;
     await execute('update mail_job set held = false, due_at = now() where attempts = 0');
     // what another process does between the statements of a claim
     const rows = db.rows.bind(db);
-    vi.spyOn(db, 'rows').mockImplementationOnce(async (statement) => {
+    const spy = vi.spyOn(db, 'rows').mockImplementation(async (statement) => {
       const held = await rows(statement);
+      if (!statement.text.includes('first_due_at')) return held as never;
+      spy.mockRestore();
       await execute(`delete from mail_job where id = '${first?.id}'`);
       return held as never;
     });
     const queue = new MailQueue(db, 90);
-    expect(await queue.claimOrdered(1)).toEqual({ jobs: [], more: true });
-    expect((await queue.claimOrdered(1)).jobs).toMatchObject([{ data: { status: 'waitlisted' } }]);
+    expect(await queue.claimEvents(1)).toEqual({ jobs: [], more: true });
+    expect((await queue.claimEvents(1)).jobs).toMatchObject([{ data: { status: 'waitlisted' } }]);
   });
 
   it('are looked at once while they wait for an earlier one, however many there are', async () => {
     const slow = await moved();
     await database.orm.em.fork().execute(
-      `insert into mail_job (id, kind, data) select gen_random_uuid(), kind, data
-        from mail_job, generate_series(1, 300) where kind = 'subscription_changed'`,
+      `insert into mail_job (id, kind, data, organization_id, recipient)
+        select gen_random_uuid(), kind, data, organization_id, recipient from mail_job, generate_series(1, 300) where kind = 'subscription_changed'`,
     );
     smtp.delayOf = (to) => (to.includes(slow) ? 60_000 : 0);
     startOutbox(90);
@@ -186,12 +198,13 @@ describe('mails about one subscription', () => {
     const others = await Promise.all(Array.from({ length: 10 }, moved));
     await vi.waitFor(() => expect(smtp.received).toHaveLength(10 * statuses.length), { timeout: 15_000, interval: 25 });
     for (const email of others) expect(subjectsTo(email)).toEqual(inOrder);
-    const due = await database.orm.em.fork().execute('select id from mail_job where due_at <= now()');
-    expect(due).toEqual([]);
+    await expect
+      .poll(() => database.orm.em.fork().execute('select id from mail_job where due_at <= now()'), { interval: 25 })
+      .toEqual([]);
   });
 
   it('keep no others waiting while they cannot be claimed in time', async () => {
-    vi.spyOn(MailQueue.prototype, 'claimOrdered').mockRejectedValue(new Error('statement timeout'));
+    vi.spyOn(MailQueue.prototype, 'claimEvents').mockRejectedValue(new Error('statement timeout'));
     onTestFinished(() => void vi.restoreAllMocks());
     const email = await queue();
     startOutbox();

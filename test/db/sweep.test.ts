@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { createOrm } from '../../src/db/orm.ts';
 import { guestLinksSql } from '../../src/jobs/sweep/guest-links.ts';
 import { overRules } from '../../src/jobs/sweep/over-rules.ts';
 import { startSweeping, sweep } from '../../src/jobs/sweep.ts';
@@ -159,6 +160,48 @@ describe('a sweep', () => {
     expect(await count('audit_entry')).toBe(0);
   });
 
+  it('halves batches that time out until they fit, and deletes the other kinds meanwhile', async () => {
+    const slow = await createOrm({ url: database.url, poolSize: 2, statementTimeout: 400 });
+    try {
+      await run(
+        `insert into audit_entry (id, action, created_at) select gen_random_uuid(), 'over', ${ago(30)} from generate_series(1, 40)`,
+      );
+      // 40 rows take twice as long as a statement may
+      await run(`create function dawdle() returns trigger language plpgsql as $$
+        begin perform pg_sleep(0.02); return old; end $$`);
+      await run('create trigger dawdle before delete on audit_entry for each row execute function dawdle()');
+      await run(
+        `insert into guest_request (id, event_id, mailbox, email, name, expires_at)
+        select gen_random_uuid(), ?, n::text, n::text, 'x', ${ago(1)} from generate_series(1, 3) n`,
+        [(await insertEvent(database.orm, { organizationId: (await insertOrganization(database.orm)).id })).id],
+      );
+      const sizes = new Map<string, number>();
+      expect(await sweep(new ServiceDatabase(slow), { retentionDays, sizes })).toEqual([]);
+      expect([await count('audit_entry'), await count('guest_request')]).toEqual([0, 0]);
+      expect(sizes.get('audit_entry created_at')).toBeLessThan(20);
+      expect(sizes.get('guest_request expires_at')).toBe(500);
+    } finally {
+      await slow.close(true);
+    }
+  });
+
+  it('goes on past a kind whose rows cannot be deleted at all, and names it', async () => {
+    const slow = await createOrm({ url: database.url, poolSize: 2, statementTimeout: 100 });
+    try {
+      await run(`insert into audit_entry (id, action, created_at) values (gen_random_uuid(), 'over', ${ago(30)})`);
+      await run(`insert into idempotency_key (id, request, status, headers, body, created_at)
+        values ('x', '', 200, '{}', '', ${ago(2)})`);
+      await run(`create function dawdle() returns trigger language plpgsql as $$
+        begin perform pg_sleep(10); return old; end $$`);
+      await run('create trigger dawdle before delete on audit_entry for each row execute function dawdle()');
+      const failures = await sweep(new ServiceDatabase(slow), { retentionDays });
+      expect(failures.map(({ rows }) => rows)).toEqual(['audit_entry created_at']);
+      expect([await count('audit_entry'), await count('idempotency_key')]).toEqual([1, 0]);
+    } finally {
+      await slow.close(true);
+    }
+  });
+
   it('ends after the batch that is running when it is told to', async () => {
     await run(
       `insert into audit_entry (id, action, created_at) select gen_random_uuid(), 'over', ${ago(30)} from generate_series(1, 600)`,
@@ -201,7 +244,10 @@ describe('a sweep', () => {
       [subscriptionId],
     );
     await run('analyze');
-    for (const { text, values } of [...overRules(retentionDays, 500), guestLinksSql(500)]) {
+    for (const { text, values } of [
+      ...overRules(retentionDays).map(({ statement }) => statement(500)),
+      guestLinksSql(500),
+    ]) {
       const statement = Object.assign(Object.create(null), { text: `explain ${text}`, values });
       const plan = (await new ServiceDatabase(database.orm).rows<Record<string, string>>(statement))
         .map((row) => row['QUERY PLAN'])

@@ -15,7 +15,9 @@ import { startSmtp } from '../support/smtp.ts';
 import { countStatements } from '../support/statements.ts';
 import { createTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'true' } }));
+const server = await shared(
+  startTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'true', GUEST_MAILS_PER_HOUR: '10000' } }),
+);
 const team = await createTeam(server);
 const { organizationId } = team;
 const guest = guestOf(server, organizationId);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
-import type { UnitOfWork } from '../../src/domain/database.ts';
+import type { DueScope } from '../../src/domain/event/due-events.ts';
 import { queueGatheredChanges } from '../../src/domain/event/event-mails.ts';
 import { queueDueReminders } from '../../src/domain/event/reminder.ts';
+import { silentLog } from '../support/log.ts';
 import { settleMails } from '../support/mail.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
@@ -24,6 +25,7 @@ const execute = (statement: string, values: unknown[] = []) => server.orm.em.for
 
 /** What a person got by now, and nothing is left to send. */
 async function mailsOf({ email }: Person) {
+  server.services.notices.nudge();
   server.services.outbox.nudge();
   await settleMails(server);
   return smtp.received.filter(({ to }) => to.includes(email)).map(({ mail }) => mail);
@@ -31,8 +33,8 @@ async function mailsOf({ email }: Person) {
 const subjectsOf = async (person: Person) => (await mailsOf(person)).map(({ subject }) => subject?.split(':')[0]);
 
 /** As every process does every few seconds; several at once. */
-const look = (queue: (tx: { db: UnitOfWork }) => Promise<void>) =>
-  Promise.all([1, 2, 3].map(() => new ServiceDatabase(server.orm).transaction((db) => queue({ db }))));
+const look = (queue: (scope: DueScope) => Promise<void>) =>
+  Promise.all([1, 2, 3].map(() => queue({ db: new ServiceDatabase(server.orm), bounded: true, log: silentLog })));
 
 /** Lets the two minutes pass in which changes are gathered. */
 async function gather({ id }: WrittenEvent): Promise<void> {
@@ -171,8 +173,9 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     /** Time passes until so many hours before the start. */
     const until = async (left: number) => {
       await execute(
-        `update event set date_start = now() + make_interval(hours => ?), date_end = now() + make_interval(hours => ? + 1) where id = ?`,
-        [left, left, event.id],
+        `update event set date_start = now() + make_interval(hours => ?), date_end = now() + make_interval(hours => ? + 1),
+          reminded_start = reminded_start + (now() + make_interval(hours => ?) - date_start) where id = ?`,
+        [left, left, left, event.id],
       );
       await look(queueDueReminders);
     };

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
-import type { UnitOfWork } from '../../src/domain/database.ts';
+import type { DueScope } from '../../src/domain/event/due-events.ts';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import { queueGatheredChanges } from '../../src/domain/event/event-mails.ts';
 import { queueDueReminders } from '../../src/domain/event/reminder.ts';
 import type { SubscriptionRow } from '../../src/domain/subscription/subscription.resource.ts';
+import { silentLog } from '../support/log.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
 import { send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -39,8 +40,10 @@ const subscribe = async (person: Person, to: EventRow, body?: unknown) =>
 const move = (person: Person, row: SubscriptionRow, body: unknown) =>
   send(server, person, `PATCH /events/${row.event_id}/subscriptions/${row.id}`, body);
 const newcomer = () => join(server, team.organizationId, 'member');
-const inTransaction = (run: (tx: { db: UnitOfWork }) => Promise<void>) =>
-  new ServiceDatabase(server.orm).transaction((db) => run({ db }));
+const look = async (queue: (scope: DueScope) => Promise<void>) => {
+  await queue({ db: new ServiceDatabase(server.orm), bounded: true, log: silentLog });
+  server.services.notices.nudge();
+};
 const subjects = async (person: Person, count: number) =>
   (await mailsTo(server, person.email, count)).map(({ subject }) => subject);
 
@@ -97,13 +100,12 @@ describe('mails about an event', () => {
     await subscribe(holder, to);
     await patch(to, { location: 'Here' });
     await patch(to, { location: 'There' });
-    await inTransaction(queueGatheredChanges);
+    await look(queueGatheredChanges);
     await settleMails(server);
     expect(await countMails(server, holder.email)).toBe(1);
     const overdue = 'update event_change_notice set due_at = now()';
     await server.orm.em.fork().execute(overdue);
-    await inTransaction(queueGatheredChanges);
-    server.services.outbox.nudge();
+    await look(queueGatheredChanges);
     const mails = await mailsTo(server, holder.email, 2);
     expect(mails[1]?.subject).toContain('New time or place');
     expect(mails[1]?.text).toContain('There');
@@ -111,7 +113,7 @@ describe('mails about an event', () => {
     await patch(to, { location: 'Elsewhere' });
     await patch(to, { location: 'There' });
     await server.orm.em.fork().execute(overdue);
-    await inTransaction(queueGatheredChanges);
+    await look(queueGatheredChanges);
     await settleMails(server);
     expect(await countMails(server, holder.email)).toBe(2);
   });
@@ -122,8 +124,7 @@ describe('mails about an event', () => {
     await subscribe(team.manager, to, { user_id: holder.userId, status: 'accepted', notify: false });
     await subscribe(team.manager, to, { user_id: pending.userId, notify: false });
     const remind = async () => {
-      await Promise.all([1, 2, 3].map(() => inTransaction(queueDueReminders)));
-      server.services.outbox.nudge();
+      await Promise.all([1, 2, 3].map(() => look(queueDueReminders)));
       await settleMails(server);
     };
     await remind();
@@ -141,5 +142,37 @@ describe('mails about an event', () => {
     await subscribe(team.manager, late, { user_id: pending.userId, notify: false });
     await remind();
     expect(await countMails(server, pending.email)).toBe(0);
+  });
+
+  it('remind nobody again of a start that moves by seconds, and of one that moves by hours', async () => {
+    const holder = await newcomer();
+    const to = await event({ date_start: iso(30), date_end: iso(40) });
+    await subscribe(team.manager, to, { user_id: holder.userId, notify: false });
+    const startsIn = async (interval: string) => {
+      await server.orm.em
+        .fork()
+        .execute(`update event set date_start = now() + ?::interval where id = ?`, [interval, to.id]);
+      await look(queueDueReminders);
+      await settleMails(server);
+    };
+    await startsIn('23 hours 59 minutes 50 seconds');
+    expect(await countMails(server, holder.email)).toBe(1);
+    for (const seconds of [5, 10, -20]) {
+      await patch(to, { date_start: new Date(Date.now() + 24 * hour + seconds * 1000).toISOString() });
+      await startsIn(`23 hours 59 minutes ${30 + seconds} seconds`);
+    }
+    expect(await countMails(server, holder.email)).toBe(1);
+    await patch(to, { date_start: iso(27), notify: false });
+    await look(queueDueReminders);
+    // four hours go by
+    await server.orm.em
+      .fork()
+      .execute(
+        `update event set reminded_start = reminded_start - interval '4 hours', date_start = date_start - interval '4 hours' where id = ?`,
+        [to.id],
+      );
+    await look(queueDueReminders);
+    await settleMails(server);
+    expect((await subjects(holder, 2))[1]).toContain('Starts soon');
   });
 });

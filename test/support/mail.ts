@@ -47,7 +47,9 @@ export async function countMails(server: TestServer, address: string): Promise<n
 export async function settleMails(server: TestServer): Promise<void> {
   await vi.waitFor(
     async () => {
-      const waiting = await server.orm.em.fork().execute('select id from mail_job where due_at is not null');
+      const waiting = await server.orm.em
+        .fork()
+        .execute('select id from mail_job where due_at is not null union all select id from notice_fan_out');
       expect(waiting).toEqual([]);
     },
     { timeout: 30_000, interval: 20 },

@@ -7,7 +7,7 @@ const framing = /^\s*(begin|start transaction|commit|rollback|savepoint|release)
 
 /** The service looks every few seconds for mails to send, and for what events are due to tell, whatever requests arrive. */
 const ofItself =
-  /^\s*(?:update mail_job set attempts|with due as \(\s*select id, about, position from mail_job|with taken as \(\s*delete from event_change_notice|update event set reminded_start = date_start where id in)/i;
+  /^\s*(?:update mail_job job set attempts|with due as \(\s*select job\.|with recursive turn as|select fan_out\.\*|select event_id as id from event_change_notice|select id from event where status = \S+ and date_start > now\(\))/i;
 
 /**
  * Runs `fn` and tells which statements were sent to PostgreSQL meanwhile, in their order and as they go over the wire:

@@ -79,7 +79,7 @@ export async function importDocument(
 /** Gives free places to the waiting lists (decisions §9). */
 async function fillPlaces(client: PoolClient, events: readonly string[]): Promise<void> {
   const run = async <Row>({ text, values }: Sql) => (await client.query(text, values)).rows as Row[];
-  await acceptWaiting(run, events, { notify: true, now: new Date() });
+  await acceptWaiting(run, events, { notify: true, now: new Date(), bounded: true });
 }
 
 /** Escapes control characters: a key of the document may contain terminal sequences. */

@@ -27,6 +27,8 @@ import { GuestColumns } from './0021-guest-columns.ts';
 import { GuestNames } from './0021-guest-names.ts';
 import { MailboxesIndexes } from './0021-mailboxes-indexes.ts';
 import { MailboxesRequired } from './0021-mailboxes-required.ts';
+import { MailBudgets } from './0022-mail-budgets.ts';
+import { MailBudgetIndexes } from './0022-mail-budgets-indexes.ts';
 
 export interface MigrationEntry {
   name: string;
@@ -66,4 +68,6 @@ export const migrations: MigrationEntry[] = [
   { name: '0021-guest-names', class: GuestNames },
   { name: '0021-mailboxes-indexes', class: MailboxesIndexes },
   { name: '0021-mailboxes-required', class: MailboxesRequired },
+  { name: '0022-mail-budgets', class: MailBudgets },
+  { name: '0022-mail-budgets-indexes', class: MailBudgetIndexes },
 ];

@@ -1,8 +1,10 @@
 import sql from 'sql-template-tag';
 import type { MemberContext } from '../context.ts';
-import { fanOutNotice } from '../mail/event-notice.ts';
-import { liveStatuses } from '../subscription/subscription.state.ts';
+import { fanOutNotice } from '../mail/fan-out-notice.ts';
+import type { EventNotice } from '../mail/mail-job.ts';
+import { markOf, type Told } from '../mail/told.ts';
 import type { Transaction } from '../transaction.ts';
+import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';
 import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';
 
 /** Seconds during which further changes of an event become part of the same mail. */
@@ -36,11 +38,14 @@ export async function queueEventMails(
 ): Promise<void> {
   const status = event.status as EventStatus;
   const { ACTIVE, CANCELLED } = eventStatuses;
-  if (status === CANCELLED && former.status !== CANCELLED) await fanOutNotice(tx, event.id, 'cancelled', liveStatuses);
-  if (status === ACTIVE && former.wasCancelled) await fanOutNotice(tx, event.id, 'reinstated', liveStatuses);
+  const notify = async (notice: EventNotice, told: Told) => {
+    await fanOutNotice({ db: tx.db, bounded: tx.services.limits.enabled }, event.id, notice, told);
+    tx.afterCommit(() => tx.services.notices.nudge());
+  };
+  if (status === CANCELLED && former.status !== CANCELLED) await notify('cancelled', { cancelled: false });
+  if (status === ACTIVE && former.wasCancelled) await notify('reinstated', { cancelled: true });
   if (JSON.stringify(former.moment) !== JSON.stringify(eventMoment(event)))
     await gatherChange(tx, event.id, former.moment);
-  tx.afterCommit(() => tx.services.outbox.nudge());
 }
 
 /** Starts to gather changes, unless that has begun: the mail compares with the state before the first change. */
@@ -51,22 +56,24 @@ async function gatherChange(tx: Transaction, eventId: string, former: EventMomen
 }
 
 /**
- * Queues the mails about changes that have been gathered for long enough; none if the event is as it was before. Several
+ * Queues the notices about changes that have been gathered for long enough; none if the event is as it was before. Several
  * processes may do so at once.
  */
-export async function queueGatheredChanges(tx: Pick<Transaction, 'db'>): Promise<void> {
-  for (;;) {
-    const due = await tx.db.row<{ event_id: string; same: boolean }>(sql`with taken as (
+export async function queueGatheredChanges(scope: DueScope): Promise<void> {
+  const page = (after: string) =>
+    scope.db.rows<{ id: string }>(sql`select event_id as id from event_change_notice
+        where due_at <= now() and event_id > ${after}::uuid order by event_id limit ${duePage}`);
+  await forEachDueEvent(scope, page, async (tx, id) => {
+    const due = await tx.db.row<{ same: boolean; former: EventMoment }>(sql`with taken as (
             delete from event_change_notice where event_id = (
-              select event_id from event_change_notice where due_at <= now() order by due_at limit 1 for update skip locked
+              select event_id from event_change_notice where event_id = ${id}::uuid and due_at <= now() for update skip locked
             ) returning event_id, former
           )
-          select t.event_id, e.status <> ${eventStatuses.ACTIVE} or (
+          select t.former, e.status <> ${eventStatuses.ACTIVE} or (
             (t.former->>'date_start')::timestamptz = e.date_start and (t.former->>'date_end')::timestamptz = e.date_end
             and t.former->>'timezone' = e.timezone and t.former->>'location' is not distinct from e.location
           ) as same
           from taken t join event e on e.id = t.event_id`);
-    if (!due) return;
-    if (!due.same) await fanOutNotice(tx, due.event_id, 'changed', liveStatuses);
-  }
+    if (due && !due.same) await fanOutNotice(tx, id, 'changed', { moment: markOf(due.former) });
+  });
 }

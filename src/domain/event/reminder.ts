@@ -1,10 +1,12 @@
 import sql from 'sql-template-tag';
-import { fanOutNotice } from '../mail/event-notice.ts';
-import type { Transaction } from '../transaction.ts';
+import { fanOutNotice } from '../mail/fan-out-notice.ts';
+import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';
 import { type Event, eventStatuses } from './event.entity.ts';
 
 /** A reminder is sent this long before the start. */
 const leadMilliseconds = 24 * 60 * 60 * 1000;
+/** A start that moves by less is the one that people were reminded of. */
+const sameStartSeconds = 60 * 60;
 
 /** Suppresses the reminder of an event that becomes active, or moves, less than the lead time before its start. */
 export function withholdLateReminder(event: Event, now: Date): void {
@@ -12,16 +14,23 @@ export function withholdLateReminder(event: Event, now: Date): void {
   if (event.dateStart.getTime() - now.getTime() < leadMilliseconds) event.remindedStart = event.dateStart;
 }
 
+const isDue = sql`status = ${eventStatuses.ACTIVE} and date_start > now()
+  and date_start <= now() + make_interval(secs => ${leadMilliseconds / 1000})
+  and (reminded_start is null or abs(extract(epoch from date_start - reminded_start)) >= ${sameStartSeconds})`;
+
 /**
  * Queues due reminders: for each active event that starts within 24 hours, to everyone accepted, once per start
- * (decisions §9). Several processes may do so at once: each takes events that no other has locked.
+ * (decisions §9); a start within an hour of the one that they were reminded of is no other. Several processes may do so at
+ * once: each takes events that no other has locked.
  */
-export async function queueDueReminders(tx: Pick<Transaction, 'db'>): Promise<void> {
-  const due = await tx.db.rows<{ id: string }>(sql`update event set reminded_start = date_start where id in (
-          select id from event where status = ${eventStatuses.ACTIVE} and date_start > now()
-            and date_start <= now() + make_interval(secs => ${leadMilliseconds / 1000})
-            and reminded_start is distinct from date_start
-          order by id limit 100 for update skip locked
-        ) returning id`);
-  for (const { id } of due) await fanOutNotice(tx, id, 'reminder', ['accepted']);
+export async function queueDueReminders(scope: DueScope): Promise<void> {
+  const page = (after: string) =>
+    scope.db.rows<{ id: string }>(sql`select id from event where ${isDue} and id > ${after}::uuid
+        order by id limit ${duePage}`);
+  await forEachDueEvent(scope, page, async (tx, id) => {
+    const due = await tx.db.row(sql`update event set reminded_start = date_start where id = (
+        select id from event where id = ${id}::uuid and ${isDue} for update skip locked
+      ) returning id`);
+    if (due) await fanOutNotice(tx, id, 'reminder', { reminder: false });
+  });
 }

@@ -48,6 +48,13 @@ const rules = {
   invitations_organization: { points: 100, duration: 60 * minute },
   /** Invitation mails to one mailbox, from any organization; not counted under `mailbox`. */
   invitations_mailbox: { points: 3, duration: 60 * minute },
+  /** Mails about the events of one organization to one recipient. */
+  recipient_mails: { points: 6, duration: 60 * minute },
+  // their limits grow with the organization (domain/mail/mail-budgets.ts)
+  /** Mails of one organization to its subscribers. */
+  event_mails: { points: 1_000_000_000, duration: 60 * minute },
+  /** Mails of one organization to guests who are not proven yet. */
+  guest_mails: { points: 1_000_000_000, duration: 60 * minute },
 };
 
 export type LimitRule = keyof typeof rules;
@@ -133,6 +140,20 @@ export class Limits {
   /** Like {@link tryTake}, but returns the seconds until the key may be within the limit; 0 if it is. */
   async takeOrWait(key: LimitKey): Promise<number> {
     return Math.ceil((await this.#consume(key)) / 1000);
+  }
+
+  /** Like {@link takeOrWait}, with a limit of the caller's, which may change meanwhile; what is over it is not counted. */
+  async takeUpTo(key: LimitKey, limit: number): Promise<number> {
+    const counted = await this.#limiters?.get(key.rule)?.consume(hashed(key.key), key.points);
+    if (!counted || counted.consumedPoints <= limit) return 0;
+    await this.giveBack(key);
+    return Math.max(Math.ceil(counted.msBeforeNext / 1000), 1);
+  }
+
+  /** The seconds that {@link takeUpTo} would return, without counting. */
+  async waitAt({ rule, key }: LimitKey, limit: number): Promise<number> {
+    const counted = await this.#limiters?.get(rule)?.get(hashed(key));
+    return counted && counted.consumedPoints >= limit ? Math.ceil(Math.max(counted.msBeforeNext, 0) / 1000) : 0;
   }
 
   /** Undoes one count. */

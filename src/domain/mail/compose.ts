@@ -1,11 +1,12 @@
 import { accountMail } from '../account/account-mail.ts';
 import { guestMail } from '../guest/guest-mail.ts';
 import { invitationMail } from '../invitation/invitation-mail.ts';
+import { digestMail } from '../subscription/digest-mail.ts';
 import { subscriptionMail } from '../subscription/subscription-mail.ts';
 import type { ComposeContext, Composed, Composers } from './composing.ts';
 import type { MailKind } from './mail-job.ts';
 
-const composers: Composers = { ...accountMail, ...invitationMail, ...subscriptionMail, ...guestMail };
+const composers: Composers = { ...accountMail, ...invitationMail, ...subscriptionMail, ...digestMail, ...guestMail };
 
 /**
  * Composes the letter of a queued mail when it is sent, tokens included, so that the queue contains no secrets and the

@@ -12,6 +12,7 @@ export type Letter = { to: Recipient } & (
   | { kind: 'password_changed' }
   | ({ kind: 'subscription'; status: SubscriptionStatus; by: 'holder' | 'manager' | 'list' } & ToHolder)
   | ({ kind: 'event_notice'; notice: EventNotice; status: SubscriptionStatus } & ToHolder)
+  | { kind: 'subscription_digest'; items: DigestItem[]; more: boolean }
   | { kind: 'guest_confirm'; link: string; hours: number; name: string; event: EventFacts }
   | { kind: 'guest_link'; link: string; status: SubscriptionStatus; event: EventFacts }
 );
@@ -21,6 +22,14 @@ interface ToHolder {
   event: EventFacts;
   /** To the subscription, for holders who cannot sign in where the event is; null for others. */
   link: string | null;
+}
+
+/** How things are with a subscription. */
+export interface DigestItem extends ToHolder {
+  status: SubscriptionStatus;
+  cancelled: boolean;
+  /** Whether the holder is reminded of it. */
+  startsSoon: boolean;
 }
 
 /** A mail about an event, or about a place at one. */

@@ -5,21 +5,38 @@ import type { Context } from '../context.ts';
 import type { Client } from '../request.ts';
 import type { SubscriptionStatus } from '../subscription/subscription.entity.ts';
 import type { Transaction } from '../transaction.ts';
+import { placeMails } from './place-mails.ts';
+import type { Told } from './told.ts';
 
-/** The kinds of mail, and the input of each. Never a secret: tokens are created when the mail is sent. */
-export interface MailData {
+/** The kinds of mail about accounts and requests, and the input of each. Never a secret: tokens are created when the mail is sent. */
+interface LinkMailData {
   /** Somebody signed up, possibly with a taken address; `repeats` if the account is that of the sign-up. */
   signup: { userId: string; repeats: boolean; wish: Wish };
   verification_requested: { email: string; client: Client };
   reset_requested: { email: string; client: Client };
   password_changed: { userId: string };
   invitation: { invitationId: string };
-  /** The status of a subscription changed, by its holder, by somebody else or because the waiting list moved up. */
-  subscription_changed: { subscriptionId: string; status: SubscriptionStatus; by: 'holder' | 'manager' | 'list' };
   /** Somebody without an account wants to subscribe. */
   guest_subscription_requested: { requestId: string };
+}
+
+/** The kinds of mail about one subscription, likewise, with what its holder knew before. */
+interface EventMailData {
+  /** The status of a subscription changed, by its holder, by somebody else or because the waiting list moved up. */
+  subscription_changed: {
+    subscriptionId: string;
+    status: SubscriptionStatus;
+    by: 'holder' | 'manager' | 'list';
+    told: Pick<Told, 'status'>;
+  };
   /** A notice to a subscriber of an event. */
-  event_notice: { subscriptionId: string; notice: EventNotice };
+  event_notice: { subscriptionId: string; notice: EventNotice; told: Told };
+}
+
+/** The kinds of mail, and the input of each. */
+export interface MailData extends LinkMailData, EventMailData {
+  /** How things are with the subscriptions of `told`, which has keys `subscription:topic`; `more` if others changed, too. */
+  subscription_digest: { told: Record<string, unknown>; more?: boolean };
 }
 
 /** The subject of a notice: the event's status, new dates or place, or a reminder. */
@@ -31,36 +48,55 @@ export type MailKind = keyof MailData;
  * Queues a mail in the transaction of `ctx`, if there is one. It is sent once, after the commit; nudge `services.outbox`
  * then, or it waits for the next poll.
  */
-export async function queueMail<Kind extends MailKind>(
+export async function queueMail<Kind extends keyof LinkMailData>(
   ctx: Pick<Context, 'db'>,
   kind: Kind,
-  data: MailData[Kind],
+  data: LinkMailData[Kind],
 ): Promise<void> {
+  const organization =
+    'requestId' in data
+      ? sql`(select e.organization_id from guest_request r join event e on e.id = r.event_id where r.id = ${data.requestId}::uuid)`
+      : null;
   // the column rounds to milliseconds: rounded up, the job would not be due yet when the outbox is nudged right away
-  await ctx.db.run(sql`insert into mail_job (id, kind, data, due_at, created_at)
-        values (${randomUUIDv7()}, ${kind}, ${JSON.stringify(data)}::jsonb, date_trunc('milliseconds', now()), now())`);
+  await ctx.db.run(sql`insert into mail_job (id, kind, data, organization_id, due_at, created_at)
+        values (${randomUUIDv7()}, ${kind}, ${JSON.stringify(data)}::jsonb, ${organization}, date_trunc('milliseconds', now()), now())`);
 }
 
 /**
- * Queues many mails of one kind, likewise.
+ * Queues mails of one kind about subscriptions, likewise.
  *
  * @param options a statement that writes what the mails are about, which then takes no round trip of its own
  */
-export async function queueMails<Kind extends MailKind>(
+export async function queueMails<Kind extends keyof EventMailData>(
   tx: Transaction,
   kind: Kind,
-  data: readonly MailData[Kind][],
+  data: readonly EventMailData[Kind][],
   { after }: { after?: Sql } = {},
 ): Promise<void> {
-  const jobs = mailJobs(kind, data);
-  await tx.db.run(after ? sql`with written as (${after}) ${jobs}` : jobs);
+  await tx.db.run(mailJobs(kind, data, { bounded: tx.services.limits.enabled, after }));
   tx.afterCommit(() => tx.services.outbox.nudge());
 }
 
-/** The statement that queues mails, for a transaction that has no unit of work. */
-export function mailJobs<Kind extends MailKind>(kind: Kind, data: readonly MailData[Kind][]): Sql {
-  const ids = data.map(() => randomUUIDv7());
-  return sql`insert into mail_job (id, kind, data, due_at, created_at)
-    select id, ${kind}, data, date_trunc('milliseconds', now()), now()
-    from unnest(${ids}::uuid[], ${data.map((each) => JSON.stringify(each))}::jsonb[]) as job (id, data)`;
+/**
+ * The statement that queues mails about subscriptions, for a transaction that has no unit of work. The subscriptions must
+ * be written.
+ *
+ * @param options whether what is too much for a recipient becomes a digest, as `placeMails` describes
+ */
+export function mailJobs<Kind extends keyof EventMailData>(
+  kind: Kind,
+  data: readonly EventMailData[Kind][],
+  options: { bounded: boolean; after?: Sql | undefined },
+): Sql {
+  const [first] = data;
+  // PostgreSQL keeps the plan of a statement for one, and would plan one over arrays each time
+  const jobs =
+    first && data.length === 1
+      ? sql`select 1 as n, ${randomUUIDv7()}::uuid as id, ${first.subscriptionId}::uuid as about, ${JSON.stringify(first)}::jsonb as data`
+      : sql`select * from unnest(${data.map(() => randomUUIDv7())}::uuid[],
+          ${data.map(({ subscriptionId }) => subscriptionId)}::uuid[],
+          ${data.map((each) => JSON.stringify(each))}::jsonb[]) with ordinality as job (id, about, data, n)`;
+  const given = sql`select n, job.id, ${kind}::text as kind, data, about, e.organization_id, s.user_id as recipient
+    from (${jobs}) job join subscription s on s.id = about join event e on e.id = s.event_id`;
+  return placeMails(given, options);
 }

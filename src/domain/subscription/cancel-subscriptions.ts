@@ -34,7 +34,7 @@ export async function cancelSubscriptions(tx: Transaction<MemberContext>, userId
   await queueMails(
     tx,
     'subscription_changed',
-    cancelled.map(({ id }) => ({ subscriptionId: id, status: 'cancelled' as const, by })),
+    cancelled.map(({ id, status }) => ({ subscriptionId: id, status: 'cancelled' as const, by, told: { status } })),
   );
   await fillPlaces(tx, ids, { notify: true });
 }

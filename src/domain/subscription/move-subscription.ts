@@ -33,7 +33,7 @@ export async function moveSubscription(
   subscription.waitingSince = status === 'waitlisted' ? await endOfWaitingList(tx, event.id) : null;
   await recordChange(tx, subscription, { from, to: status });
   const moved = await fillPlaces(tx, [event.id], { notify });
-  if (notify && !moved.includes(subscription.id)) await mailHolder(tx, subscription, status);
+  if (notify && !moved.includes(subscription.id)) await mailHolder(tx, subscription, { from, to: status });
   // the trigger has updated the count
   await tx.em.refresh(event, { fields: ['acceptedCount'] });
 }

@@ -60,7 +60,7 @@ export async function makeSubscription(
   if (!mayMove) return subscription;
   const moved = await fillPlaces(tx, [event.id], { notify });
   if (moved.includes(subscription.id)) await tx.em.refresh(subscription);
-  else if (notify) await mailHolder(tx, subscription, status);
+  else if (notify) await mailHolder(tx, subscription, { from: null, to: status });
   return subscription;
 }
 

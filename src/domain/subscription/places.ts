@@ -48,16 +48,24 @@ export async function fillPlaces(
   options: { notify: boolean },
 ): Promise<string[]> {
   await tx.db.flush();
-  const accepted = await acceptWaiting((statement) => tx.db.rows(statement), eventIds, { ...options, now: tx.now });
+  const accepted = await acceptWaiting((statement) => tx.db.rows(statement), eventIds, {
+    ...options,
+    now: tx.now,
+    bounded: tx.services.limits.enabled,
+  });
   if (accepted.length > 0) tx.afterCommit(() => tx.services.outbox.nudge());
   return accepted;
 }
 
-/** Like {@link fillPlaces}, for a transaction without a unit of work: an import. */
+/**
+ * Like {@link fillPlaces}, for a transaction without a unit of work: an import.
+ *
+ * @param options whether mails that are too many for a recipient become a digest
+ */
 export async function acceptWaiting(
   run: Run,
   eventIds: readonly string[],
-  { notify, now }: { notify: boolean; now: Date },
+  { notify, now, bounded }: { notify: boolean; now: Date; bounded: boolean },
 ): Promise<string[]> {
   const accepted = await run<{ id: string }>(
     sql`with room as (
@@ -81,7 +89,8 @@ export async function acceptWaiting(
     await run(
       mailJobs(
         'subscription_changed',
-        ids.map((subscriptionId) => ({ subscriptionId, status: 'accepted', by })),
+        ids.map((subscriptionId) => ({ subscriptionId, status: 'accepted', by, told: { status: 'waitlisted' } })),
+        { bounded },
       ),
     );
   }

@@ -56,19 +56,23 @@ export async function recordChange(
   await tx.db.flush();
   const history = entrySql({ ...change, subscriptionId: subscription.id }, tx.viewer.userId);
   if (!notify) await tx.db.run(history);
-  else await queueMails(tx, 'subscription_changed', [holderMail(tx, subscription, change.to)], { after: history });
+  else await queueMails(tx, 'subscription_changed', [holderMail(tx, subscription, change)], { after: history });
 }
 
 /** Queues the mail that tells a holder the new status; a confirmation if the holder made the change. */
 export async function mailHolder(
   tx: Transaction<MemberContext>,
   subscription: Subscription,
-  status: SubscriptionStatus,
+  change: Pick<Change, 'from' | 'to'>,
 ): Promise<void> {
-  await queueMails(tx, 'subscription_changed', [holderMail(tx, subscription, status)]);
+  await queueMails(tx, 'subscription_changed', [holderMail(tx, subscription, change)]);
 }
 
-function holderMail(tx: Transaction<MemberContext>, subscription: Subscription, status: SubscriptionStatus) {
+function holderMail(
+  tx: Transaction<MemberContext>,
+  subscription: Subscription,
+  { from, to: status }: Pick<Change, 'from' | 'to'>,
+) {
   const by = subscription.user.id === tx.viewer.userId ? ('holder' as const) : ('manager' as const);
-  return { subscriptionId: subscription.id, status, by };
+  return { subscriptionId: subscription.id, status, by, told: { status: from } };
 }

@@ -55,6 +55,11 @@ const SubscriptionSchema = defineEntity({
       expression:
         'create index "subscription_form_version_index" on "subscription" ("event_id", "form_version") where "form_version" is not null',
     },
+    // the confirmed guests of an organization count for its budget of mails
+    {
+      name: 'subscription_proven_index',
+      expression: 'create index "subscription_proven_index" on "subscription" ("event_id") where "mailbox_proven"',
+    },
     { name: 'subscription_event_id_user_id_index', properties: ['event', 'user', 'createdAt', 'id'] },
   ],
 });

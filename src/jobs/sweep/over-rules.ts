@@ -13,8 +13,13 @@ interface Rule {
 
 const before = (days: number): Sql => sql`now() - make_interval(days => ${days})`;
 
-/** A statement for each kind of row that expires by age alone; it deletes one batch, the oldest first. */
-export function overRules(days: Bounds['retentionDays'], batchSize: number): Sql[] {
+/** A kind of row that expires by age alone, and the statement that deletes a batch of so many, the oldest first. */
+interface OverRule {
+  name: string;
+  statement: (size: number) => Sql;
+}
+
+export function overRules(days: Bounds['retentionDays']): OverRule[] {
   const rules: Rule[] = [
     { table: 'one_time_token', by: 'expires_at', over: sql`expires_at < now()` },
     { table: 'rate_limit', by: 'expire', over: sql`expire < (extract(epoch from now()) * 1000)::bigint` },
@@ -46,9 +51,11 @@ export function overRules(days: Bounds['retentionDays'], batchSize: number): Sql
     },
   ];
   return rules.map(({ table, by, over }) => {
-    const chosen = sql`select ctid from ${raw(table)} where ${over} order by ${raw(by)}
-      limit ${batchSize} for update skip locked`;
+    const chosen = (size: number) => sql`select ctid from ${raw(table)} where ${over} order by ${raw(by)}
+      limit ${size} for update skip locked`;
     // by ctid, which is stable while the rows are locked; with keys, the planner might scan the whole table
-    return sql`delete from ${raw(table)} where ctid = any(array(${chosen})) returning 1 as gone`;
+    const statement = (size: number) =>
+      sql`delete from ${raw(table)} where ctid = any(array(${chosen(size)})) returning 1 as gone`;
+    return { name: `${table} ${by}`, statement };
   });
 }

@@ -7,13 +7,14 @@ import {
   organizationResource,
 } from '../../domain/organization/organization.resource.ts';
 import { ownOrganizations } from '../../domain/organization/organization.ts';
+import { getWaitingMails } from '../../domain/organization/waiting-mails.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { pick } from '../server/list.presenter.ts';
 import { listRoutes } from '../server/list.routes.ts';
 import { projectionDocs } from '../server/list.schema.ts';
 import { parseProjection, readUrlQuery } from '../server/list-query.ts';
-import { organizationSchema } from '../server/resource.schemas.ts';
+import { organizationSchema, waitingMailsSchema } from '../server/resource.schemas.ts';
 import { type Route, route } from '../server/route.ts';
 
 const projection = { resource: organizationResource, relations: [] };
@@ -57,6 +58,21 @@ export const organizationRoutes: Route[] = [
       const id = parseUuid(params.organization);
       if (!id) throw new DomainError('NOT_FOUND');
       return pick(await ownOrganizations.get(ctx, id, fields), fields);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/organizations/{organization}/mails',
+    operationId: 'getWaitingMails',
+    summary: 'The mails of an organization that wait because there were too many in an hour; for managers and owners.',
+    tag: 'organizations',
+    access: 'user',
+    response: waitingMailsSchema,
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    handle: async ({ ctx, params }) => {
+      const id = parseUuid(params.organization);
+      if (!id) throw new DomainError('NOT_FOUND');
+      return await getWaitingMails(ctx, id);
     },
   }),
   route({

@@ -38,6 +38,15 @@ export const sessionSchema = resourceSchema(sessionResource, 'Session');
 
 export const organizationSchema = resourceSchema(organizationResource, 'Organization');
 
+export const waitingMailsSchema = z
+  .strictObject({
+    waiting: z
+      .int()
+      .meta({ description: 'How many mails to subscribers and guests wait; at most 20,000 are counted.' }),
+    next_at: z.iso.datetime().nullable().meta({ description: 'When the next of them may leave; null if none waits.' }),
+  })
+  .meta({ id: 'WaitingMails' });
+
 export const memberSchema = resourceSchema(membershipResource, 'Member', {
   user: relatedUser.meta({ description: 'With `include=user`.' }),
 });

@@ -3,6 +3,7 @@ import { type MembershipRow, membershipResource } from '../../domain/organizatio
 import { membershipLoader, membershipsLoader } from '../../domain/organization/membership.ts';
 import { type OrganizationRow, organizationResource } from '../../domain/organization/organization.resource.ts';
 import { ownOrganizations } from '../../domain/organization/organization.ts';
+import { type WaitingMails, waitingMailsLoader } from '../../domain/organization/waiting-mails.ts';
 import { type UserRow, userLoader } from '../../domain/user/user.ts';
 import { builder } from '../builder.ts';
 import { answerColumns, planOnce, Selection } from '../execution/selection.ts';
@@ -26,6 +27,30 @@ Organization.implement({
     ...resourceFields(t, 'Organization', organizationResource, ['role']),
   }),
 });
+
+const OrganizationMails = builder.objectRef<WaitingMails>('OrganizationMails').implement({
+  description: 'The mails of an organization that wait because there were too many in an hour.',
+  fields: (t) => ({
+    waiting: t.exposeInt('waiting', {
+      description: 'How many mails to subscribers and guests wait; at most 20,000 are counted.',
+    }),
+    nextAt: t.expose('next_at', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the next of them may leave; null if none waits.',
+    }),
+  }),
+});
+
+builder.objectField(Organization, 'mails', (t) =>
+  t.field({
+    type: OrganizationMails,
+    nullable: true,
+    description: 'The mails that wait; null unless the viewer manages the organization.',
+    extensions: { columns: ['id'], cost: oneNode },
+    resolve: ({ id }, _args, ctx) => waitingMailsLoader(ctx).load(id),
+  }),
+);
 
 export const Membership = builder.objectRef<MembershipRow>('Membership');
 

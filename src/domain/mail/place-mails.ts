@@ -1,0 +1,64 @@
+import sql, { empty, type Sql } from 'sql-template-tag';
+
+/** How many mails of one organization wait for one recipient; what comes then becomes a digest. */
+const waitingMails = 6;
+/** How many topics a digest names. */
+const digestTopics = 200;
+
+interface Placing {
+  /** Whether what is too much for a recipient becomes a digest. */
+  bounded: boolean;
+  /** Whether everything becomes one. */
+  gathered?: boolean;
+  /** The place in the order of the mails to a recipient; the last one if absent. */
+  position?: string;
+  /** A statement that writes what the mails are about, which then takes no round trip of its own. */
+  after?: Sql | undefined;
+}
+
+const dueNow = sql`date_trunc('milliseconds', now())`;
+
+/**
+ * The statement that queues mails about subscriptions. If a digest waits for a recipient, or {@link waitingMails} do, it
+ * takes in what the mails are about: the table has a bounded number of rows for each recipient, however often things change.
+ *
+ * @param given the mails, in the order of `n`, as rows of `n, id, kind, data, about, organization_id, recipient`
+ */
+export function placeMails(given: Sql, { bounded, gathered = false, position, after }: Placing): Sql {
+  const written = after ? sql`written as (${after}), ` : empty;
+  const place = position === undefined ? sql`nextval('mail_job_position_seq')` : sql`${position}::bigint`;
+  const insert = sql`insert into mail_job (id, kind, data, organization_id, recipient, position, due_at, created_at)
+    select id, kind, data, organization_id, recipient, ${place}, ${dueNow}, now()`;
+  if (!bounded) return sql`with ${written}given as (${given}) ${insert} from given`;
+  // the newest are enough to find a digest
+  return sql`with ${written}given as (${given}), placed as (
+      select given.*, ${gathered} or waiting.digest or waiting.mails + own > ${waitingMails} as late
+      from (select *, row_number() over (partition by recipient order by n) as own from given) given
+      cross join lateral (
+        select count(*) as mails, coalesce(bool_or(kind = 'subscription_digest' and attempts = 0), false) as digest from (
+          select kind, attempts from mail_job job
+          where job.organization_id = given.organization_id and job.recipient = given.recipient and job.due_at is not null
+          order by position desc limit ${waitingMails + 4}
+        ) newest
+      ) waiting
+    ), single as (${insert} from placed where not late)
+    ${digestSql(sql`select organization_id, recipient, own, about || ':' || topic.key as key, topic.value, ${dueNow} as due_at
+      from placed cross join lateral jsonb_each(coalesce(data->'told', '{"status": null}')) topic where late`)}`;
+}
+
+/**
+ * The statement that adds topics to digests, one for each recipient; what was known first of a topic stays.
+ *
+ * @param topics rows of `organization_id, recipient, own, key, value, due_at`, in the order of `own`
+ */
+export function digestSql(topics: Sql): Sql {
+  return sql`insert into mail_job (id, kind, data, organization_id, recipient, due_at, created_at)
+    select gen_random_uuid(), 'subscription_digest', jsonb_build_object(
+      'told', jsonb_object_agg(key, value order by own desc) filter (where own <= ${digestTopics}),
+      'more', bool_or(own > ${digestTopics})), organization_id, recipient, max(due_at), now()
+    from (${topics}) topics group by organization_id, recipient order by recipient
+    on conflict (organization_id, recipient) where kind = 'subscription_digest' and attempts = 0 do update set data =
+      case when (select count(*) from jsonb_object_keys(mail_job.data->'told')) < ${digestTopics}
+      then excluded.data || mail_job.data || jsonb_build_object('told', (excluded.data->'told') || (mail_job.data->'told'))
+      else mail_job.data || '{"more": true}' end`;
+}

@@ -1,0 +1,77 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Context, ViewerContext } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import { batchLoader, type Loader } from '../loaders.ts';
+import type { MailBudget } from '../mail/mail-budgets.ts';
+import { hasRole } from './membership.policy.ts';
+import { ownOrganizations } from './organization.ts';
+import { provenMemberships } from './proven-memberships.ts';
+
+/** No more mails than this are counted of each kind. */
+const countedMails = 10_000;
+
+/** The mails of an organization that its budgets and those of its recipients put off (decisions §12). */
+export interface WaitingMails {
+  waiting: number;
+  /** When the next of them may leave; null if none waits. */
+  next_at: string | null;
+}
+
+/** Those of organizations that the viewer manages; null for others. */
+export function waitingMailsLoader(ctx: Context): Loader<WaitingMails | null> {
+  return batchLoader(ctx, 'waiting mails', async (ids) => {
+    const found = ctx.viewer ? await countQueued(ctx, ctx.viewer.userId, ids) : [];
+    const byId = new Map(found.map((each) => [each.id, each]));
+    return await Promise.all(ids.map((id) => waitingOf(ctx, byId.get(id))));
+  });
+}
+
+/** @throws DomainError NOT_FOUND unless the viewer is in the organization; FORBIDDEN for members */
+export async function getWaitingMails(ctx: ViewerContext, organizationId: string): Promise<WaitingMails> {
+  const { role } = await ownOrganizations.get(ctx, organizationId, ['role']);
+  const waiting = hasRole(role, 'manager') ? await waitingMailsLoader(ctx).load(organizationId) : null;
+  if (!waiting) throw new DomainError('FORBIDDEN');
+  return waiting;
+}
+
+/** What is queued for the first attempt. */
+interface Queued {
+  mails: number;
+  /** Those that are not due yet, and do not wait for others. */
+  later: number;
+  /** When the first of them is due, in Unix milliseconds. */
+  first: number | null;
+}
+
+type QueuedRow = { id: string } & Record<MailBudget, Queued>;
+
+async function countQueued({ db }: Context, userId: string, ids: readonly string[]): Promise<QueuedRow[]> {
+  const queued = (recipients: Sql) => sql`(
+      select json_build_object('mails', count(*), 'later', count(*) filter (where is_later),
+        'first', (extract(epoch from min(due_at) filter (where is_later)) * 1000)::float8)
+      from (
+        select due_at, due_at > now() and not held as is_later from mail_job
+        where organization_id = m.organization_id and ${recipients} and due_at is not null and attempts = 0 limit ${countedMails}
+      ) queued
+    )`;
+  return await db.rows<QueuedRow>(sql`select m.organization_id as id,
+        ${queued(sql`recipient is not null`)} as subscribers, ${queued(sql`recipient is null`)} as guests
+      from (${provenMemberships}) m
+      where m.user_id = ${userId}::uuid and m.role in ('owner', 'manager') and m.organization_id = any(${ids}::uuid[])`);
+}
+
+async function waitingOf(ctx: Context, row: QueuedRow | undefined): Promise<WaitingMails | null> {
+  if (!row) return null;
+  const kinds = await Promise.all(
+    (['subscribers', 'guests'] as const).map(async (budget) => {
+      const { mails, later, first } = row[budget];
+      const wait = mails === 0 ? 0 : await ctx.services.mailBudgets.waitOf(row.id, budget);
+      return wait > 0 ? { waiting: mails, next: ctx.now.getTime() + wait * 1000 } : { waiting: later, next: first };
+    }),
+  );
+  const times = kinds.flatMap(({ next }) => next ?? []);
+  return {
+    waiting: kinds.reduce((sum, { waiting }) => sum + waiting, 0),
+    next_at: times.length === 0 ? null : new Date(Math.min(...times)).toISOString(),
+  };
+}

@@ -1,0 +1,57 @@
+import { eventStatuses } from '../event/event.entity.ts';
+import { ownLink } from '../guest/own-link-mail.ts';
+import type { ComposeContext, Composers } from '../mail/composing.ts';
+import type { DigestItem } from '../mail/letter.ts';
+import { markOf, type Told } from '../mail/told.ts';
+import { findMailFacts, type MailFacts } from './mail-facts.ts';
+import { isLive } from './subscription.state.ts';
+
+/**
+ * The mail that stands for those beyond the budget of a recipient: how things are with the subscriptions that changed
+ * (decisions §12). What the holder knows already is left out; if nothing else is left, there is no mail.
+ */
+export const digestMail = {
+  async subscription_digest(ctx, { told, more = false }) {
+    const bySubscription = toldBySubscription(told);
+    const facts = await findMailFacts(ctx, [...bySubscription.keys()]);
+    const news = facts.filter((each) => isNews(each, bySubscription.get(each.id) ?? {}));
+    const [first] = news;
+    if (!first) return null;
+    const items: DigestItem[] = [];
+    for (const each of news) items.push(await toItem(ctx, each, bySubscription.get(each.id) ?? {}));
+    return { kind: 'subscription_digest', items, more, to: first.to };
+  },
+} satisfies Partial<Composers>;
+
+/** The keys are `subscription:topic`. */
+function toldBySubscription(told: Record<string, unknown>): Map<string, Told> {
+  const found = new Map<string, Told>();
+  for (const [key, value] of Object.entries(told)) {
+    const [id = '', topic = ''] = key.split(':');
+    found.set(id, { ...found.get(id), [topic]: value });
+  }
+  return found;
+}
+
+function isNews(facts: MailFacts, told: Told): boolean {
+  if (told.status !== undefined && told.status !== facts.status) return true;
+  if (!isLive(facts.status)) return false;
+  if (told.cancelled !== undefined && told.cancelled !== facts.cancelled) return true;
+  if (facts.eventStatus !== eventStatuses.ACTIVE) return false;
+  return (told.moment !== undefined && told.moment !== momentOf(facts)) || startsSoon(facts, told);
+}
+
+function momentOf({ event: { start, end, timezone, location } }: MailFacts): string {
+  return markOf({ date_start: start.toISOString(), date_end: end.toISOString(), timezone, location });
+}
+
+function startsSoon({ status, eventStatus, event }: MailFacts, told: Told): boolean {
+  const isAhead = event.start.getTime() > Date.now();
+  return told.reminder !== undefined && status === 'accepted' && eventStatus === eventStatuses.ACTIVE && isAhead;
+}
+
+async function toItem(ctx: ComposeContext, facts: MailFacts, told: Told): Promise<DigestItem> {
+  const { id, event, status, cancelled, outside } = facts;
+  const link = outside ? await ownLink(ctx, id) : null;
+  return { event, status, cancelled, startsSoon: startsSoon(facts, told), link };
+}

@@ -1,0 +1,37 @@
+import type { DigestItem, Letter } from '../domain/mail/letter.ts';
+import type { Content } from './content.ts';
+import { factsOf, linkLabel } from './event-words.ts';
+import { plainText } from './plain-text.ts';
+
+/** The content of the mail that says how things are with several subscriptions. */
+export function digestContent({ items, more }: Extract<Letter, { kind: 'subscription_digest' }>): Content {
+  const organizations = new Set(items.map(({ event }) => plainText(event.organization, 80)));
+  const from = [...organizations].filter((name) => name !== '').map((name) => `“${name}”`);
+  return {
+    subject: 'Your subscriptions: what has changed',
+    paragraphs: [
+      `There were more changes${from.length === 0 ? '' : ` at ${from.join(', ')}`} than we send in mails of their own. This is how things stand now:`,
+    ],
+    items: items.map((item) => ({
+      lines: [
+        `“${plainText(item.event.name, 200) || 'An event'}”: ${stateOf(item)}`,
+        ...factsOf({ ...item.event, organization: '' }),
+      ],
+      ...(item.link === null ? {} : { action: { label: linkLabel, link: item.link } }),
+    })),
+    closing: `${more ? 'Other subscriptions of yours have changed, too. ' : ''}${items.some(hasPlace) ? 'If you cannot come to an event, please cancel your subscription, so that somebody else gets the place.' : 'You do not have to do anything.'}`,
+  };
+}
+
+function hasPlace({ status, cancelled }: DigestItem): boolean {
+  return status === 'accepted' && !cancelled;
+}
+
+function stateOf({ status, cancelled, startsSoon }: DigestItem): string {
+  if (status === 'cancelled') return 'your subscription is cancelled.';
+  if (status === 'declined') return 'the organizer declined your subscription.';
+  if (cancelled) return 'the event has been cancelled.';
+  if (status === 'waitlisted') return 'the event takes place; you are on the waiting list.';
+  if (status === 'pending') return 'the event takes place; your subscription is waiting for approval.';
+  return startsSoon ? 'the event starts soon, and you have a place.' : 'the event takes place, and you have a place.';
+}

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import type { Database, UnitOfWork } from '../../src/domain/database.ts';
+import { fanOutNotice } from '../../src/domain/mail/fan-out-notice.ts';
+import type { EventNotice } from '../../src/domain/mail/mail-job.ts';
+import { FanOutWalker } from '../../src/domain/mail/walk-fan-out.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { insertEvent, insertOrganization, insertSubscription, insertUser } from '../support/fixtures.ts';
+import { silentLog } from '../support/log.ts';
+import { insertSubscribers } from '../support/subscribers.ts';
+
+let database: TestDatabase;
+let db: ServiceDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  db = new ServiceDatabase(database.orm);
+});
+afterEach(() => database.drop());
+
+const execute = <Row>(statement: string, values: unknown[] = []) =>
+  database.orm.em.fork().execute<Row[]>(statement, values);
+const count = async (statement: string) =>
+  (await execute<{ n: number }>(`select count(*)::int as n ${statement}`))[0]?.n;
+const newEvent = async () => {
+  const { id: organizationId } = await insertOrganization(database.orm);
+  return (await insertEvent(database.orm, { organizationId })).id;
+};
+const notify = (eventId: string, notice: EventNotice, bounded = true) =>
+  db.transaction((unit) =>
+    fanOutNotice({ db: unit, bounded }, eventId, notice, { cancelled: notice === 'reinstated' }),
+  );
+const walker = (through: Database = db, log = silentLog) => new FanOutWalker({ db: through, log, bounded: true });
+async function walkAll(by = walker()): Promise<number> {
+  let pieces = 0;
+  while (await by.walk()) pieces += 1;
+  return pieces;
+}
+
+describe('a notice', () => {
+  it('is one row, whose mails are queued in pieces, and once by two processes of which one is killed', async () => {
+    const eventId = await newEvent();
+    await insertSubscribers(database.orm, eventId, 5_000);
+    await insertSubscribers(database.orm, eventId, 100, 'cancelled');
+    await notify(eventId, 'cancelled');
+    expect([await count('from notice_fan_out'), await count('from mail_job')]).toEqual([1, 0]);
+
+    /** Dies before the commit of its third piece. */
+    class Dying extends ServiceDatabase {
+      begun = 0;
+      override async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
+        this.begun += 1;
+        return await super.transaction(async (unit) => {
+          const result = await work(unit);
+          if (this.begun === 3)
+            await execute(`select pg_terminate_backend(pid) from pg_locks
+            where relation = 'notice_fan_out'::regclass and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()`);
+          return result;
+        });
+      }
+    }
+    const dying = walker(new Dying(database.orm));
+    expect([await dying.walk(), await dying.walk()]).toEqual([true, true]);
+    const queued = await count('from mail_job');
+    await dying.walk().catch(() => undefined);
+    expect(await count('from mail_job')).toBe(queued);
+    expect(queued).toBeLessThan(1_001);
+    await execute('update notice_fan_out set due_at = now()');
+    const pieces = await Promise.all([walkAll(), walkAll()]);
+    expect(pieces[0] + pieces[1]).toBeGreaterThan(8);
+    expect(await count('from notice_fan_out')).toBe(0);
+    expect([await count('from mail_job'), await count('from (select distinct about from mail_job) a')]).toEqual([
+      5_000, 5_000,
+    ]);
+    expect(await count('from mail_job j join subscription s on s.id = j.about and s.user_id = j.recipient')).toBe(
+      5_000,
+    );
+  });
+
+  it('goes to those who had subscribed before it', async () => {
+    const eventId = await newEvent();
+    await insertSubscribers(database.orm, eventId, 2);
+    await notify(eventId, 'reinstated');
+    const { id: userId } = await insertUser(database.orm);
+    const createdAt = new Date(Date.now() + 60_000);
+    await insertSubscription(database.orm, { eventId, userId, createdAt });
+    await walkAll();
+    expect(await count('from mail_job')).toBe(2);
+  });
+
+  it('whose mails cannot be queued is tried again later, and stops none of other events', async () => {
+    const [broken, whole] = [await newEvent(), await newEvent()];
+    await insertSubscribers(database.orm, broken, 3);
+    await insertSubscribers(database.orm, whole, 3);
+    await execute(`create function refuse() returns trigger language plpgsql as $$ begin
+      if exists (select from subscription where id = new.about and event_id = '${broken}') then raise exception 'no'; end if;
+      return new; end $$`);
+    await execute('create trigger refuse after insert on mail_job for each row execute function refuse()');
+    await notify(broken, 'cancelled');
+    await notify(whole, 'cancelled');
+    await notify(broken, 'reinstated');
+    const warn = vi.fn();
+    await walkAll(walker(db, { ...silentLog, warn }));
+    expect(warn).toHaveBeenCalledWith(expect.objectContaining({ event: broken, attempts: 1 }), expect.any(String));
+    expect(await count('from mail_job')).toBe(3);
+    expect(
+      await execute('select event_id, notice, attempts, due_at > now() as later from notice_fan_out order by position'),
+    ).toEqual([
+      { event_id: broken, notice: 'cancelled', attempts: 1, later: true },
+      { event_id: broken, notice: 'reinstated', attempts: 0, later: false },
+    ]);
+    await execute('drop trigger refuse on mail_job');
+    await execute('update notice_fan_out set due_at = now()');
+    await walkAll();
+    const order = await execute<{ notice: string }>(
+      `select data->>'notice' as notice from mail_job j join subscription s on s.id = j.about
+        where event_id = ? order by recipient, position`,
+      [broken],
+    );
+    expect(order.map(({ notice }) => notice)).toEqual(Array(3).fill(['cancelled', 'reinstated']).flat());
+  });
+
+  it('of one organization waits for a piece of those of another one at most', async () => {
+    const { id: organizationId } = await insertOrganization(database.orm);
+    for (let event = 0; event < 4; event += 1) {
+      const { id } = await insertEvent(database.orm, { organizationId });
+      await insertSubscribers(database.orm, id, 1_500);
+      await notify(id, 'cancelled');
+    }
+    const other = await newEvent();
+    await insertSubscribers(database.orm, other, 5);
+    await notify(other, 'cancelled');
+    const by = walker();
+    await by.walk();
+    await by.walk();
+    expect(await count(`from mail_job j join subscription s on s.id = j.about where event_id = '${other}'`)).toBe(5);
+  });
+});
+
+it('many notices of one event are a bounded number of rows, and of mails to each subscriber', async () => {
+  const eventId = await newEvent();
+  await insertSubscribers(database.orm, eventId, 10);
+  for (let time = 0; time < 20; time += 1) await notify(eventId, time % 2 === 0 ? 'cancelled' : 'reinstated');
+  expect(await count('from notice_fan_out')).toBe(7);
+  for (let time = 0; time < 20; time += 1) {
+    await walkAll();
+    await notify(eventId, time % 2 === 0 ? 'cancelled' : 'reinstated');
+  }
+  await walkAll();
+  expect(await count('from mail_job')).toBe(70);
+  expect(await count(`from mail_job where kind = 'subscription_digest'`)).toBe(10);
+});

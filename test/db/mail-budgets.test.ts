@@ -1,0 +1,315 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Pool } from 'pg';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readSettings } from '../../src/config/settings.ts';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { LinkTokens } from '../../src/domain/guest/link-tokens.ts';
+import { Limits } from '../../src/domain/limits/limits.ts';
+import { fanOutNotice } from '../../src/domain/mail/fan-out-notice.ts';
+import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
+import { mailJobs, queueMail } from '../../src/domain/mail/mail-job.ts';
+import { FanOutWalker } from '../../src/domain/mail/walk-fan-out.ts';
+import { Outbox } from '../../src/jobs/outbox.ts';
+import { createMailer, type Mailer } from '../../src/mail/mailer.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  insertEvent,
+  insertMembership,
+  insertOrganization,
+  insertSubscription,
+  insertUser,
+} from '../support/fixtures.ts';
+import { silentLog } from '../support/log.ts';
+import { startSmtp, type TestSmtp } from '../support/smtp.ts';
+import { insertSubscribers } from '../support/subscribers.ts';
+
+const { bounds } = readSettings({ NODE_ENV: 'test' });
+
+let database: TestDatabase;
+let db: ServiceDatabase;
+let smtp: TestSmtp;
+let mailer: Mailer;
+let outboxes: Outbox[];
+beforeEach(async () => {
+  database = await createTestDatabase();
+  db = new ServiceDatabase(database.orm);
+  smtp = await startSmtp();
+  const server = { host: '127.0.0.1', port: smtp.port, tls: 'offered' as const, credentials: null };
+  mailer = createMailer({ smtp: server, from: null, dir: '', publicUrl: 'http://events.test' });
+  outboxes = [];
+});
+afterEach(async () => {
+  await Promise.all(outboxes.map((each) => each.stop()));
+  mailer.close();
+  await smtp.close();
+  await database.drop();
+});
+
+const execute = <Row>(statement: string, values: unknown[] = []) =>
+  database.orm.em.fork().execute<Row[]>(statement, values);
+const counted = async (statement: string) =>
+  (await execute<{ n: number }>(`select count(*)::int as n ${statement}`))[0]?.n;
+
+/** The outbox of a new process, which has counted nothing yet. */
+async function startOutbox({ limited = true, subscribers = 1000 } = {}) {
+  const pool: Pool = await database.orm.driver.getConnection().getNativeClient();
+  const limits = new Limits(limited ? pool : null, bounds);
+  const budgets = new MailBudgets({ db, limits, perHour: { subscribers, guests: 100 } });
+  const outbox = new Outbox({
+    db,
+    mailer,
+    limits,
+    linkTokens: () => new LinkTokens('x'),
+    budgets,
+    publicUrl: 'http://events.test',
+    log: silentLog,
+    pollInterval: 50,
+  });
+  outboxes.push(outbox);
+  outbox.start();
+  return { outbox, budgets };
+}
+
+/** An event, and somebody who has a place. */
+async function world(member = true) {
+  const { id: organizationId } = await insertOrganization(database.orm, { name: 'Minix <b>' });
+  const dateStart = new Date('2031-06-01T10:00:00Z');
+  const { id: eventId } = await insertEvent(database.orm, { organizationId, name: 'Open <i>Day', dateStart });
+  const { id: userId, email } = await insertUser(database.orm);
+  if (member) await insertMembership(database.orm, { organizationId, userId });
+  const { id: subscriptionId } = await insertSubscription(database.orm, { eventId, userId });
+  return { organizationId, eventId, subscriptionId, email };
+}
+
+/** Switches an event as a command does. */
+async function switchTo(eventId: string, status: 1 | 2): Promise<void> {
+  await db.transaction(async (unit) => {
+    await unit.em.execute('update event set status = ? where id = ?', [status, eventId]);
+    const notice = status === 2 ? 'cancelled' : 'reinstated';
+    await fanOutNotice({ db: unit, bounded: true }, eventId, notice, { cancelled: status === 1 });
+  });
+  const walker = new FanOutWalker({ db, log: silentLog, bounded: true });
+  while (await walker.walk());
+}
+
+const mailsTo = (email: string) => smtp.received.filter(({ to }) => to.includes(email)).map(({ mail }) => mail);
+const settle = (left: number) =>
+  vi.waitFor(
+    async () => expect(await counted('from mail_job where attempts > 0 or held or due_at <= now()')).toBe(left),
+    {
+      timeout: 20_000,
+      interval: 25,
+    },
+  );
+/** An hour goes by. */
+async function anHourLater(): Promise<void> {
+  await Promise.all(outboxes.splice(0).map((each) => each.stop()));
+  await execute('delete from rate_limit');
+  await execute('update mail_job set due_at = now()');
+}
+
+describe('the budget of a recipient', () => {
+  it('sends six mails, and one that says how things are, however often an event is switched', async () => {
+    const { eventId, email } = await world();
+    const { outbox } = await startOutbox();
+    for (let time = 0; time < 50; time += 1) {
+      await switchTo(eventId, 2);
+      outbox.nudge();
+      await switchTo(eventId, 1);
+      outbox.nudge();
+      expect(await counted('from mail_job')).toBeLessThanOrEqual(8);
+    }
+    await switchTo(eventId, 2);
+    outbox.nudge();
+    await settle(0);
+    expect(mailsTo(email)).toHaveLength(6);
+    expect(await execute('select kind, due_at > now() as later from mail_job')).toEqual([
+      { kind: 'subscription_digest', later: true },
+    ]);
+    await anHourLater();
+    await startOutbox();
+    await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(7), { timeout: 10_000 });
+    const digest = mailsTo(email)[6];
+    expect(digest?.subject).toBe('Your subscriptions: what has changed');
+    expect(digest?.text).toContain('“Open <i>Day”: the event has been cancelled.');
+    expect(digest?.text).toContain('1 June 2031');
+    expect(digest?.html).toContain('Open &lt;i&gt;Day');
+    await settle(0);
+    expect(await counted('from mail_job')).toBe(0);
+  });
+
+  it('sends nothing more if things are as the recipient knows them', async () => {
+    const { eventId, email } = await world();
+    const { outbox } = await startOutbox();
+    for (let time = 0; time < 8; time += 1) {
+      await switchTo(eventId, 2);
+      outbox.nudge();
+      await settle(0);
+      await switchTo(eventId, 1);
+      outbox.nudge();
+      await settle(0);
+    }
+    expect(mailsTo(email)).toHaveLength(6);
+    await anHourLater();
+    await startOutbox();
+    await vi.waitFor(async () => expect(await counted('from mail_job')).toBe(0), { timeout: 10_000 });
+    expect(mailsTo(email)).toHaveLength(6);
+  });
+
+  it('gathers what waits before it is sent, in the statement that queues it', async () => {
+    const { eventId, subscriptionId } = await world();
+    for (let time = 0; time < 20; time += 1) {
+      await switchTo(eventId, time % 2 === 0 ? 2 : 1);
+      const told = { status: 'pending' as const };
+      await db.run(
+        mailJobs('subscription_changed', [{ subscriptionId, status: 'accepted', by: 'manager', told }], {
+          bounded: true,
+        }),
+      );
+    }
+    expect(await counted('from mail_job')).toBe(7);
+    const [digest] = await execute<{ data: { told: object } }>(
+      `select data from mail_job where kind = 'subscription_digest'`,
+    );
+    // what was known before the first of the changes that it stands for
+    expect(digest?.data.told).toEqual({
+      [`${subscriptionId}:status`]: 'pending',
+      [`${subscriptionId}:cancelled`]: true,
+    });
+  });
+
+  it('names each subscription with its own link for somebody from outside', async () => {
+    const { organizationId, eventId, email } = await world(false);
+    const [{ user_id: userId } = { user_id: '' }] = await execute<{ user_id: string }>(
+      'select user_id from subscription',
+    );
+    const { id: other } = await insertEvent(database.orm, {
+      organizationId,
+      name: 'Second',
+      dateStart: new Date('2032-01-01T10:00:00Z'),
+    });
+    const { id: second } = await insertSubscription(database.orm, { eventId: other, userId, status: 'declined' });
+    for (let time = 0; time < 7; time += 1) await switchTo(eventId, time % 2 === 0 ? 2 : 1);
+    await db.run(
+      mailJobs(
+        'subscription_changed',
+        [{ subscriptionId: second, status: 'declined', by: 'manager', told: { status: 'pending' } }],
+        { bounded: true },
+      ),
+    );
+    await startOutbox();
+    await settle(0);
+    await anHourLater();
+    await startOutbox();
+    await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(7), { timeout: 10_000 });
+    const text = mailsTo(email)[6]?.text ?? '';
+    expect(text).toContain('“Open <i>Day”: the event has been cancelled.');
+    expect(text).toContain('“Second”: the organizer declined your subscription.');
+    expect(text.match(/my-subscription\?token=/g)).toHaveLength(2);
+  });
+
+  it('loses no mail and sends none twice if the process dies between counting and sending', async () => {
+    const { eventId, email } = await world();
+    await switchTo(eventId, 2);
+    smtp.silent = true;
+    const { outbox } = await startOutbox();
+    await expect.poll(() => smtp.heard).toHaveLength(1);
+    await outbox.stop();
+    outboxes = [];
+    smtp.silent = false;
+    for (let time = 0; time < 9; time += 1) await switchTo(eventId, time % 2 === 0 ? 1 : 2);
+    await execute('update mail_job set due_at = now() where attempts > 0');
+    await startOutbox();
+    await settle(0);
+    expect(mailsTo(email)).toHaveLength(6);
+    expect(await counted('from mail_job')).toBe(1);
+  }, 30_000);
+
+  it('is lifted with the limits', async () => {
+    const { subscriptionId, email } = await world();
+    for (let time = 0; time < 12; time += 1) {
+      const told = { status: 'pending' as const };
+      await db.run(
+        mailJobs('subscription_changed', [{ subscriptionId, status: 'accepted', by: 'manager', told }], {
+          bounded: false,
+        }),
+      );
+    }
+    await startOutbox({ limited: false });
+    await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(12), { timeout: 10_000 });
+  });
+});
+
+describe('the budget of an organization', () => {
+  it('puts off what is beyond it, is not asked again and again, and grows with accepted subscriptions', async () => {
+    const { organizationId, eventId } = await world();
+    await execute(`update subscription set status = 'pending'`);
+    await insertSubscribers(database.orm, eventId, 30, 'pending');
+    await switchTo(eventId, 2);
+    const take = vi.spyOn(MailBudgets.prototype, 'take');
+    const { budgets } = await startOutbox({ subscribers: 10 });
+    await vi.waitFor(() => expect(smtp.received).toHaveLength(10), { timeout: 10_000 });
+    await settle(21);
+    const asked = take.mock.calls.length;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(take.mock.calls.length).toBe(asked);
+    expect(asked).toBeLessThan(30);
+    take.mockRestore();
+    expect(budgets.putOff('subscribers')).toEqual([organizationId]);
+    expect(await budgets.waitOf(organizationId, 'subscribers')).toBeGreaterThan(3_000);
+    // another one is not concerned
+    const other = await world();
+    await switchTo(other.eventId, 2);
+    await vi.waitFor(() => expect(mailsTo(other.email)).toHaveLength(1), { timeout: 10_000 });
+    await execute(`update subscription set status = 'accepted' where event_id = ?`, [eventId]);
+    await startOutbox({ subscribers: 10 });
+    await vi.waitFor(() => expect(smtp.received).toHaveLength(32), { timeout: 10_000 });
+  });
+});
+
+describe('the queue', () => {
+  it('lets organizations take turns, however much one has waiting', async () => {
+    const [large, small] = [await world(), await world()];
+    await insertSubscribers(database.orm, large.eventId, 2_000);
+    await switchTo(large.eventId, 2);
+    smtp.delayOf = () => 5;
+    await startOutbox({ limited: false });
+    await expect.poll(() => smtp.received.length).toBeGreaterThan(10);
+    const before = smtp.received.length;
+    await switchTo(small.eventId, 2);
+    await vi.waitFor(() => expect(mailsTo(small.email)).toHaveLength(1), { timeout: 20_000, interval: 5 });
+    expect(smtp.received.length - before).toBeLessThan(200);
+  });
+
+  it('keeps slots for the mails that somebody waits for while all mails about events are slow', async () => {
+    const { eventId } = await world();
+    await insertSubscribers(database.orm, eventId, 50);
+    await switchTo(eventId, 2);
+    const { id, email } = await insertUser(database.orm, { email: `link-${randomUUIDv7()}@example.org` });
+    smtp.delayOf = (to) => (to.includes(email) ? 0 : 60_000);
+    await startOutbox({ limited: false });
+    await expect.poll(() => smtp.heard.length).toBeGreaterThan(5);
+    await queueMail({ db }, 'password_changed', { userId: id });
+    await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(1), { timeout: 10_000, interval: 25 });
+  });
+
+  it('sends a mail after the notice of an earlier change that is still being queued', async () => {
+    const { eventId, subscriptionId, email } = await world();
+    await db.transaction((unit) =>
+      fanOutNotice({ db: unit, bounded: true }, eventId, 'reinstated', { cancelled: true }),
+    );
+    const told = { status: 'accepted' as const };
+    await db.run(
+      mailJobs('subscription_changed', [{ subscriptionId, status: 'pending', by: 'manager', told }], { bounded: true }),
+    );
+    await startOutbox();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(smtp.received).toEqual([]);
+    await new FanOutWalker({ db, log: silentLog, bounded: true }).walk();
+    await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(2), { timeout: 10_000 });
+    expect(mailsTo(email).map(({ subject }) => subject?.split(':')[0])).toEqual([
+      'It takes place after all',
+      'Waiting for approval',
+    ]);
+  });
+});

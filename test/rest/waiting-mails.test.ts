@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { EventRow } from '../../src/domain/event/event.resource.ts';
+import { graphql } from '../support/graphql.ts';
+import { guestAddress, guestOf } from '../support/guests.ts';
+import { countMails, mailsTo, tokenOf } from '../support/mail.ts';
+import { expectCode, send } from '../support/send.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { countStatements } from '../support/statements.ts';
+import { insertSubscribers } from '../support/subscribers.ts';
+import { createTeam, join, type Person, type Team } from '../support/team.ts';
+
+let server: TestServer;
+let team: Team;
+beforeAll(async () => {
+  server = await startTestServer({ env: { RATE_LIMIT: 'on', GUEST_MAILS_PER_HOUR: '3', MAILS_PER_HOUR: '2' } });
+  team = await createTeam(server);
+});
+afterAll(() => server.close());
+
+const newEvent = async (manager: Person, fields: object = {}) => {
+  const dates = { date_start: '2031-05-03T10:00:00Z', date_end: '2031-05-03T12:00:00Z' };
+  const event = { name: 'Open Day', status: 1, visibility: 'public', ...dates, ...fields };
+  return (await send<EventRow>(server, manager, 'POST /events', event)).body;
+};
+const waiting = async (person: Person) =>
+  (
+    await send<{ waiting: number; next_at: string | null }>(
+      server,
+      person,
+      `GET /organizations/${person.organizationId}/mails`,
+    )
+  ).body;
+const askGraphql = async (person: Person) =>
+  (await graphql(server, person, '{ organization { mails { waiting nextAt } } }')).data?.organization;
+
+it('mails to strangers beyond the budget of an organization wait, its managers see them, and confirmed guests raise it', async () => {
+  const event = await newEvent(team.manager);
+  expect(await waiting(team.manager)).toEqual({ waiting: 0, next_at: null });
+  const guest = guestOf(server, team.organizationId);
+  const addresses = Array.from({ length: 20 }, guestAddress);
+  for (const email of addresses) expect((await guest.request(event.id, { email })).text).toBe('true');
+  await vi.waitFor(async () => expect((await waiting(team.owner)).waiting).toBe(17), { timeout: 20_000 });
+  const { next_at: nextAt } = await waiting(team.manager);
+  const minutes = (Date.parse(String(nextAt)) - Date.now()) / 60_000;
+  expect(minutes).toBeGreaterThan(50);
+  expect(minutes).toBeLessThan(61);
+  expect(await askGraphql(team.manager)).toMatchObject({ mails: { waiting: 17 } });
+  // somebody else's are not kept from leaving
+  const others = await createTeam(server);
+  const otherEvent = await newEvent(others.manager);
+  const stranger = guestAddress();
+  await guestOf(server, others.organizationId).request(otherEvent.id, { email: stranger });
+  await mailsTo(server, stranger);
+  expect(await waiting(others.manager)).toEqual({ waiting: 0, next_at: null });
+
+  const sent: string[] = [];
+  for (const email of addresses) if ((await countMails(server, email)) > 0) sent.push(email);
+  expect(sent).toHaveLength(3);
+  const [mail] = await mailsTo(server, sent[0] as string);
+  expect((await guest.confirm(tokenOf(mail as { text: string }))).status).toBe(200);
+  const second = await startTestServer({
+    env: { RATE_LIMIT: 'on', GUEST_MAILS_PER_HOUR: '3', MAILS_PER_HOUR: '2' },
+    databaseUrl: server.databaseUrl,
+  });
+  // a process that has not asked before finds that the budget is ten larger
+  await vi.waitFor(async () => expect((await waiting(team.owner)).waiting).toBe(7), { timeout: 20_000 });
+  await second.close();
+});
+
+it('mails to subscribers beyond the budget count, too', async () => {
+  const { owner } = await createTeam(server);
+  const event = await newEvent(owner);
+  await insertSubscribers(server.orm, event.id, 9, 'pending');
+  expect((await send(server, owner, `PATCH /events/${event.id}`, { status: 2 })).status).toBe(200);
+  await vi.waitFor(async () => expect((await waiting(owner)).waiting).toBe(7), { timeout: 20_000 });
+});
+
+it('members and others do not see how many mails wait', async () => {
+  const path = `GET /organizations/${team.organizationId}/mails`;
+  expectCode(await send(server, team.member, path), 403, 'FORBIDDEN');
+  expect(await askGraphql(team.member)).toEqual({ mails: null });
+  const stranger = await createTeam(server);
+  expectCode(await send(server, stranger.owner, path), 404, 'NOT_FOUND');
+  expectCode(await send(server, stranger.owner, 'GET /organizations/no-id/mails'), 404, 'NOT_FOUND');
+});
+
+it('switching an event fifty times sends a subscriber six mails, and one later', async () => {
+  const { owner, organizationId } = await createTeam(server);
+  const event = await newEvent(owner);
+  const holder = await join(server, organizationId, 'member');
+  const path = `POST /events/${event.id}/subscriptions`;
+  await send(server, owner, path, { user_id: holder.userId, notify: false });
+  for (let time = 0; time < 50; time += 1) {
+    for (const status of [2, 1])
+      expect((await send(server, owner, `PATCH /events/${event.id}`, { status })).status).toBe(200);
+  }
+  const jobs = () =>
+    server.orm.em.fork().execute<{ due: boolean; digest: boolean }[]>(
+      `select due_at <= now() or held or attempts > 0 as due, kind = 'subscription_digest' as digest from mail_job where organization_id = ?
+          union all select true, false from notice_fan_out where organization_id = ?`,
+      [organizationId, organizationId],
+    );
+  await vi.waitFor(async () => expect((await jobs()).filter(({ due }) => due)).toEqual([]), { timeout: 20_000 });
+  expect(await countMails(server, holder.email)).toBe(6);
+  expect((await jobs()).map(({ digest }) => digest)).toEqual([true]);
+});
+
+it('cancelling an event with 20,000 subscribers queues no mail in its transaction, and a piece in each of others', async () => {
+  const { owner } = await createTeam(server);
+  const event = await newEvent(owner);
+  await insertSubscribers(server.orm, event.id, 20_000);
+  const execute = (statement: string) => server.orm.em.fork().execute<{ n: number }[]>(statement);
+  await execute('create table queued (n int)');
+  await execute(`create function note_queued() returns trigger language plpgsql as $$
+    begin insert into queued select count(*) from fresh; return null; end $$`);
+  await execute(`create trigger note_queued after insert on mail_job referencing new table as fresh
+    for each statement execute function note_queued()`);
+  const { result, statements } = await countStatements(server.orm, () =>
+    send(server, owner, `PATCH /events/${event.id}`, { status: 2 }),
+  );
+  expect(result.status).toBe(200);
+  expect(statements.filter((text) => text.includes('insert into notice_fan_out'))).toHaveLength(1);
+  await vi.waitFor(
+    async () => expect((await execute('select coalesce(sum(n), 0)::int as n from queued'))[0]?.n).toBe(20_000),
+    { timeout: 60_000, interval: 100 },
+  );
+  expect((await execute('select max(n) as n from queued'))[0]?.n).toBeLessThanOrEqual(500);
+});

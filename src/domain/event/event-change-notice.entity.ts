@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { Event } from './event.entity.ts';
-import type { EventMoment } from './event-mails.ts';
+import type { EventMoment } from './event-moment.ts';
 
 const EventChangeNoticeSchema = defineEntity({
   name: 'EventChangeNotice',

@@ -6,26 +6,10 @@ import { markOf, type Told } from '../mail/told.ts';
 import type { Transaction } from '../transaction.ts';
 import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';
 import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';
+import { type EventMoment, eventMoment } from './event-moment.ts';
 
 /** Seconds during which further changes of an event become part of the same mail. */
 const gatheringSeconds = 120;
-
-/** When and where an event takes place: subscribers get a mail if it changes. */
-export interface EventMoment {
-  date_start: string;
-  date_end: string;
-  timezone: string;
-  location: string | null;
-}
-
-export function eventMoment(event: Event): EventMoment {
-  return {
-    date_start: event.dateStart.toISOString(),
-    date_end: event.dateEnd.toISOString(),
-    timezone: event.timezone,
-    location: event.location ?? null,
-  };
-}
 
 /**
  * Queues the notices about a change of an event: at once if it is cancelled or reinstated; two minutes after the first of

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import sql from 'sql-template-tag';
-import type { Bounds } from '../../config/bounds.ts';
 import type { Database } from '../database.ts';
 import type { LimitKey, Limits } from '../limits/limits.ts';
 
@@ -35,7 +34,7 @@ interface MailBudgetsOptions {
   db: Database;
   limits: Limits;
   /** The budgets of an organization before it has grown. */
-  perHour: Bounds['mailsPerHour'];
+  perHour: Record<MailBudget, number>;
 }
 
 interface Grown {

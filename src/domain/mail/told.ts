@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EventMoment } from '../event/event-mails.ts';
+import type { EventMoment } from '../event/event-moment.ts';
 import type { SubscriptionStatus } from '../subscription/subscription.entity.ts';
 
 /**

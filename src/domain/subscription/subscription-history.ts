@@ -14,6 +14,8 @@ interface Change {
   to: SubscriptionStatus;
 }
 
+type StatusChange = Omit<Change, 'subscriptionId' | 'kind'>;
+
 /**
  * The statement that writes entries of histories. Each gets a time after the entries that its history already has: the
  * list is ordered by time, and changes of one transaction, or of processes with different clocks, would be in no order
@@ -63,16 +65,12 @@ export async function recordChange(
 export async function mailHolder(
   tx: Transaction<MemberContext>,
   subscription: Subscription,
-  change: Pick<Change, 'from' | 'to'>,
+  change: StatusChange,
 ): Promise<void> {
   await queueMails(tx, 'subscription_changed', [holderMail(tx, subscription, change)]);
 }
 
-function holderMail(
-  tx: Transaction<MemberContext>,
-  subscription: Subscription,
-  { from, to: status }: Pick<Change, 'from' | 'to'>,
-) {
+function holderMail(tx: Transaction<MemberContext>, subscription: Subscription, { from, to: status }: StatusChange) {
   const by = subscription.user.id === tx.viewer.userId ? ('holder' as const) : ('manager' as const);
   return { subscriptionId: subscription.id, status, by, told: { status: from } };
 }

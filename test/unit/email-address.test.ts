@@ -29,6 +29,9 @@ const refused = [
   ...[
     'a(comment)@b.c',
     'a@[127.0.0.1]',
+    'a@127.0.0.1',
+    'a@0.0',
+    'a@example.0x7F',
     'a[b]@c.d',
     'a\\b@c.d',
     'a@b@c.d',

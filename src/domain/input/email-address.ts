@@ -28,10 +28,14 @@ export const emailAddress = text
 /** Characters of a domain name in ASCII (RFC 1035); also what keeps a mailbox within its column. */
 const longestDomain = 253;
 
+/** A domain that URL parsers take for an IPv4 address, which they may complete: `0.0` becomes `0.0.0.0`. */
+const endsInNumber = /(?:^|\.)(?:\d+|0x[\da-f]*)$/i;
+
 /** Whether a text in form NFC is an address; earlier versions accepted others. */
 export function isEmailAddress(address: string): boolean {
   if (!addressForm.test(address)) return false;
   const domain = domainOf(address);
+  if (endsInNumber.test(domain)) return false;
   if (isAscii(domain)) return true;
   // a compatibility character could resolve to another name than it shows
   if (domain.normalize('NFKC') !== domain) return false;

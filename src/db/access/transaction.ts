@@ -23,6 +23,8 @@ export class Transaction implements UnitOfWork {
   readonly #written: Written;
   readonly #unawaited: Promise<unknown>[] = [];
   #failure: unknown;
+  /** Why the first statement failed that somebody waits for: the errors of those sent with it say nothing. */
+  #cause: unknown;
 
   constructor(em: EntityManager, send: Send, flush: Flush = () => em.flush(), written: Written = { bytes: 0 }) {
     this.em = em;
@@ -45,7 +47,9 @@ export class Transaction implements UnitOfWork {
       return (await this.#send({ text, values })).rows as Row[];
     } catch (error) {
       const isConsequence = (error as { code?: unknown }).code === inFailedTransaction;
-      throw isConsequence ? (this.#failure ?? error) : error;
+      if (isConsequence) throw this.#failure ?? this.#cause ?? error;
+      this.#cause ??= error;
+      throw error;
     }
   }
 

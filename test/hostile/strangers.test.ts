@@ -32,7 +32,7 @@ const retentionDays = { audit: 365, endedSessions: 30, expiredInvitations: 30, u
 
 it('answers a request full of faults with less than it was sent', async () => {
   const { id } = await event();
-  const answers = Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [index.toString(36), 1]));
+  const answers = Object.fromEntries(Array.from({ length: 24_000 }, (_, index) => [index.toString(36), 1]));
   const { status, text } = await guest.request(id, { email: guestAddress(), answers });
   const { errors } = JSON.parse(text);
   expect([status, errors.length, errors.at(-1).pointer]).toEqual([400, 1_001, '/answers']);

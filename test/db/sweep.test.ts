@@ -243,6 +243,15 @@ describe('a sweep', () => {
         select n::text, ?, ${ago(-1)} from generate_series(1, 20000) n`,
       [subscriptionId],
     );
+    await run(
+      `with asked as (
+          insert into form_content (organization_id, hash, questions)
+          select ?::uuid, sha256(n::text::bytea), '[]' from generate_series(1, 5000) n returning organization_id, hash
+        )
+        insert into form_version (event_id, version, organization_id, hash)
+        select ?::uuid, row_number() over (), organization_id, hash from asked`,
+      [organizationId, eventId],
+    );
     await run('analyze');
     for (const { text, values } of [
       ...overRules(retentionDays).map(({ statement }) => statement(500)),

@@ -81,6 +81,27 @@ it('a list of events with large forms lets others have their turn', async () => 
   );
 });
 
+it('a list of events with more forms than a request may load is refused, and lets others have their turn', async () => {
+  const many = await organizer(server);
+  for (let index = 0; index < 24; index += 1) {
+    const own = questions.map((each) => ({ ...each, help: `${index}` }));
+    expect((await many.ask(await many.event(), own)).status).toBe(200);
+  }
+  const query = '{ publicEvents(first: 50) { nodes { form { questions } } } }';
+  const headers = { 'content-type': 'application/json', 'x-organization-id': many.organizationId };
+  const turns: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const response = await fetch(`${service.url}/graphql`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ query }),
+    });
+    expect((await response.text()).slice(0, 500)).toContain('INVALID_QUERY');
+    turns.push(await service.longestTurn());
+  }
+  expect(Math.min(...turns)).toBeLessThan(longestTurn);
+});
+
 it('a calendar over thousands of years lets others have their turn', async () => {
   const many = await organizer(server);
   for (let year = 1900; year < 9990; year += 2) {

@@ -35,7 +35,7 @@ it('answers a request full of faults with less than it was sent', async () => {
   const answers = Object.fromEntries(Array.from({ length: 24_000 }, (_, index) => [index.toString(36), 1]));
   const { status, text } = await guest.request(id, { email: guestAddress(), answers });
   const { errors } = JSON.parse(text);
-  expect([status, errors.length, errors.at(-1).pointer]).toEqual([400, 1_001, '/answers']);
+  expect([status, errors.length, errors.at(-1).pointer]).toEqual([400, 1_001, '']);
   expect(text.length).toBeLessThan(JSON.stringify(answers).length);
 });
 

@@ -27,7 +27,9 @@ async function event(fields: Record<string, unknown> = {}): Promise<EventRow> {
 async function statementsOf(request: string, body: unknown): Promise<string[]> {
   const { result, statements } = await countStatements(server.orm, () => send(server, team.owner, request, body));
   expect(result.status, result.text).toBeLessThan(300);
-  return statements.map((text) => text.trim().split(/\s+/).slice(0, 3).join(' '));
+  // the session is looked up again every few seconds, whatever is asked
+  const own = statements.filter((text) => !text.includes('from session s left join'));
+  return own.map((text) => text.trim().split(/\s+/).slice(0, 3).join(' '));
 }
 
 /** What the service sends to its database in transactions: a statement that waits for an answer begins another piece. */

@@ -2,7 +2,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files of more than five seconds, the longest first: if one of them were the last, all workers but one would be idle. */
 const long = [
+  'hostile/turns',
   'hostile/siege',
+  'hostile/large-values',
   'db/list-plans',
   'db/plans',
   'db/embedded',
@@ -17,11 +19,15 @@ const long = [
   'hostile/sign-in-flood',
   'clients/graphiql-examples',
   'db/commands',
+  'patterns',
   'hostile/memory',
   'hostile/refresh-processes',
   'rest/account-timing',
   'hostile/given-up-statements',
   'rest/limits',
+  'hostile/large-forms',
+  'rest/waiting-mails',
+  'db/mail-budgets',
   'hostile/retries',
   'clients/graphiql-door',
   'rest/pgbouncer',

@@ -3,6 +3,7 @@ import type { LinkTokens } from './guest/link-tokens.ts';
 import type { Limits } from './limits/limits.ts';
 import type { CursorCodec } from './list/cursor.ts';
 import type { MailBudgets } from './mail/mail-budgets.ts';
+import type { MailPart } from './mail/mail-part.ts';
 import type { AccessTokens } from './session/access-token.ts';
 import type { Access } from './session/active-sessions.ts';
 import type { RefreshTokens } from './session/refresh-token.ts';
@@ -18,8 +19,8 @@ export interface Services {
   snapshots: Snapshots;
   signUpSalts: SignUpSalts;
   linkTokens: LinkTokens;
-  /** Sends mails that `queueMail` queued: `nudge` it after the commit. */
-  outbox: { nudge(): void };
+  /** Sends mails that `queueMail` queued: `nudge` it after the commit, with the part of the queue that they are in. */
+  outbox: { nudge(part?: MailPart): void };
   /** Queues the mails of notices that `fanOutNotice` wrote, likewise. */
   notices: { nudge(): void };
   mailBudgets: MailBudgets;

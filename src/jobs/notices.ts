@@ -3,10 +3,11 @@ import { queueGatheredChanges } from '../domain/event/event-mails.ts';
 import { queueDueReminders } from '../domain/event/reminder.ts';
 import { FanOutWalker } from '../domain/mail/walk-fan-out.ts';
 import type { Log } from '../domain/request.ts';
+import type { Services } from '../domain/services.ts';
 
 interface NoticeOptions {
   db: Database;
-  outbox: { nudge(): void };
+  outbox: Pick<Services['outbox'], 'nudge'>;
   log: Log;
   /** Whether what is too much for a recipient becomes a digest. */
   bounded: boolean;
@@ -74,7 +75,7 @@ export class Notices {
       while (this.#again && !this.#stopped) {
         this.#again = false;
         // what is queued leaves while the rest is being queued
-        while (!this.#stopped && (await this.#walker.walk())) outbox.nudge();
+        while (!this.#stopped && (await this.#walker.walk())) outbox.nudge('events');
       }
     } catch (error) {
       log.warn({ err: error }, 'cannot queue mails about events');

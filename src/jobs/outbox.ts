@@ -4,6 +4,7 @@ import type { LinkTokens } from '../domain/guest/link-tokens.ts';
 import type { Limits } from '../domain/limits/limits.ts';
 import { composeMail } from '../domain/mail/compose.ts';
 import type { MailBudgets, OverBudget } from '../domain/mail/mail-budgets.ts';
+import { type MailPart, mailParts } from '../domain/mail/mail-part.ts';
 import type { Log } from '../domain/request.ts';
 import { type Job, MailQueue } from '../mail/mail-queue.ts';
 import { isHopeless, type Mailer } from '../mail/mailer.ts';
@@ -49,6 +50,8 @@ export class Outbox {
   readonly #queue: MailQueue;
   /** The mails that are being sent. */
   readonly #attempts = new Map<Promise<void>, Job>();
+  /** The parts of the queue in which mails may be due. */
+  readonly #wanted = new Set<MailPart>();
   /** Whether mails may be due for which no slot was free. */
   #full = false;
   #timer: NodeJS.Timeout | undefined;
@@ -69,19 +72,29 @@ export class Outbox {
     this.nudge();
   }
 
-  /** Polls the queue at once; returns before anything is sent. */
-  nudge(): void {
+  /**
+   * Polls the queue at once; returns before anything is sent.
+   *
+   * @param part the only one in which something has become due: while its slots are taken, that costs no statement
+   */
+  nudge(part?: MailPart): void {
+    for (const each of part ? [part] : mailParts) this.#wanted.add(each);
+    this.#look();
+  }
+
+  #look(): void {
     if (this.#stopped) return;
     if (this.#filling) {
       this.#again = true;
       return;
     }
+    this.#again = false;
     clearTimeout(this.#timer);
     this.#lookAt = Number.POSITIVE_INFINITY;
     this.#filling = this.#fill().finally(() => {
       this.#filling = null;
-      this.#lookWithin(this.#again ? 0 : this.#options.pollInterval);
-      this.#again = false;
+      this.#lookWithin(this.#options.pollInterval);
+      if (this.#again) this.#look();
     });
   }
 
@@ -121,30 +134,44 @@ export class Outbox {
     }
   }
 
-  /** Claims jobs for the free slots, those first that somebody waits for; returns whether others may be due. */
+  /** Claims jobs for the free slots; returns whether others may be due. */
   async #claim(): Promise<boolean> {
-    const { budgets } = this.#options;
+    let more = false;
+    this.#full = false;
+    for (const part of mailParts) {
+      if (!this.#wanted.has(part)) continue;
+      const free = this.#freeFor(part);
+      if (free <= 0) {
+        this.#full = true;
+        continue;
+      }
+      // what becomes due from now on is another look
+      this.#wanted.delete(part);
+      const since = performance.now();
+      const claimed = await this.#claimOf(part, free);
+      this.#begin(claimed.jobs, since);
+      if (!claimed.more) continue;
+      more = true;
+      this.#wanted.add(part);
+    }
+    return more;
+  }
+
+  /** One event may have a hundred thousand mails, and one organization a hundred events. */
+  #freeFor(part: MailPart): number {
     const free = slots - this.#attempts.size;
-    this.#full = free === 0;
-    if (this.#full) return false;
-    let since = performance.now();
-    const links = await this.#queue.claimLinks(free);
-    this.#begin(links, since);
-    // one event may have a hundred thousand mails, and one organization a hundred events
-    since = performance.now();
-    const guestSlots = Math.min(slots - this.#attempts.size, organizationSlots - this.#sending('organization_id'));
-    const guests = guestSlots > 0 ? await this.#queue.claimGuests(guestSlots, budgets.putOff('guests')) : [];
-    this.#begin(guests, since);
-    since = performance.now();
-    const others = Math.min(
-      slots - this.#attempts.size,
-      organizationSlots - this.#sending('organization_id'),
-      eventSlots - this.#sending('recipient'),
-    );
-    const events = others > 0 ? await this.#queue.claimEvents(others, budgets.putOff('subscribers')) : null;
-    this.#begin(events?.jobs ?? [], since);
-    this.#full = guestSlots <= 0 || others <= 0 || this.#attempts.size === slots;
-    return links.length > 0 || guests.length > 0 || (events?.more ?? false);
+    if (part === 'links') return free;
+    const ofOrganizations = Math.min(free, organizationSlots - this.#sending('organization_id'));
+    return part === 'guests' ? ofOrganizations : Math.min(ofOrganizations, eventSlots - this.#sending('recipient'));
+  }
+
+  async #claimOf(part: MailPart, count: number): Promise<{ jobs: Job[]; more: boolean }> {
+    const { budgets } = this.#options;
+    if (part === 'events') return await this.#queue.claimEvents(count, budgets.putOff('subscribers'));
+    const jobs = await (part === 'links'
+      ? this.#queue.claimLinks(count)
+      : this.#queue.claimGuests(count, budgets.putOff('guests')));
+    return { jobs, more: jobs.length > 0 };
   }
 
   #sending(of: 'organization_id' | 'recipient'): number {
@@ -157,7 +184,7 @@ export class Outbox {
         .catch((error) => this.#options.log.warn({ err: error, mail: job.id }, 'cannot record the outcome of a mail'))
         .finally(() => {
           this.#attempts.delete(attempt);
-          if (this.#full) this.nudge();
+          if (this.#full) this.#look();
         });
       this.#attempts.set(attempt, job);
     }
@@ -201,7 +228,7 @@ export class Outbox {
   async #finish(job: Job): Promise<void> {
     while (true) {
       try {
-        if (await this.#queue.remove(job)) this.nudge();
+        if (await this.#queue.remove(job)) this.nudge('events');
         return;
       } catch (error) {
         if (this.#stopped) throw error;
@@ -218,7 +245,7 @@ export class Outbox {
     if (hopeless) log.error(fields, 'gave up on a mail');
     else log.warn(fields, 'a mail could not be sent and will be retried');
     if (hopeless) {
-      if (await this.#queue.giveUp(job, fields.reason)) this.nudge();
+      if (await this.#queue.giveUp(job, fields.reason)) this.nudge('events');
       return;
     }
     const delay = Math.min(firstDelay * 2 ** (job.attempts - 1), longestDelay);

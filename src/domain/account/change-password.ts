@@ -44,7 +44,7 @@ async function change(ctx: ViewerContext, input: Passwords): Promise<void> {
   // under the limits of sign-in: a stolen access token gives no additional guesses
   const ended = await limitLogin(ctx, userId, () => replacePassword(ctx, account.password_hash, input));
   forgetSessions(ctx, ended);
-  afterCommit(ctx, () => ctx.services.outbox.nudge());
+  afterCommit(ctx, () => ctx.services.outbox.nudge('links'));
 }
 
 async function replacePassword(ctx: ViewerContext, known: string | null, input: Passwords): Promise<string[]> {

@@ -26,7 +26,7 @@ export const resetPasswordInput = z.strictObject({ token: text, password: newPas
 export async function requestPasswordReset(ctx: Context, { email }: z.output<typeof mailRequestInput>): Promise<void> {
   await ctx.services.limits.take(...networkKeys('mail_network', ctx.client.ip));
   await queueMail(ctx, 'reset_requested', { email, client: ctx.client });
-  ctx.services.outbox.nudge();
+  ctx.services.outbox.nudge('links');
 }
 
 /**
@@ -60,5 +60,5 @@ export async function resetPassword(ctx: Context, input: z.output<typeof resetPa
   });
   // evicts the entry of this process at once, without waiting for the notification
   ctx.services.access.forgetUser(userId);
-  ctx.services.outbox.nudge();
+  ctx.services.outbox.nudge('links');
 }

@@ -90,7 +90,7 @@ export async function signUp(ctx: Context, input: z.output<typeof signUpInput>, 
     await recordAudit(tx, { action, actorId: created ? id : null, subjectId: id, detail });
     await queueMail(tx, 'signup', { userId: id, repeats, wish });
   });
-  ctx.services.outbox.nudge();
+  ctx.services.outbox.nudge('links');
 }
 
 interface Claimed {

@@ -22,7 +22,7 @@ export const verifyEmailInput = z.strictObject({ token: text });
 export async function requestVerification(ctx: Context, { email }: z.output<typeof mailRequestInput>): Promise<void> {
   await ctx.services.limits.take(...networkKeys('mail_network', ctx.client.ip));
   await queueMail(ctx, 'verification_requested', { email, client: ctx.client });
-  ctx.services.outbox.nudge();
+  ctx.services.outbox.nudge('links');
 }
 
 /**

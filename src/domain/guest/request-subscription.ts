@@ -58,7 +58,7 @@ export async function requestGuestSubscription(ctx: PublicContext, idOrSlug: str
     await queueMail(tx, 'guest_subscription_requested', { requestId });
   };
   await transaction<Context, void>(ctx, write, [{ kind: 'event', id: event.id }]);
-  afterCommit(ctx, () => ctx.services.outbox.nudge());
+  afterCommit(ctx, () => ctx.services.outbox.nudge('guests'));
 }
 
 /** Every fault of the input at once, those of the answers included; the version of the form is looked at first. */

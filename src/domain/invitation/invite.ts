@@ -65,7 +65,7 @@ async function invite(ctx: MemberContext, input: Fields): Promise<InvitationRow>
   await limits.take(...budgets);
   try {
     const made = await lockingOrganization(ctx, 'manager', (locked) => write(locked, input));
-    afterCommit(ctx, () => outbox.nudge());
+    afterCommit(ctx, () => outbox.nudge('links'));
     return made;
   } catch (error) {
     // if the database is down, the count stays

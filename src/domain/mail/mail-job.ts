@@ -74,7 +74,7 @@ export async function queueMails<Kind extends keyof EventMailData>(
   { after }: { after?: Sql } = {},
 ): Promise<void> {
   await tx.db.run(mailJobs(kind, data, { bounded: tx.services.limits.enabled, after }));
-  tx.afterCommit(() => tx.services.outbox.nudge());
+  tx.afterCommit(() => tx.services.outbox.nudge('events'));
 }
 
 /**

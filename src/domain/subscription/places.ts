@@ -53,7 +53,7 @@ export async function fillPlaces(
     now: tx.now,
     bounded: tx.services.limits.enabled,
   });
-  if (accepted.length > 0) tx.afterCommit(() => tx.services.outbox.nudge());
+  if (accepted.length > 0) tx.afterCommit(() => tx.services.outbox.nudge('events'));
   return accepted;
 }
 

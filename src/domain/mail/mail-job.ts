@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { Client } from '../request.ts';
 import type { SubscriptionStatus } from '../subscription/subscription.entity.ts';
 import type { Transaction } from '../transaction.ts';
-import { placeMails } from './place-mails.ts';
+import { placeMail, placeMails } from './place-mails.ts';
 import type { Told } from './told.ts';
 
 /** The kinds of mail about accounts and requests, and the input of each. Never a secret: tokens are created when the mail is sent. */
@@ -89,14 +89,13 @@ export function mailJobs<Kind extends keyof EventMailData>(
   options: { bounded: boolean; after?: Sql | undefined },
 ): Sql {
   const [first] = data;
-  // PostgreSQL keeps the plan of a statement for one, and would plan one over arrays each time
-  const jobs =
-    first && data.length === 1
-      ? sql`select 1 as n, ${randomUUIDv7()}::uuid as id, ${first.subscriptionId}::uuid as about, ${JSON.stringify(first)}::jsonb as data`
-      : sql`select * from unnest(${data.map(() => randomUUIDv7())}::uuid[],
-          ${data.map(({ subscriptionId }) => subscriptionId)}::uuid[],
-          ${data.map((each) => JSON.stringify(each))}::jsonb[]) with ordinality as job (id, about, data, n)`;
+  if (first && data.length === 1) {
+    const about = first.subscriptionId;
+    return placeMail({ id: randomUUIDv7(), kind, about, data: JSON.stringify(first) }, options);
+  }
   const given = sql`select n, job.id, ${kind}::text as kind, data, about, e.organization_id, s.user_id as recipient
-    from (${jobs}) job join subscription s on s.id = about join event e on e.id = s.event_id`;
+    from unnest(${data.map(() => randomUUIDv7())}::uuid[], ${data.map(({ subscriptionId }) => subscriptionId)}::uuid[],
+      ${data.map((each) => JSON.stringify(each))}::jsonb[]) with ordinality as job (id, about, data, n)
+    join subscription s on s.id = about join event e on e.id = s.event_id`;
   return placeMails(given, options);
 }

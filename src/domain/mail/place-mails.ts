@@ -18,6 +18,49 @@ interface Placing {
 
 const dueNow = sql`date_trunc('milliseconds', now())`;
 
+/** What is added to the digest of a recipient if one waits: what was known first of a topic stays. */
+const intoDigest = sql`on conflict (organization_id, recipient) where kind = 'subscription_digest' and attempts = 0 do update
+    set data = case when (select count(*) from jsonb_object_keys(mail_job.data->'told')) < ${digestTopics}
+      then excluded.data || mail_job.data || jsonb_build_object('told', (excluded.data->'told') || (mail_job.data->'told'))
+      else mail_job.data || '{"more": true}' end`;
+
+/** How many mails wait for the recipient of a row, and whether a digest does; the newest are enough to find it. */
+function waitingFor(organization: Sql, recipient: Sql): Sql {
+  return sql`select count(*) as mails, coalesce(bool_or(kind = 'subscription_digest' and attempts = 0), false) as digest from (
+      select kind, attempts from mail_job job
+      where job.organization_id = ${organization} and job.recipient = ${recipient} and job.due_at is not null
+      order by position desc limit ${waitingMails + 4}
+    ) newest`;
+}
+
+interface SingleMail {
+  id: string;
+  kind: string;
+  /** The subscription that it is about. */
+  about: string;
+  /** As JSON; what the holder knew before as `told`. */
+  data: string;
+}
+
+/** Like {@link placeMails}, for one mail: a write waits for it, and PostgreSQL keeps its plan. */
+export function placeMail({ id, kind, about, data }: SingleMail, { bounded, after }: Omit<Placing, 'position'>): Sql {
+  const written = after ? sql`with written as (${after}) ` : empty;
+  const into = sql`${written}insert into mail_job (id, kind, data, organization_id, recipient, due_at, created_at)`;
+  const holder = sql`e.organization_id, s.user_id, ${dueNow}, now()
+    from subscription s join event e on e.id = s.event_id`;
+  if (!bounded) return sql`${into} select ${id}::uuid, ${kind}, ${data}::jsonb, ${holder} where s.id = ${about}::uuid`;
+  return sql`${into}
+    select ${id}::uuid, case when late then 'subscription_digest' else ${kind} end,
+      case when late then jsonb_build_object('told', (
+        select jsonb_object_agg(s.id || ':' || topic.key, topic.value)
+        from jsonb_each(coalesce(${data}::jsonb->'told', '{"status": null}')) topic
+      )) else ${data}::jsonb end, ${holder}
+    cross join lateral (
+      select digest or mails >= ${waitingMails} as late from (${waitingFor(sql`e.organization_id`, sql`s.user_id`)}) waiting
+    ) place where s.id = ${about}::uuid
+    ${intoDigest}`;
+}
+
 /**
  * The statement that queues mails about subscriptions. If a digest waits for a recipient, or {@link waitingMails} do, it
  * takes in what the mails are about: the table has a bounded number of rows for each recipient, however often things change.
@@ -30,17 +73,10 @@ export function placeMails(given: Sql, { bounded, gathered = false, position, af
   const insert = sql`insert into mail_job (id, kind, data, organization_id, recipient, position, due_at, created_at)
     select id, kind, data, organization_id, recipient, ${place}, ${dueNow}, now()`;
   if (!bounded) return sql`with ${written}given as (${given}) ${insert} from given`;
-  // the newest are enough to find a digest
   return sql`with ${written}given as (${given}), placed as (
       select given.*, ${gathered} or waiting.digest or waiting.mails + own > ${waitingMails} as late
       from (select *, row_number() over (partition by recipient order by n) as own from given) given
-      cross join lateral (
-        select count(*) as mails, coalesce(bool_or(kind = 'subscription_digest' and attempts = 0), false) as digest from (
-          select kind, attempts from mail_job job
-          where job.organization_id = given.organization_id and job.recipient = given.recipient and job.due_at is not null
-          order by position desc limit ${waitingMails + 4}
-        ) newest
-      ) waiting
+      cross join lateral (${waitingFor(sql`given.organization_id`, sql`given.recipient`)}) waiting
     ), single as (${insert} from placed where not late)
     ${digestSql(sql`select organization_id, recipient, own, about || ':' || topic.key as key, topic.value, ${dueNow} as due_at
       from placed cross join lateral jsonb_each(coalesce(data->'told', '{"status": null}')) topic where late`)}`;
@@ -57,8 +93,5 @@ export function digestSql(topics: Sql): Sql {
       'told', jsonb_object_agg(key, value order by own desc) filter (where own <= ${digestTopics}),
       'more', bool_or(own > ${digestTopics})), organization_id, recipient, max(due_at), now()
     from (${topics}) topics group by organization_id, recipient order by recipient
-    on conflict (organization_id, recipient) where kind = 'subscription_digest' and attempts = 0 do update set data =
-      case when (select count(*) from jsonb_object_keys(mail_job.data->'told')) < ${digestTopics}
-      then excluded.data || mail_job.data || jsonb_build_object('told', (excluded.data->'told') || (mail_job.data->'told'))
-      else mail_job.data || '{"more": true}' end`;
+    ${intoDigest}`;
 }

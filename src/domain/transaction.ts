@@ -35,6 +35,25 @@ export async function transaction<C extends Context, Result>(
   work: (tx: Transaction<C>) => Promise<Result>,
   alsoPays: readonly Payer[] = [],
 ): Promise<Result> {
+  return await run(ctx, work, { alsoPays, needsRoom: true });
+}
+
+/**
+ * The same for what keeps a few rows and has a limit by number: who has access. It is counted, and is never put off for what
+ * was written before: the bytes of somebody else, or of a thief, must not keep anybody from ending that one's access.
+ */
+export async function smallTransaction<C extends Context, Result>(
+  ctx: C,
+  work: (tx: Transaction<C>) => Promise<Result>,
+): Promise<Result> {
+  return await run(ctx, work, { alsoPays: [], needsRoom: false });
+}
+
+async function run<C extends Context, Result>(
+  ctx: C,
+  work: (tx: Transaction<C>) => Promise<Result>,
+  { alsoPays, needsRoom }: { alsoPays: readonly Payer[]; needsRoom: boolean },
+): Promise<Result> {
   const { keptBytes } = ctx.services.limits;
   if (isTransaction(ctx)) {
     keptBytes.requireRoom(alsoPays);
@@ -47,7 +66,7 @@ export async function transaction<C extends Context, Result>(
   try {
     const result = await ctx.db.transaction(async (db) => {
       // once its turn has come: those before it have been counted
-      keptBytes.requireRoom(payers);
+      if (needsRoom) keptBytes.requireRoom(payers);
       unit = db;
       jobs.length = 0;
       const afterCommit = (job: () => void) => void jobs.push(job);

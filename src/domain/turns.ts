@@ -125,6 +125,11 @@ export class Turns {
     return null;
   }
 
+  /** Whether somebody waits. */
+  get isWanted(): boolean {
+    return this.#lines.values().some(({ waiters }) => waiters.length > 0);
+  }
+
   #line(claim: Claim): Line {
     const key = keyOf(claim);
     const known = this.#lines.get(key);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Load, LoadMemory, LoadPart, maxLoadBytes, NoRoom } from '../../src/db/access/load.ts';
 import { ClientGone, ClientWaits } from '../../src/domain/client-waits.ts';
 import type { Requester } from '../../src/domain/request.ts';
@@ -64,6 +64,26 @@ describe('all requests together', () => {
     third.end();
     large('d');
     expect(load('e').take(200 * kibibyte)).toBeInstanceOf(NoRoom);
+  });
+
+  it('make way after two seconds if others wait', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const [first, second] = [large('a'), large('b')];
+      vi.advanceTimersByTime(2_001);
+      // nobody waits
+      expect(() => first.makeWay()).not.toThrow();
+      const third = load('c');
+      expect(third.take(200 * kibibyte)).toBeInstanceOf(NoRoom);
+      const waiting = third.waitForRoom();
+      expect(() => first.makeWay()).toThrow(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }));
+      first.end();
+      await waiting;
+      expect(() => second.makeWay()).not.toThrow();
+      expect(() => third.makeWay()).not.toThrow();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('hold 32 MiB without a slot; then small ones need one, too', () => {

@@ -9,6 +9,9 @@ export const maxLoadBytes = 16_000_000;
 /** Bytes that a request may load without a slot, and that all such requests may hold together. */
 const free = { request: 128 * 1024, total: 32 * 1024 * 1024 };
 
+/** Milliseconds for which a request may hold a slot that others want, before its next statement is refused. */
+const longestHold = 2_000;
+
 /** The memory that all requests share for what they load. */
 export class LoadMemory {
   readonly slots: Turns;
@@ -37,6 +40,8 @@ export class Load {
   readonly #memory: LoadMemory;
   #bytes = 0;
   #slot: Turn | null = null;
+  /** Since when, by `performance.now()`. */
+  #heldSince = 0;
   #waiting: Promise<void> | null = null;
   #ended = false;
 
@@ -77,6 +82,16 @@ export class Load {
     await this.#waiting;
   }
 
+  /**
+   * Called before a statement that takes a turn: whoever holds a slot and waits, such as for locks of its own, makes way.
+   *
+   * @throws DomainError SERVICE_UNAVAILABLE if it has had a slot for long and others wait for one
+   */
+  makeWay(): void {
+    const isLong = this.#slot !== null && performance.now() - this.#heldSince > longestHold;
+    if (isLong && this.#memory.slots.isWanted) throw new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 2 });
+  }
+
   /** The response has been handed over: nothing is held any more. */
   end(): void {
     if (this.#ended) return;
@@ -98,6 +113,7 @@ export class Load {
 
   #use(slot: Turn): void {
     this.#slot = slot;
+    this.#heldSince = performance.now();
     this.#memory.held -= this.#bytes;
   }
 }

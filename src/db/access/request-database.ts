@@ -94,6 +94,7 @@ export class RequestDatabase extends ServiceDatabase {
   /** Runs it again after waiting for room, if it needs that: without a connection, since others may have to end first. */
   async #whileThereIsRoom<Result>(run: () => Promise<Result>): Promise<Result> {
     while (true) {
+      if (this.#transactions === 0) this.#load.makeWay();
       try {
         return await run();
       } catch (error) {

@@ -9,7 +9,7 @@ import { queueMail } from '../mail/mail-job.ts';
 import { limitLogin } from '../session/login-limit.ts';
 import { forgetSessions } from '../session/own-sessions.ts';
 import { hashPassword, verifyPassword } from '../session/password.ts';
-import { afterCommit, transaction } from '../transaction.ts';
+import { afterCommit, smallTransaction } from '../transaction.ts';
 import { lockUser } from '../user/lock-user.ts';
 import { endAccess } from './end-access.ts';
 import { newPassword, passwordFault, weakPassword } from './password-policy.ts';
@@ -51,7 +51,7 @@ async function replacePassword(ctx: ViewerContext, known: string | null, input: 
   const { userId, sessionId } = ctx.viewer;
   if (!(await verifyPassword(known, input.current_password))) throw await refusal(ctx);
   const hash = await hashPassword(input.password);
-  const ended = await transaction(ctx, async (tx) => {
+  const ended = await smallTransaction(ctx, async (tx) => {
     // of two changes at once, the second one has the wrong current password
     const user = await lockUser(tx, userId);
     if (user?.passwordHash !== known) return null;

@@ -7,7 +7,7 @@ import { networkKeys } from '../limits/client-network.ts';
 import { queueMail } from '../mail/mail-job.ts';
 import { hashPassword } from '../session/password.ts';
 import { takeTurn } from '../session/password-turns.ts';
-import { transaction } from '../transaction.ts';
+import { smallTransaction } from '../transaction.ts';
 import { lockUser } from '../user/lock-user.ts';
 import { endAccess } from './end-access.ts';
 import { cancelToken, findTokenOwner, useToken } from './one-time-token.ts';
@@ -44,7 +44,7 @@ export async function resetPassword(ctx: Context, input: z.output<typeof resetPa
   const fault = passwordFault(input.password, owner.email);
   if (fault !== null) throw weakPassword(fault);
   const hash = await takeTurn('sign_in', ctx, owner.id, () => hashPassword(input.password));
-  const userId = await transaction(ctx, async (tx) => {
+  const userId = await smallTransaction(ctx, async (tx) => {
     const used = await useToken(tx, input.token, 'reset_password');
     if (!used) throw new DomainError('INVALID_RESET_TOKEN');
     const { user_id: id } = used;

@@ -5,7 +5,7 @@ import { emailAddress } from '../input/email-address.ts';
 import { text } from '../input/text.ts';
 import { networkKeys } from '../limits/client-network.ts';
 import { queueMail } from '../mail/mail-job.ts';
-import { transaction } from '../transaction.ts';
+import { smallTransaction } from '../transaction.ts';
 import { useToken } from './one-time-token.ts';
 import { proveAccount } from './prove-account.ts';
 
@@ -33,7 +33,7 @@ export async function requestVerification(ctx: Context, { email }: z.output<type
  */
 export async function verifyEmail(ctx: Context, { token }: z.output<typeof verifyEmailInput>): Promise<void> {
   await ctx.services.limits.take(...networkKeys('token_network', ctx.client.ip));
-  const userId = await transaction(ctx, async (tx) => {
+  const userId = await smallTransaction(ctx, async (tx) => {
     const used = await useToken(tx, token, 'verify_email');
     if (!used) throw new DomainError('INVALID_VERIFICATION_TOKEN');
     await proveAccount(tx, used, 'verification_mail');

@@ -5,7 +5,7 @@ import { hashed } from './hashed.ts';
 
 /** Who pays for the bytes that a write keeps. */
 export interface Payer {
-  kind: 'user' | 'organization' | 'network' | 'event';
+  kind: 'user' | 'organization' | 'members' | 'network' | 'event';
   id: string;
   /** How many times the bounds it has; 1 if absent. */
   times?: number;
@@ -110,10 +110,10 @@ export class KeptBytes {
     }
   }
 
-  /** One network has a quarter of a public event's day, so that it cannot use all of it up. */
+  /** One network has a quarter of a public event's day, and the largest one half of it: none can use all of it up. */
   #boundOf(rule: (typeof windows)[number]['rule'], { kind, times = 1 }: Payer): number {
     if (rule === 'bytes_minute') return this.#bounds.perMinute * times;
-    return (kind === 'network' ? this.#bounds.perDay / 4 : this.#bounds.perDay) * times;
+    return this.#bounds.perDay * (kind === 'network' ? Math.min(times / 4, 1 / 2) : times);
   }
 }
 

@@ -38,6 +38,8 @@ const rules = {
   token_network_48: { points: 5000, duration: 15 * minute },
   /** Writes of one account (decisions §9). */
   write: { points: 300, duration: minute },
+  /** Exports of one account: each creates an audit entry. */
+  export: { points: 60, duration: minute },
   /** Successful sign-ins of one account: each creates a session and an audit entry. */
   sign_in: { points: 300, duration: minute },
   /** Mails that anyone can cause, to one mailbox. */

@@ -37,7 +37,11 @@ export function exportCondition(ctx: MemberContext, { resource, visible }: Expor
   return sql`${visible} and ${conditionSql(resource, where, ctx.now)}`;
 }
 
-/** Writes into the audit trail that somebody takes a whole list away, before the first row. */
+/**
+ * Writes into the audit trail that somebody takes a whole list away, before the first row.
+ *
+ * @throws DomainError RATE_LIMITED
+ */
 export async function recordExport(
   ctx: MemberContext,
   action: 'events.exported' | 'subscriptions.exported',
@@ -45,6 +49,7 @@ export async function recordExport(
   event?: string,
 ): Promise<void> {
   const { organizationId } = ctx.membership;
+  await ctx.services.limits.take({ rule: 'export', key: ctx.viewer.userId });
   const detail = { ...(event === undefined ? {} : { event }), format };
   await recordAudit(ctx, { action, actorId: ctx.viewer.userId, organizationId, detail });
 }

@@ -5,7 +5,10 @@ import type { LimitKey, Limits } from '../limits/limits.ts';
 
 /** Mails an hour that each accepted subscription of an organization adds to its budget. */
 const perAccepted = 20;
-/** Guest mails an hour that each day of an organization's age, and each confirmed guest, add to its budget. */
+/**
+ * Guest mails an hour that each day of an organization's age, and each confirmed guest, add to its budget: a person counts
+ * once, and a day later, so that addresses of one's own raise it slowly.
+ */
 const perDayOfAge = 20;
 const perGuest = 10;
 /** No further guest raises the budget. */
@@ -121,8 +124,9 @@ const guestsSql = (
   organization: string,
 ) => sql`select (${perDayOfAge} * floor(extract(epoch from now() - o.created_at) / 86400)
     + ${perGuest} * (select count(*) from (
-      select from event e join subscription s on s.event_id = e.id
-      where e.organization_id = o.id and s.mailbox_proven limit ${countedGuests}
+      select distinct s.user_id from event e join subscription s on s.event_id = e.id
+      where e.organization_id = o.id and s.mailbox_proven and s.created_at < now() - interval '1 day'
+      limit ${countedGuests}
     ) guests))::float8 as mails
   from organization o where o.id = ${organization}::uuid`;
 

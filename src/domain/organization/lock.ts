@@ -3,7 +3,7 @@ import type { MemberContext } from '../context.ts';
 import type { Database } from '../database.ts';
 import { DomainError } from '../errors.ts';
 import { findMembershipRole } from '../session/access.read.ts';
-import { type Transaction, transaction } from '../transaction.ts';
+import { smallTransaction, type Transaction } from '../transaction.ts';
 import type { OrganizationRole } from './membership.entity.ts';
 import { hasRole } from './membership.policy.ts';
 
@@ -27,7 +27,7 @@ export async function lockingOrganization<Result>(
   change: (locked: LockedOrganization) => Promise<Result>,
 ): Promise<Result> {
   const { organizationId } = ctx.membership;
-  return await transaction(ctx, async (tx) => {
+  return await smallTransaction(ctx, async (tx) => {
     await lockOrganization(tx.db, organizationId);
     const role = await findMembershipRole(tx.db, ctx.viewer.userId, organizationId);
     if (role === null) throw new DomainError('ORGANIZATION_FORBIDDEN');

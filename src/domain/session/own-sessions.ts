@@ -4,7 +4,7 @@ import { type Command, noFields } from '../command.ts';
 import type { Context, ViewerContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { serveToViewer } from '../served-list.ts';
-import { afterCommit, transaction } from '../transaction.ts';
+import { afterCommit, smallTransaction } from '../transaction.ts';
 import { parseUuid } from '../uuid.ts';
 import { type SessionRow, sessionResource } from './session.resource.ts';
 import { livingSession } from './session-life.ts';
@@ -42,7 +42,7 @@ export const endOtherSessions: Command<'user', object, number> = {
 async function endOne(ctx: ViewerContext, id: string): Promise<void> {
   const uuid = parseUuid(id);
   if (!uuid) throw new DomainError('NOT_FOUND');
-  const ended = await transaction(ctx, (tx) =>
+  const ended = await smallTransaction(ctx, (tx) =>
     endSessions(tx, { userId: ctx.viewer.userId, only: uuid, reason: 'ended' }),
   );
   if (ended.length === 0) throw new DomainError('NOT_FOUND');
@@ -50,7 +50,7 @@ async function endOne(ctx: ViewerContext, id: string): Promise<void> {
 }
 
 async function endOthers(ctx: ViewerContext): Promise<number> {
-  const ended = await transaction(ctx, (tx) =>
+  const ended = await smallTransaction(ctx, (tx) =>
     endSessions(tx, { userId: ctx.viewer.userId, except: ctx.viewer.sessionId, reason: 'ended' }),
   );
   forgetSessions(ctx, ended);

@@ -4,7 +4,7 @@ import { recordAudit, truncate } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { mailboxOf } from '../input/email-address.ts';
-import { transaction } from '../transaction.ts';
+import { smallTransaction } from '../transaction.ts';
 import { findAccountKey, limitLogin } from './login-limit.ts';
 import { hashPassword, needsRehash, verifyPassword } from './password.ts';
 import type { RefreshClaims } from './refresh-token.ts';
@@ -83,7 +83,7 @@ async function renewHash(ctx: Context, { id, password_hash: hash }: Account, pas
 async function startSession(ctx: Context, userId: string, hash: string | null): Promise<string> {
   const id = randomUUIDv7();
   const { ip, userAgent } = ctx.client;
-  await transaction(ctx, async (tx) => {
+  await smallTransaction(ctx, async (tx) => {
     // all times of a session are database times, so that the clocks of processes need not agree
     const started =
       await tx.db.row(sql`insert into session (id, user_id, counter, created_at, last_used_at, expires_at, ip, user_agent)
@@ -171,7 +171,7 @@ export async function endSession(
   input: { sessionId: string; reason: EndReason; actorId?: string | null },
 ): Promise<boolean> {
   const { sessionId, reason } = input;
-  const ended = await transaction(ctx, async (tx) => {
+  const ended = await smallTransaction(ctx, async (tx) => {
     const row = await tx.db.row<{
       user_id: string;
     }>(sql`update session set ended_at = now(), end_reason = ${reason} where id = ${sessionId} and ended_at is null

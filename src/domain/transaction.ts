@@ -56,7 +56,7 @@ async function run<C extends Context, Result>(
 ): Promise<Result> {
   const { keptBytes } = ctx.services.limits;
   if (isTransaction(ctx)) {
-    keptBytes.requireRoom(alsoPays);
+    requireRoom(ctx, alsoPays);
     ctx.payers.push(...alsoPays);
     return await work(ctx);
   }
@@ -66,7 +66,7 @@ async function run<C extends Context, Result>(
   try {
     const result = await ctx.db.transaction(async (db) => {
       // once its turn has come: those before it have been counted
-      if (needsRoom) keptBytes.requireRoom(payers);
+      if (needsRoom) requireRoom(ctx, payers);
       unit = db;
       jobs.length = 0;
       const afterCommit = (job: () => void) => void jobs.push(job);
@@ -77,6 +77,16 @@ async function run<C extends Context, Result>(
   } finally {
     keptBytes.spend(payers, unit?.writtenBytes ?? 0);
     ctx.loaders.clear();
+  }
+}
+
+/** @throws DomainError RATE_LIMITED if one of them has written too much, which the log shows */
+function requireRoom({ services, client, log }: Context, payers: readonly Payer[]): void {
+  try {
+    services.limits.keptBytes.requireRoom(payers);
+  } catch (error) {
+    log.warn({ requestId: client.requestId, payers, err: error }, 'the bytes that may be written are used up');
+    throw error;
   }
 }
 

@@ -4,7 +4,7 @@ import { DomainError } from '../domain/errors.ts';
 import { exchangeOf } from './exchange.ts';
 import { hasMoreValues } from './json-values.ts';
 
-/** The most commas and colons of a body; the largest form has 11,000. */
+/** The most commas, colons and brackets of a body; the largest form has 14,000. */
 const maxValues = 50_000;
 
 /**

@@ -70,6 +70,12 @@ export class Outbox {
   start(): void {
     this.#stopped = false;
     this.nudge();
+    const { limits, log } = this.#options;
+    if (limits.enabled) return;
+    this.#queue.hurry().then(
+      () => this.nudge(),
+      (error) => log.warn({ err: error }, 'cannot look for mails that were put off'),
+    );
   }
 
   /**
@@ -220,8 +226,18 @@ export class Outbox {
 
   /** What is too much for an organization stays as it is; what is too much for a recipient becomes one mail. */
   async #putOff(job: Job, { of, seconds }: OverBudget): Promise<void> {
-    if (of === 'organization') await this.#queue.postpone(job, 0);
-    else await this.#queue.gather(job, seconds);
+    const { log } = this.#options;
+    const { organization_id: organization, recipient, kind } = job;
+    if (of === 'organization') {
+      log.warn({ organization, kind, seconds }, 'the mails of an organization wait: it has used up those of the hour');
+      await this.#queue.postpone(job, 0);
+    } else {
+      log.info(
+        { organization, recipient, seconds },
+        'the mails to a recipient become one: there were many in the hour',
+      );
+      await this.#queue.gather(job, seconds);
+    }
   }
 
   /** Deletes the row of a sent mail, which must not be sent again, and retries until the database has done it. */

@@ -144,6 +144,12 @@ export class MailQueue {
     return renewed !== undefined;
   }
 
+  /** Makes mails due that budgets have put off. */
+  async hurry(): Promise<void> {
+    await this.#db.rows(sql`update mail_job set due_at = date_trunc('milliseconds', now())
+        where attempts = 0 and not held and due_at > now()`);
+  }
+
   /** Deletes a mail that was sent, or has no recipient; returns whether another was held back for it, and is due now. */
   async remove(job: Job): Promise<boolean> {
     await this.#db.row(sql`delete from mail_job where id = ${job.id}`);

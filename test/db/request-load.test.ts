@@ -9,6 +9,7 @@ import type { Context } from '../../src/domain/context.ts';
 import { Subscription } from '../../src/domain/subscription/subscription.entity.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
+import { silentLog } from '../support/log.ts';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -28,7 +29,14 @@ const shares = { userShare: 100, organizationShare: 100, patience: 5_000 };
 const turns = new PoolTurns(shares);
 const contextOf = (userId: string) => {
   const viewer = { userId, sessionId: userId };
-  return { viewer, membership: null, publicScope: null, client: {}, waits: new ClientWaits() } as unknown as Context;
+  return {
+    viewer,
+    membership: null,
+    publicScope: null,
+    client: {},
+    waits: new ClientWaits(),
+    log: silentLog,
+  } as unknown as Context;
 };
 const request = (userId: string) => new RequestDatabase(contextOf(userId), { orm: database.orm, turns, memory });
 const megabytes = (count: number) => sql`select repeat('0', 1000000) as long from generate_series(1, ${count}::int)`;

@@ -111,6 +111,10 @@ export class RequestDatabase extends ServiceDatabase {
       return await run(part);
     } catch (error) {
       part.drop();
+      if (part.refusal && !(part.refusal instanceof NoRoom)) {
+        const { client, log, membership } = this.#ctx;
+        log.warn({ requestId: client.requestId, membership, user: this.user() }, 'a request loads more than it may');
+      }
       throw error;
     }
   }

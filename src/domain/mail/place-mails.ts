@@ -77,9 +77,11 @@ export function placeMails(given: Sql, { bounded, gathered = false, position, af
       select given.*, ${gathered} or waiting.digest or waiting.mails + own > ${waitingMails} as late
       from (select *, row_number() over (partition by recipient order by n) as own from given) given
       cross join lateral (${waitingFor(sql`given.organization_id`, sql`given.recipient`)}) waiting
-    ), single as (${insert} from placed where not late)
+    ), single as (${insert} from placed where not late returning 1)
     ${digestSql(sql`select organization_id, recipient, own, about || ':' || topic.key as key, topic.value, ${dueNow} as due_at
-      from placed cross join lateral jsonb_each(coalesce(data->'told', '{"status": null}')) topic where late`)}`;
+      from placed cross join lateral jsonb_each(coalesce(data->'told', '{"status": null}')) topic
+        -- after them, so that its place in the order is, too
+        cross join (select count(*) from single) placed_before where late`)}`;
 }
 
 /**

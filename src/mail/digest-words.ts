@@ -10,7 +10,7 @@ export function digestContent({ items, more }: Extract<Letter, { kind: 'subscrip
   return {
     subject: 'Your subscriptions: what has changed',
     paragraphs: [
-      `There were more changes${from.length === 0 ? '' : ` at ${from.join(', ')}`} than we send in mails of their own. This is how things stand now:`,
+      `Too much has changed${from.length === 0 ? '' : ` at ${from.join(', ')}`} to send you a mail about each change. This is how things stand now:`,
     ],
     items: items.map((item) => ({
       lines: [

@@ -7,7 +7,7 @@ import { sendPage } from './html-page.ts';
 const words: Partial<Record<ErrorCode, [title: string, text: string]>> = {
   NOT_FOUND: [
     'There is nothing here',
-    'Perhaps the address has a slip, or what was here is no longer public. Please check the address, or ask whoever sent you here.',
+    'The address may contain a typo, or what was here is no longer public. Please check the address, or ask whoever sent you here.',
   ],
   INVALID_CURSOR: [
     'This part of the list does not exist',

@@ -103,9 +103,9 @@ describe('a stranger', () => {
     await tabTo(page, 'I have read the rules');
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     await page.reload();
-    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     const link = await linkTo(email, 1);
     expect(link.startsWith(`${proxy.url}/confirm-subscription?token=`)).toBe(true);
     await page.goto(link);

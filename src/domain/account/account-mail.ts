@@ -123,7 +123,8 @@ async function verifyLetter(ctx: ComposeContext, owner: Owner, wish: Wish | null
 async function passwordLetter(ctx: ComposeContext, owner: Owner, wish: Wish | null): Promise<Letter> {
   const place = await findPlace(ctx, wish);
   const token = await issueToken(ctx, { userId: owner.id, purpose: 'reset_password', wish: mentioned(wish, place) });
-  return { kind: 'set_password', ...resetLink(ctx, token), to: recipient(owner), place };
+  // a guest's account has no name of its own yet
+  return { kind: 'set_password', ...resetLink(ctx, token), to: { ...recipient(owner), name: null }, place };
 }
 
 /** A link that joins with the existing account; null unless the sign-up named an organization to join. */

@@ -37,7 +37,7 @@ ${await questionFields(form.questions, typed, faults)}`;
     html`${said && notice(said, said.look)}${faultSummary(faults, labels)}
 <h1>${title}</h1>${facts(event)}
 <p>${meets(event)}</p><p>If you did not ask for this, close this page: nothing will happen.</p>
-<section aria-labelledby="yours"><h2 id="yours">This is what we have from you</h2><p>Please check it, and change what is not right.</p>
+<section aria-labelledby="yours"><h2 id="yours">Your details</h2><p>Please check them, and correct anything that is wrong.</p>
 ${tokenForm(guestPaths.confirm, token, html`<button>Confirm</button>`, fields)}</section>`,
     outcome.status,
   );
@@ -63,7 +63,7 @@ function facts(event: PublicEventRow): Html {
 function meets(event: PublicEventRow): string {
   switch (event.availability) {
     case 'full':
-      return 'All places are taken at the moment. You can try whether there is one by now.';
+      return 'All places are taken at the moment. Check back to see whether one has opened up.';
     case 'closed':
       return 'The organizer takes no subscriptions at the moment.';
     default:

@@ -3,7 +3,7 @@ import type { SubscriptionStatus } from '../../domain/subscription/subscription.
 
 /** What a subscription is, for its holder. */
 export const standing: Record<SubscriptionStatus, { title: string; text: string; look: 'good' | 'bad' | '' }> = {
-  accepted: { title: 'You have a place', text: 'We are looking forward to you.', look: 'good' },
+  accepted: { title: 'You have a place', text: 'We look forward to seeing you.', look: 'good' },
   pending: {
     title: 'Waiting for approval',
     text: 'The organizer decides about your subscription. You get the answer by mail.',

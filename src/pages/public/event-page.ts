@@ -124,14 +124,14 @@ function emailField(typed: Typed, faults: Faults): Html {
 export function sentPage(scope: PublicScope, event: PublicEventRow): HtmlPage {
   const again = encodeURIComponent(event.slug);
   return {
-    title: `Look into your mailbox – ${event.name}`,
+    title: `Check your inbox – ${event.name}`,
     body: eventFrame(
       scope,
-      html`<h1>Look into your mailbox</h1>
+      html`<h1>Check your inbox</h1>
 <p>We are sending you a mail about <strong dir="auto">${event.name}</strong>. <strong>Open its link to confirm</strong>: until then nothing is booked. The link works for ${requestHours} hours.</p>
 <h2>If no mail comes</h2>
-<ul><li>Wait a few minutes, and look into the folder for spam.</li>
-<li>Check the address: perhaps there was a slip. You can <a href="${again}">fill the form in again</a>.</li>
+<ul><li>Wait a few minutes, and check your spam folder.</li>
+<li>The address may contain a typo. You can <a href="${again}">fill in the form again</a>.</li>
 <li>If you have already asked several times, use the link of any of these mails: the first that you confirm counts, and the others end with it. We send at most three mails an hour for one event.</li>
 <li>If all of that does not help, please ask the organizer, <span dir="auto">${scope.name}</span>.</li></ul>
 <p><a href="${again}">Back to the event</a></p>`,

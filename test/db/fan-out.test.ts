@@ -64,7 +64,7 @@ describe('a notice', () => {
     await dying.walk().catch(() => undefined);
     expect(await count('from mail_job')).toBe(queued);
     expect(queued).toBeLessThan(1_001);
-    await execute('update notice_fan_out set due_at = now()');
+    await execute("update notice_fan_out set due_at = date_trunc('milliseconds', now())");
     const pieces = await Promise.all([walkAll(), walkAll()]);
     expect(pieces[0] + pieces[1]).toBeGreaterThan(8);
     expect(await count('from notice_fan_out')).toBe(0);
@@ -109,7 +109,7 @@ describe('a notice', () => {
       { event_id: broken, notice: 'reinstated', attempts: 0, later: false },
     ]);
     await execute('drop trigger refuse on mail_job');
-    await execute('update notice_fan_out set due_at = now()');
+    await execute("update notice_fan_out set due_at = date_trunc('milliseconds', now())");
     await walkAll();
     const order = await execute<{ notice: string }>(
       `select data->>'notice' as notice from mail_job j join subscription s on s.id = j.about

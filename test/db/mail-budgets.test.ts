@@ -105,7 +105,7 @@ const settle = (left: number) =>
 async function anHourLater(): Promise<void> {
   await Promise.all(outboxes.splice(0).map((each) => each.stop()));
   await execute('delete from rate_limit');
-  await execute('update mail_job set due_at = now()');
+  await execute("update mail_job set due_at = date_trunc('milliseconds', now())");
 }
 
 describe('the budget of a recipient', () => {
@@ -256,7 +256,7 @@ describe('the budget of a recipient', () => {
     outboxes = [];
     smtp.silent = false;
     for (let time = 0; time < 9; time += 1) await switchTo(eventId, time % 2 === 0 ? 1 : 2);
-    await execute('update mail_job set due_at = now() where attempts > 0');
+    await execute("update mail_job set due_at = date_trunc('milliseconds', now()) where attempts > 0");
     await startOutbox();
     await settle(0);
     expect(mailsTo(email)).toHaveLength(6);

@@ -171,7 +171,7 @@ describe('mails about one subscription', () => {
     const execute = (statement: string) => database.orm.em.fork().execute(statement);
     const db = new ServiceDatabase(database.orm);
     const [first] = (await new MailQueue(db, 90).claimEvents(1)).jobs;
-    await execute('update mail_job set held = false, due_at = now() where attempts = 0');
+    await execute("update mail_job set held = false, due_at = date_trunc('milliseconds', now()) where attempts = 0");
     // what another process does between the statements of a claim
     const rows = db.rows.bind(db);
     const spy = vi.spyOn(db, 'rows').mockImplementation(async (statement) => {

@@ -33,12 +33,12 @@ export const devices: Readonly<Record<string, Device>> = {
   'the primed loader': {
     edits: [
       {
-        file: 'domain/primed-loader.ts',
+        file: 'engine/primed-loader.ts',
         from: 'return this.#primed.get(key) ?? super.load(key);',
         to: 'return super.load(key);',
       },
       {
-        file: 'domain/primed-loader.ts',
+        file: 'engine/primed-loader.ts',
         from: 'if (!this.#primed.has(key)) this.#primed.set(key, value);',
         to: 'super.prime(key, value);',
       },

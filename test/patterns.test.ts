@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { AttackPattern, VulnerableDiagnostics } from 'recheck';
 import { expect, test } from 'vitest';
-import { addressForm } from '../src/domain/input/email-address.ts';
+import { addressForm } from '../src/kernel/input/email-address.ts';
 import { patternsIn, patternsOf, type SourcePattern } from './support/source-patterns.ts';
 
 // the build without a binary or Java; it has no types of its own
@@ -11,7 +11,7 @@ const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') a
 const { literals, builders } = patternsOf(path.join(import.meta.dirname, '..', 'src'));
 
 /** What the modules build that have no literal. */
-const built: Record<string, RegExp> = { 'domain/input/email-address.ts': addressForm };
+const built: Record<string, RegExp> = { 'kernel/input/email-address.ts': addressForm };
 
 /** Patterns of super-linear time, by file, and why no client can use that. */
 const excepted: Record<string, string> = {

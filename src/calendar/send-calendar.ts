@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
-import { Pace } from '../domain/pace.ts';
 import { attachment } from '../http/attachment.ts';
+import { Pace } from '../kernel/pace.ts';
 import { type CalendarOptions, calendarPieces } from './calendar.ts';
 
 export interface CalendarFile extends CalendarOptions {

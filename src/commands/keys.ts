@@ -40,7 +40,7 @@ async function main(args: string[]): Promise<void> {
   if (command === 'rotate') return await rotateKinds(kinds, rest.includes('--now'));
   if (command === 'revoke') {
     // loaded only here: the other commands need no database
-    const { revoke } = await import('../config/key-revocation.ts');
+    const { revoke } = await import('./key-revocation.ts');
     return await revoke(kinds, readKeySettings());
   }
   if (command === 'new') return printNew(kinds);

@@ -1,5 +1,5 @@
-import { isEmailAddress } from '../domain/input/email-address.ts';
 import { isLoopbackHost } from '../http/loopback.ts';
+import { isEmailAddress } from '../kernel/input/email-address.ts';
 import type { Sender, SmtpServer } from '../mail/mailer.ts';
 
 const example = 'must be a URL like smtp://user:password@host:587';

@@ -1,4 +1,4 @@
-import { DomainError, type DomainErrorOptions, type ErrorCode, fault } from '../domain/errors.ts';
+import { DomainError, type DomainErrorOptions, type ErrorCode, fault } from '../kernel/errors.ts';
 import { ConnectionFailure } from './access/connection-failure.ts';
 
 /** Seconds after which a client may retry if the database is down. */

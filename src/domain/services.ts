@@ -1,33 +1,32 @@
 import type { SignUpSalts } from './account/sign-up-salt.ts';
-import type { LinkTokens } from './guest/link-tokens.ts';
-import type { Limits } from './limits/limits.ts';
-import type { CursorCodec } from './list/cursor.ts';
 import type { MailBudgets } from './mail/mail-budgets.ts';
 import type { MailPart } from './mail/mail-part.ts';
 import type { AccessTokens } from './session/access-token.ts';
 import type { Access } from './session/active-sessions.ts';
 import type { RefreshTokens } from './session/refresh-token.ts';
-import type { Snapshots } from './snapshot.ts';
+import type { LinkTokens } from './subscription/link-tokens.ts';
 
-/** What all requests share for the lifetime of the process. Created in the composition root. */
-export interface Services {
-  cursors: CursorCodec;
-  accessTokens: AccessTokens;
-  refreshTokens: RefreshTokens;
-  access: Access;
-  limits: Limits;
-  snapshots: Snapshots;
-  signUpSalts: SignUpSalts;
-  linkTokens: LinkTokens;
-  /** Sends mails that `queueMail` queued: `nudge` it after the commit, with the part of the queue that they are in. */
-  outbox: { nudge(part?: MailPart): void };
-  /** Queues the mails of notices that `fanOutNotice` wrote, likewise. */
-  notices: { nudge(): void };
-  mailBudgets: MailBudgets;
-  settings: {
-    /** How long the parent of a refresh token is still accepted, in seconds (decisions §3). */
-    refreshGraceSeconds: number;
-    /** The absolute lifetime of a session, in days. */
-    sessionMaxDays: number;
-  };
+export type { Services } from '../engine/context.ts';
+
+// the engine needs three services; the nouns need these besides
+declare module '../engine/context.ts' {
+  /** Created in the composition root. */
+  interface Services {
+    accessTokens: AccessTokens;
+    refreshTokens: RefreshTokens;
+    access: Access;
+    signUpSalts: SignUpSalts;
+    linkTokens: LinkTokens;
+    /** Sends mails that `queueMail` queued: `nudge` it after the commit, with the part of the queue that they are in. */
+    outbox: { nudge(part?: MailPart): void };
+    /** Queues the mails of notices that `fanOutNotice` wrote, likewise. */
+    notices: { nudge(): void };
+    mailBudgets: MailBudgets;
+    settings: {
+      /** How long the parent of a refresh token is still accepted, in seconds (decisions §3). */
+      refreshGraceSeconds: number;
+      /** The absolute lifetime of a session, in days. */
+      sessionMaxDays: number;
+    };
+  }
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import express, { type RequestHandler, type Response, type Router } from 'express';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../kernel/errors.ts';
 import { html } from '../pages/html.ts';
 import { sendPage } from '../pages/html-page.ts';
 import { onlyAllows } from '../pages/only-allows.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { DomainError } from '../domain/errors.ts';
+import type { DomainError } from '../kernel/errors.ts';
 import type { BodyMemory, HeldBody } from './body-memory.ts';
 import type { Exchange } from './exchange.ts';
 

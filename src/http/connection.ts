@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../kernel/errors.ts';
 import type { Exchange } from './exchange.ts';
 import { tooSlow } from './framing.ts';
 import type { Unrequested } from './refusal.ts';

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { DomainError } from '../domain/errors.ts';
-import { clientAddress, clientNetwork } from '../domain/limits/client-network.ts';
-import type { Log } from '../domain/request.ts';
+import { DomainError } from '../kernel/errors.ts';
+import { clientAddress, clientNetwork } from '../kernel/limits/client-network.ts';
+import type { Log } from '../kernel/request.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { NetworkShares } from './network-shares.ts';
 import type { TrustProxy } from './trust.ts';

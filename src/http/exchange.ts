@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { DomainError } from '../domain/errors.ts';
-import type { Log } from '../domain/request.ts';
+import type { DomainError } from '../kernel/errors.ts';
+import type { Log } from '../kernel/request.ts';
 import type { HeldBody } from './body-memory.ts';
 
 const key = Symbol('exchange');

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../kernel/errors.ts';
 import { receivedBody } from './json-body.ts';
 
 /** The most fields of a form; the largest has 50 questions of 50 options. */

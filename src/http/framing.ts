@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../kernel/errors.ts';
 
 /** URLs carry filters: 8 KiB, each byte of which may be written as three. */
 export const maxHeaderSize = 64 * 1024;

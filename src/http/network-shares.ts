@@ -1,4 +1,4 @@
-import { clientNetworks } from '../domain/limits/client-network.ts';
+import { clientNetworks } from '../kernel/limits/client-network.ts';
 
 /** Counts the connections of networks and limits each to its share. */
 export class NetworkShares {

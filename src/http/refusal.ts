@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import type { DomainError } from '../domain/errors.ts';
-import type { Log } from '../domain/request.ts';
+import type { DomainError } from '../kernel/errors.ts';
+import type { Log } from '../kernel/request.ts';
 import { crossesBound } from './exchange.ts';
 
 /** A refusal in the format of the face that a target belongs to. */

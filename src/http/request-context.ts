@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
-import { ClientWaits } from '../domain/client-waits.ts';
-import type { Context } from '../domain/context.ts';
-import type { Database } from '../domain/database.ts';
-import { Loaders } from '../domain/loaders.ts';
-import type { Client, Log } from '../domain/request.ts';
 import type { Services } from '../domain/services.ts';
+import type { Context } from '../engine/context.ts';
+import type { Database } from '../engine/database.ts';
+import { Loaders } from '../engine/loaders.ts';
+import { ClientWaits } from '../kernel/client-waits.ts';
+import type { Client, Log } from '../kernel/request.ts';
 import { exchangeOf } from './exchange.ts';
 import { whenAnswered } from './when-answered.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { DomainError } from '../domain/errors.ts';
-import type { Log } from '../domain/request.ts';
+import { DomainError } from '../kernel/errors.ts';
+import type { Log } from '../kernel/request.ts';
 import { announcesTooMuch, BodyReceiver, hasBody } from './body.ts';
 import { BodyMemory } from './body-memory.ts';
 import { Connections } from './connections.ts';

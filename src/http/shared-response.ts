@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
-import type { PublicScope } from '../domain/request.ts';
+import type { PublicScope } from '../kernel/request.ts';
 import { entityTags } from './entity-tags.ts';
 
 /** Caches may serve what is public without asking for so long. */

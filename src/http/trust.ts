@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import express from 'express';
-import { clientAddress } from '../domain/limits/client-network.ts';
+import { clientAddress } from '../kernel/limits/client-network.ts';
 
 /** Whether an address is a trusted proxy; `hop` counts from the peer of the connection, which is 0. */
 export type TrustProxy = (address: string, hop: number) => boolean;

@@ -1,9 +1,9 @@
-import type { Database } from '../domain/database.ts';
 import { queueGatheredChanges } from '../domain/event/event-mails.ts';
 import { queueDueReminders } from '../domain/event/reminder.ts';
-import { FanOutWalker } from '../domain/mail/walk-fan-out.ts';
-import type { Log } from '../domain/request.ts';
 import type { Services } from '../domain/services.ts';
+import { FanOutWalker } from '../domain/subscription/walk-fan-out.ts';
+import type { Database } from '../engine/database.ts';
+import type { Log } from '../kernel/request.ts';
 
 interface NoticeOptions {
   db: Database;

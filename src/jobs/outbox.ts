@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../domain/database.ts';
-import type { LinkTokens } from '../domain/guest/link-tokens.ts';
-import type { Limits } from '../domain/limits/limits.ts';
-import { composeMail } from '../domain/mail/compose.ts';
 import type { MailBudgets, OverBudget } from '../domain/mail/mail-budgets.ts';
 import { type MailPart, mailParts } from '../domain/mail/mail-part.ts';
-import type { Log } from '../domain/request.ts';
-import { type Job, MailQueue } from '../mail/mail-queue.ts';
+import type { LinkTokens } from '../domain/subscription/link-tokens.ts';
+import type { Database } from '../engine/database.ts';
+import type { Limits } from '../kernel/limits/limits.ts';
+import type { Log } from '../kernel/request.ts';
 import { isHopeless, type Mailer } from '../mail/mailer.ts';
+import { composeMail } from './compose-mail.ts';
 import { holdLease } from './lease.ts';
+import { type Job, MailQueue } from './mail-queue.ts';
 
 export interface OutboxOptions {
   db: Database;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bounds } from '../config/bounds.ts';
-import type { Database } from '../domain/database.ts';
-import type { Log } from '../domain/request.ts';
+import type { Database } from '../engine/database.ts';
+import type { Log } from '../kernel/request.ts';
 import { deleteGuestLinks } from './sweep/guest-links.ts';
 import { overRules } from './sweep/over-rules.ts';
 import { deleteUnprovenAccounts } from './sweep/unproven-accounts.ts';

@@ -1,13 +1,13 @@
 import type { Secrets } from '../config/secrets.ts';
 import { SignUpSalts } from '../domain/account/sign-up-salt.ts';
-import { LinkTokens } from '../domain/guest/link-tokens.ts';
-import type { Limits } from '../domain/limits/limits.ts';
-import { CursorCodec } from '../domain/list/cursor.ts';
 import type { Services } from '../domain/services.ts';
 import { AccessTokens } from '../domain/session/access-token.ts';
 import { Access } from '../domain/session/active-sessions.ts';
 import { RefreshTokens } from '../domain/session/refresh-token.ts';
-import type { Snapshots } from '../domain/snapshot.ts';
+import { LinkTokens } from '../domain/subscription/link-tokens.ts';
+import { CursorCodec } from '../engine/list/cursor.ts';
+import type { Snapshots } from '../engine/snapshot.ts';
+import type { Limits } from '../kernel/limits/limits.ts';
 
 export interface ServicesOptions {
   secrets: Secrets;

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { DomainError, ErrorCode } from '../domain/errors.ts';
+import type { DomainError, ErrorCode } from '../kernel/errors.ts';
 import { html } from './html.ts';
 import { sendPage } from './html-page.ts';
 

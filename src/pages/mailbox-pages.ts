@@ -1,5 +1,5 @@
 import express, { type Request, type Router } from 'express';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../kernel/errors.ts';
 import { type Html, html } from './html.ts';
 import { sendPage } from './html-page.ts';
 import { onlyAllows } from './only-allows.ts';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../kernel/errors.ts';
 
 /** Refuses the methods that a page does not have. @param methods the value of `Allow` */
 export function onlyAllows(methods: string) {

@@ -3,10 +3,10 @@ import { inCalendarTurn } from '../calendar/calendar-turns.ts';
 import { type CalendarFile, sendCalendar } from '../calendar/send-calendar.ts';
 import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
 import { calendarDay, getPublicCalendarEvent, readPublicCalendar } from '../domain/calendar/public-calendar.ts';
-import type { Context } from '../domain/context.ts';
 import { enterPublicScopeOf } from '../domain/public/public-scope.ts';
-import type { PublicScope } from '../domain/request.ts';
+import type { Context } from '../engine/context.ts';
 import { allowCaching, sendNotModified, sharedResponse } from '../http/shared-response.ts';
+import type { PublicScope } from '../kernel/request.ts';
 import { onlyAllows } from './only-allows.ts';
 
 export interface PublicCalendarOptions {

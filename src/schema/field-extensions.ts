@@ -1,5 +1,5 @@
-import type { AnyCommand } from '../domain/command.ts';
-import type { Viewer } from '../domain/request.ts';
+import type { AnyCommand } from '../engine/command.ts';
+import type { Viewer } from '../kernel/request.ts';
 import type { ReadArgument } from './execution/arguments.ts';
 
 /**

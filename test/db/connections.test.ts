@@ -8,7 +8,7 @@ import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { toDomainError } from '../../src/db/errors.ts';
 import { serviceConnections } from '../../src/db/options.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
-import { DomainError } from '../../src/domain/errors.ts';
+import { DomainError } from '../../src/kernel/errors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 

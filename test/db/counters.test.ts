@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
-import { Counters } from '../../src/domain/limits/counters.ts';
-import { type LimitKey, Limits } from '../../src/domain/limits/limits.ts';
+import { Counters } from '../../src/kernel/limits/counters.ts';
+import { type LimitKey, Limits } from '../../src/kernel/limits/limits.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const { bounds } = readSettings({ NODE_ENV: 'test' });

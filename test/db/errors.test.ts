@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { toDomainError } from '../../src/db/errors.ts';
 import { createOrm } from '../../src/db/orm.ts';
-import { DomainError } from '../../src/domain/errors.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
+import { DomainError } from '../../src/kernel/errors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
-import type { Database, UnitOfWork } from '../../src/domain/database.ts';
-import { fanOutNotice } from '../../src/domain/mail/fan-out-notice.ts';
+import { fanOutNotice } from '../../src/domain/event/fan-out-notice.ts';
 import type { EventNotice } from '../../src/domain/mail/mail-job.ts';
-import { FanOutWalker } from '../../src/domain/mail/walk-fan-out.ts';
+import { FanOutWalker } from '../../src/domain/subscription/walk-fan-out.ts';
+import type { Database, UnitOfWork } from '../../src/engine/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertOrganization, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { silentLog } from '../support/log.ts';

@@ -1,13 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { calendarDay, readPublicCalendar } from '../../src/domain/calendar/public-calendar.ts';
-import type { MemberContext } from '../../src/domain/context.ts';
 import { eventResource } from '../../src/domain/event/event.resource.ts';
 import { countEvents, listEvents } from '../../src/domain/event/event.ts';
-import { everything } from '../../src/domain/list/condition.ts';
-import { restDialect } from '../../src/domain/list/dialect.ts';
-import type { Paging } from '../../src/domain/list/list.ts';
-import { parseWhere } from '../../src/domain/list/where.ts';
 import { publicEventResource } from '../../src/domain/public/public-event.resource.ts';
 import {
   countPublicEvents,
@@ -17,6 +12,11 @@ import {
 } from '../../src/domain/public/public-events.ts';
 import { holderColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import { countSubscriptions, listSubscriptions } from '../../src/domain/subscription/subscription.ts';
+import type { MemberContext } from '../../src/engine/context.ts';
+import { everything } from '../../src/engine/list/condition.ts';
+import { restDialect } from '../../src/engine/list/dialect.ts';
+import type { Paging } from '../../src/engine/list/list.ts';
+import { parseWhere } from '../../src/engine/list/where.ts';
 import { createLargeDatabase, type TestDatabase } from '../support/database.ts';
 import type { Where } from '../support/faces.ts';
 import { recordingContext } from '../support/recorded-sql.ts';

@@ -3,13 +3,13 @@ import type { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
-import { LinkTokens } from '../../src/domain/guest/link-tokens.ts';
-import { Limits } from '../../src/domain/limits/limits.ts';
-import { fanOutNotice } from '../../src/domain/mail/fan-out-notice.ts';
+import { fanOutNotice } from '../../src/domain/event/fan-out-notice.ts';
 import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
 import { mailJobs, queueMail } from '../../src/domain/mail/mail-job.ts';
-import { FanOutWalker } from '../../src/domain/mail/walk-fan-out.ts';
+import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
+import { FanOutWalker } from '../../src/domain/subscription/walk-fan-out.ts';
 import { Outbox } from '../../src/jobs/outbox.ts';
+import { Limits } from '../../src/kernel/limits/limits.ts';
 import { createMailer, type Mailer } from '../../src/mail/mailer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {

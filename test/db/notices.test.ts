@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
-import type { UnitOfWork } from '../../src/domain/database.ts';
+import type { UnitOfWork } from '../../src/engine/database.ts';
 import { Notices } from '../../src/jobs/notices.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { silentLog } from '../support/log.ts';

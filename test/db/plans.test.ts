@@ -1,17 +1,17 @@
 import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Send, Transaction } from '../../src/db/access/transaction.ts';
-import type { MemberContext } from '../../src/domain/context.ts';
 import { eventColumns, eventResource } from '../../src/domain/event/event.resource.ts';
 import { countEvents, listEvents } from '../../src/domain/event/event.ts';
-import { CursorCodec } from '../../src/domain/list/cursor.ts';
-import { restDialect } from '../../src/domain/list/dialect.ts';
-import { itemCursor } from '../../src/domain/list/page.ts';
-import { parseWhere } from '../../src/domain/list/where.ts';
-import { Loaders } from '../../src/domain/loaders.ts';
 import type { Services } from '../../src/domain/services.ts';
 import { subscriptionColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import { countSubscriptions, listSubscriptions } from '../../src/domain/subscription/subscription.ts';
+import type { MemberContext } from '../../src/engine/context.ts';
+import { CursorCodec } from '../../src/engine/list/cursor.ts';
+import { restDialect } from '../../src/engine/list/dialect.ts';
+import { itemCursor } from '../../src/engine/list/page.ts';
+import { parseWhere } from '../../src/engine/list/where.ts';
+import { Loaders } from '../../src/engine/loaders.ts';
 import { createLargeDatabase, type TestDatabase } from '../support/database.ts';
 import type { Where } from '../support/faces.ts';
 

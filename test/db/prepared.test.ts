@@ -7,8 +7,8 @@ import { PoolTurns } from '../../src/db/access/pool-turns.ts';
 import { RequestDatabase } from '../../src/db/access/request-database.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { keptNames } from '../../src/db/access/statement-names.ts';
-import { ClientWaits } from '../../src/domain/client-waits.ts';
-import type { Context } from '../../src/domain/context.ts';
+import type { Context } from '../../src/engine/context.ts';
+import { ClientWaits } from '../../src/kernel/client-waits.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

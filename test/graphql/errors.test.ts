@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Context } from '../../src/domain/context.ts';
-import { DomainError } from '../../src/domain/errors.ts';
+import type { Context } from '../../src/engine/context.ts';
+import { DomainError } from '../../src/kernel/errors.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { Documents } from '../../src/schema/server/document.ts';
 import { OperationRunner } from '../../src/schema/server/operation.ts';

@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Event } from '../../src/domain/event/event.entity.ts';
-import type { OrganizationRole } from '../../src/domain/organization/membership.entity.ts';
 import {
   Subscription,
   type SubscriptionStatus,
   subscriptionStatuses,
 } from '../../src/domain/subscription/subscription.entity.ts';
+import type { OrganizationRole } from '../../src/kernel/roles.ts';
 import type { Asker } from '../support/faces.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import type { OracleRow } from '../support/oracle.ts';

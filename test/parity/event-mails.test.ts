@@ -38,7 +38,7 @@ const look = (queue: (scope: DueScope) => Promise<void>) =>
 
 /** Lets the two minutes pass in which changes are gathered. */
 async function gather({ id }: WrittenEvent): Promise<void> {
-  await execute('update event_change_notice set due_at = now() where event_id = ?', [id]);
+  await execute("update event_change_notice set due_at = date_trunc('milliseconds', now()) where event_id = ?", [id]);
   await look(queueGatheredChanges);
 }
 

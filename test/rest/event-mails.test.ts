@@ -103,7 +103,7 @@ describe('mails about an event', () => {
     await look(queueGatheredChanges);
     await settleMails(server);
     expect(await countMails(server, holder.email)).toBe(1);
-    const overdue = 'update event_change_notice set due_at = now()';
+    const overdue = "update event_change_notice set due_at = date_trunc('milliseconds', now())";
     await server.orm.em.fork().execute(overdue);
     await look(queueGatheredChanges);
     const mails = await mailsTo(server, holder.email, 2);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
-import { linkToken } from '../../src/domain/guest/guest-token.ts';
-import { LinkTokens } from '../../src/domain/guest/link-tokens.ts';
+import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
+import { linkToken } from '../../src/domain/subscription/subscription-link.ts';
 import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
 import { mailsTo, settleMails } from '../support/mail.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';

@@ -4,12 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vit
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
 import { Invitation } from '../../src/domain/invitation/invitation.entity.ts';
-import {
-  Membership,
-  type OrganizationRole,
-  organizationRoles,
-} from '../../src/domain/organization/membership.entity.ts';
+import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { canGrant, grants } from '../../src/domain/organization/membership.policy.ts';
+import { type OrganizationRole, organizationRoles } from '../../src/kernel/roles.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';

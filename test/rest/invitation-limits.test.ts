@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { mailboxOf } from '../../src/domain/input/email-address.ts';
+import { mailboxOf } from '../../src/kernel/input/email-address.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
@@ -35,7 +35,11 @@ const take = (rule: 'invitations_organization' | 'invitations_inviter', key: str
 /** Mails to an address wait for the next hour; this lets it begin. Mails that are just being sent stay claimed. */
 const nextHour = async (email: string) => {
   await server.services.limits.forget({ rule: 'invitations_mailbox', key: mailboxOf(email) });
-  await server.orm.em.fork().execute(`update mail_job set due_at = now() where due_at > now() + interval '50 minutes'`);
+  await server.orm.em
+    .fork()
+    .execute(
+      `update mail_job set due_at = date_trunc('milliseconds', now()) where due_at > now() + interval '50 minutes'`,
+    );
   server.services.outbox.nudge();
 };
 

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LimitKey } from '../../src/domain/limits/limits.ts';
+import type { LimitKey } from '../../src/kernel/limits/limits.ts';
 import { insertEvent, insertMember, insertUser, password } from '../support/fixtures.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

@@ -1,11 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { Event } from '../../src/domain/event/event.entity.ts';
-import { Membership, type OrganizationRole } from '../../src/domain/organization/membership.entity.ts';
+import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
 import { hashCost, hashPassword } from '../../src/domain/session/password.ts';
 import { Subscription, type SubscriptionStatus } from '../../src/domain/subscription/subscription.entity.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
+import type { OrganizationRole } from '../../src/kernel/roles.ts';
 
 /** The password of every fixture user that is given no other. */
 export const password = 'correct horse battery';

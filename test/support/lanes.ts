@@ -1,6 +1,6 @@
-import type { Context } from '../../src/domain/context.ts';
-import { Loaders } from '../../src/domain/loaders.ts';
-import type { Log } from '../../src/domain/request.ts';
+import type { Context } from '../../src/engine/context.ts';
+import { Loaders } from '../../src/engine/loaders.ts';
+import type { Log } from '../../src/kernel/request.ts';
 import { Executor, type Operation, type Outcome } from '../../src/schema/execution/executor.ts';
 
 const { execute } = Executor.prototype;

@@ -1,4 +1,4 @@
-import type { Log } from '../../src/domain/request.ts';
+import type { Log } from '../../src/kernel/request.ts';
 
 const ignore = () => undefined;
 

@@ -1,8 +1,8 @@
 import { useConnections } from '../../src/db/access/connections.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
-import type { MemberContext } from '../../src/domain/context.ts';
-import { Loaders } from '../../src/domain/loaders.ts';
-import type { OrganizationRole } from '../../src/domain/organization/membership.entity.ts';
+import type { MemberContext } from '../../src/engine/context.ts';
+import { Loaders } from '../../src/engine/loaders.ts';
+import type { OrganizationRole } from '../../src/kernel/roles.ts';
 
 export interface RecordedStatement {
   text: string;

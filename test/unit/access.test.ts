@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Log } from '../../src/domain/request.ts';
 import type { SessionAccess } from '../../src/domain/session/access.read.ts';
 import { bearerToken } from '../../src/domain/session/access.ts';
 import { AccessCache } from '../../src/domain/session/access-cache.ts';
 import { AccessListener, type ListenClient } from '../../src/domain/session/access-listener.ts';
+import type { Log } from '../../src/kernel/request.ts';
 
 const session = (userId: string): SessionAccess => ({ userId, roles: new Map(), complete: true });
 

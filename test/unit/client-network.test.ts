@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientAddress, clientNetwork, networkKeys } from '../../src/domain/limits/client-network.ts';
+import { clientAddress, clientNetwork, networkKeys } from '../../src/kernel/limits/client-network.ts';
 
 const noAddresses = [
   '',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { DomainError } from '../../src/domain/errors.ts';
 import { eventResource } from '../../src/domain/event/event.resource.ts';
+import { DomainError } from '../../src/kernel/errors.ts';
 import { parseListQuery, readBodyQuery, readUrlQuery } from '../../src/rest/server/list-query.ts';
 
 const projection = { resource: eventResource, relations: [] };

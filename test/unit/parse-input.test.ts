@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { DomainError } from '../../src/domain/errors.ts';
-import { list } from '../../src/domain/input/list.ts';
-import { checkInput, parseInput } from '../../src/domain/input/parse-input.ts';
+import { DomainError } from '../../src/kernel/errors.ts';
+import { list } from '../../src/kernel/input/list.ts';
+import { checkInput, parseInput } from '../../src/kernel/input/parse-input.ts';
 
 const fault = (pointer: string, detail: string) => ({ pointer, code: 'VALIDATION_ERROR', detail });
 

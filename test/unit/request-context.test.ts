@@ -3,12 +3,12 @@ import { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import type { Request } from 'express';
 import { expect, it } from 'vitest';
-import type { Context } from '../../src/domain/context.ts';
-import type { Database } from '../../src/domain/database.ts';
-import type { Log } from '../../src/domain/request.ts';
 import type { Services } from '../../src/domain/services.ts';
+import type { Context } from '../../src/engine/context.ts';
+import type { Database } from '../../src/engine/database.ts';
 import { Exchange } from '../../src/http/exchange.ts';
 import { requestContext } from '../../src/http/request-context.ts';
+import type { Log } from '../../src/kernel/request.ts';
 
 function newContext(): Context {
   const request = new IncomingMessage(new Socket());

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isoTimestamp, parseTimestamp } from '../../src/domain/timestamp.ts';
+import { isoTimestamp, parseTimestamp } from '../../src/kernel/timestamp.ts';
 
 describe('parseTimestamp', () => {
   it.each([

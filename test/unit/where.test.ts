@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DomainError } from '../../src/domain/errors.ts';
 import { eventResource } from '../../src/domain/event/event.resource.ts';
-import { canonicalText } from '../../src/domain/list/condition.ts';
-import { restDialect } from '../../src/domain/list/dialect.ts';
-import { parseWhere } from '../../src/domain/list/where.ts';
 import { subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
-import { parseUuid } from '../../src/domain/uuid.ts';
+import { canonicalText } from '../../src/engine/list/condition.ts';
+import { restDialect } from '../../src/engine/list/dialect.ts';
+import { parseWhere } from '../../src/engine/list/where.ts';
+import { DomainError } from '../../src/kernel/errors.ts';
+import { parseUuid } from '../../src/kernel/uuid.ts';
 import { graphqlDialect } from '../../src/schema/relay/dialect.ts';
 
 const graphql = graphqlDialect(parseUuid);

@@ -1,7 +1,7 @@
-import { DomainError } from '../../domain/errors.ts';
-import type { Requester } from '../../domain/request.ts';
-import { claimOf, takeTurn } from '../../domain/take-turn.ts';
-import { type Turn, Turns, type TurnsOptions } from '../../domain/turns.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import type { Requester } from '../../kernel/request.ts';
+import { claimOf, takeTurn } from '../../kernel/take-turn.ts';
+import { type Turn, Turns, type TurnsOptions } from '../../kernel/turns.ts';
 
 /** The maximum total size of the rows that one request loads: several times that of any response. */
 export const maxLoadBytes = 16_000_000;

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { Turns, type TurnsOptions } from '../../domain/turns.ts';
+import { Turns, type TurnsOptions } from '../../kernel/turns.ts';
 
 /** The turns of each pool: the primary's and each replica's. */
 export class PoolTurns {

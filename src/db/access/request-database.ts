@@ -1,11 +1,11 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg, { type Pool } from 'pg';
-import { ClientGone } from '../../domain/client-waits.ts';
-import type { Context } from '../../domain/context.ts';
-import type { UnitOfWork } from '../../domain/database.ts';
-import { DomainError } from '../../domain/errors.ts';
-import { takeTurn } from '../../domain/take-turn.ts';
-import type { Work } from '../../domain/turns.ts';
+import type { Context } from '../../engine/context.ts';
+import type { UnitOfWork } from '../../engine/database.ts';
+import { ClientGone } from '../../kernel/client-waits.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { takeTurn } from '../../kernel/take-turn.ts';
+import type { Work } from '../../kernel/turns.ts';
 import { cancelRunning } from './cancel.ts';
 import { Load, type LoadMemory, LoadPart, NoRoom } from './load.ts';
 import type { PoolTurns } from './pool-turns.ts';

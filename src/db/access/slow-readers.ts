@@ -1,4 +1,4 @@
-import type { Delivery } from '../../domain/delivery.ts';
+import type { Delivery } from '../../kernel/delivery.ts';
 
 /** Milliseconds and bytes a second: an export whose client takes less than this for so long is ended. */
 const floor = { over: 60_000, speed: 8 * 1024 };

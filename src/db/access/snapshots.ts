@@ -1,11 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import type { Sql } from 'sql-template-tag';
-import { Delivery } from '../../domain/delivery.ts';
-import { DomainError } from '../../domain/errors.ts';
-import type { Snapshot, SnapshotRequest, Snapshots } from '../../domain/snapshot.ts';
-import { inTurn } from '../../domain/take-turn.ts';
-import { Turns } from '../../domain/turns.ts';
+import type { Snapshot, SnapshotRequest, Snapshots } from '../../engine/snapshot.ts';
+import { Delivery } from '../../kernel/delivery.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { inTurn } from '../../kernel/take-turn.ts';
+import { Turns } from '../../kernel/turns.ts';
 import { cancelRunning } from './cancel.ts';
 import { rememberedTime, SlowReaders } from './slow-readers.ts';
 

@@ -2,7 +2,7 @@ import type { Transaction as OrmTransaction } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Sql } from 'sql-template-tag';
-import type { UnitOfWork } from '../../domain/database.ts';
+import type { UnitOfWork } from '../../engine/database.ts';
 import type { LoadPart } from './load.ts';
 import { Pipeline, type Written } from './pipeline.ts';
 

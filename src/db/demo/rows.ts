@@ -1,5 +1,5 @@
 import { type EventStatus, eventRegistrations } from '../../domain/event/event.entity.ts';
-import { slugOf } from '../../domain/slug.ts';
+import { slugOf } from '../../kernel/slug.ts';
 import { SeededRandom, uuidOf } from '../random.ts';
 import { firstNames, kinds, lastNames, places, sentences, subjects } from './words.ts';
 

@@ -1,4 +1,4 @@
-import { slugOf } from '../../domain/slug.ts';
+import { slugOf } from '../../kernel/slug.ts';
 import { uuidOf } from '../random.ts';
 import { demoAnswers } from './forms.ts';
 import { type Journey, journey, type Step } from './journey.ts';

@@ -1,5 +1,5 @@
-import { escapePointer } from '../../domain/errors.ts';
-import { mailboxOf } from '../../domain/input/email-address.ts';
+import { escapePointer } from '../../kernel/errors.ts';
+import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { refusedKeys, type Section, sections, tables } from './tables.ts';
 
 /** A row as it will be stored. Omitted keys are absent, which is not the same as null. */

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { isReserved } from '../../domain/event/event.input.ts';
-import { slugOf } from '../../domain/slug.ts';
+import { slugOf } from '../../kernel/slug.ts';
 import type { Row } from './document.ts';
 
 /** The scope in which slugs are unique, and the statements that read existing ones. */

@@ -1,7 +1,7 @@
 import { eventRegistrations, eventVisibilities } from '../../domain/event/event.entity.ts';
-import { organizationRoles } from '../../domain/organization/membership.entity.ts';
 import { signupPolicies } from '../../domain/organization/organization.entity.ts';
 import { subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
+import { organizationRoles } from '../../kernel/roles.ts';
 import * as read from './values.ts';
 
 export interface Column {

@@ -1,7 +1,7 @@
-import { emailAddress } from '../../domain/input/email-address.ts';
-import { zoneName } from '../../domain/input/time-zone.ts';
-import { parseTimestamp } from '../../domain/timestamp.ts';
-import { parseUuid } from '../../domain/uuid.ts';
+import { emailAddress } from '../../kernel/input/email-address.ts';
+import { zoneName } from '../../kernel/input/time-zone.ts';
+import { parseTimestamp } from '../../kernel/timestamp.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
 
 /** Converts a value of the document to what is stored. Throws an Error whose message is the fault. */
 export type Reader = (value: unknown) => unknown;

@@ -1,5 +1,5 @@
 import type { Migration } from '@mikro-orm/migrations';
-import { mailboxOf } from '../../domain/input/email-address.ts';
+import { mailboxOf } from '../../kernel/input/email-address.ts';
 
 type Execute = Migration['execute'];
 

@@ -1,10 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag';
+import { provenMemberships } from '../../engine/memberships.ts';
+import { countedMailbox, mailboxOf } from '../../kernel/input/email-address.ts';
+import type { Client } from '../../kernel/request.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { countedMailbox, mailboxOf } from '../input/email-address.ts';
 import type { ComposeContext, Composers } from '../mail/composing.ts';
 import type { Letter, Place, Recipient } from '../mail/letter.ts';
-import { provenMemberships } from '../organization/proven-memberships.ts';
-import type { Client } from '../request.ts';
 
 import { cancelToken, issueToken, tokenMinutes, type Wish } from './one-time-token.ts';
 

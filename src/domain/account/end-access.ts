@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
+import type { Transaction } from '../../engine/transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { endSessions } from '../session/own-sessions.ts';
-import type { Transaction } from '../transaction.ts';
 
 /**
  * Ends what an account's former password gave access to, in the transaction that replaces the password: the sessions, and

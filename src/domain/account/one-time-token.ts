@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
-import type { Context } from '../context.ts';
-import { hashToken, makeToken } from '../secret-token.ts';
+import type { Context } from '../../engine/context.ts';
+import { hashToken, makeToken } from '../../kernel/secret-token.ts';
 import type { TokenPurpose } from './one-time-token.entity.ts';
 
 /** Minutes for which a token is valid (decisions §3). */

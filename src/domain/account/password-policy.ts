@@ -1,9 +1,9 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import type { z } from 'zod';
-import { type DomainError, faults } from '../errors.ts';
-import { canNormalizeTo, countCharacters } from '../input/characters.ts';
-import { longestAddress } from '../input/email-address.ts';
-import { text } from '../input/text.ts';
+import { type DomainError, faults } from '../../kernel/errors.ts';
+import { canNormalizeTo, countCharacters } from '../../kernel/input/characters.ts';
+import { longestAddress } from '../../kernel/input/email-address.ts';
+import { text } from '../../kernel/input/text.ts';
 import { longestPassword } from '../session/password.ts';
 
 /** Code points of the normalized password (decisions §3). */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import type { Context } from '../../engine/context.ts';
+import { smallTransaction } from '../../engine/transaction.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { text } from '../../kernel/input/text.ts';
+import { networkKeys } from '../../kernel/limits/client-network.ts';
 import { recordAudit } from '../audit/audit.ts';
-import type { Context } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import { text } from '../input/text.ts';
-import { networkKeys } from '../limits/client-network.ts';
 import { queueMail } from '../mail/mail-job.ts';
 import { hashPassword } from '../session/password.ts';
 import { takeTurn } from '../session/password-turns.ts';
-import { smallTransaction } from '../transaction.ts';
 import { lockUser } from '../user/lock-user.ts';
 import { endAccess } from './end-access.ts';
 import { cancelToken, findTokenOwner, useToken } from './one-time-token.ts';

@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag';
+import { provenMemberships } from '../../engine/memberships.ts';
+import type { Transaction } from '../../engine/transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { addMember } from '../organization/add-member.ts';
 import { foundOrganization } from '../organization/create-organization.ts';
 import { lockOrganization } from '../organization/lock.ts';
 import { Organization } from '../organization/organization.entity.ts';
-import { provenMemberships } from '../organization/proven-memberships.ts';
-import type { Transaction } from '../transaction.ts';
 import { lockUser } from '../user/lock-user.ts';
 import type { User } from '../user/user.entity.ts';
 import type { UsedToken } from './one-time-token.ts';

@@ -1,18 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { z } from 'zod';
+import type { Context } from '../../engine/context.ts';
+import { transaction } from '../../engine/transaction.ts';
+import { collectIssues, DomainError, faults, type Issue } from '../../kernel/errors.ts';
+import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
+import { parseInput } from '../../kernel/input/parse-input.ts';
+import { displayName } from '../../kernel/input/text.ts';
+import { networkKeys } from '../../kernel/limits/client-network.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
 import { recordAudit } from '../audit/audit.ts';
-import type { Context } from '../context.ts';
-import { collectIssues, DomainError, faults, type Issue } from '../errors.ts';
-import { emailAddress, mailboxOf } from '../input/email-address.ts';
-import { parseInput } from '../input/parse-input.ts';
-import { displayName } from '../input/text.ts';
-import { networkKeys } from '../limits/client-network.ts';
 import { queueMail } from '../mail/mail-job.ts';
 import { hashPassword } from '../session/password.ts';
 import { takeTurn } from '../session/password-turns.ts';
-import { transaction } from '../transaction.ts';
-import { parseUuid } from '../uuid.ts';
 import type { Wish } from './one-time-token.ts';
 import { newPassword, refuseOwnAddress } from './password-policy.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Context } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import { emailAddress } from '../input/email-address.ts';
-import { text } from '../input/text.ts';
-import { networkKeys } from '../limits/client-network.ts';
+import type { Context } from '../../engine/context.ts';
+import { smallTransaction } from '../../engine/transaction.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { emailAddress } from '../../kernel/input/email-address.ts';
+import { text } from '../../kernel/input/text.ts';
+import { networkKeys } from '../../kernel/limits/client-network.ts';
 import { queueMail } from '../mail/mail-job.ts';
-import { smallTransaction } from '../transaction.ts';
 import { useToken } from './one-time-token.ts';
 import { proveAccount } from './prove-account.ts';
 

@@ -1,4 +1,4 @@
-import { field, type ListResource } from '../list/resource.ts';
+import { field, type ListResource } from '../../engine/list/resource.ts';
 
 /** An entry of the audit trail as owners see it. */
 export interface AuditRow {

@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import type { Context } from '../context.ts';
-import { provenMemberships } from '../organization/proven-memberships.ts';
-import type { Client } from '../request.ts';
+import type { Context, MemberContext } from '../../engine/context.ts';
+import type { ExportInput } from '../../engine/list/export.ts';
+import { provenMemberships } from '../../engine/memberships.ts';
+import type { Client } from '../../kernel/request.ts';
 
 export interface AuditInput {
   /** The action, as `noun.past_participle`: `session.started`. */
@@ -24,6 +25,23 @@ export interface AuditInput {
  */
 export async function recordAudit({ db, client }: Pick<Context, 'db' | 'client'>, entry: AuditInput): Promise<void> {
   await db.run(auditSql(client, entry, [entry.subjectId ?? null]));
+}
+
+/**
+ * Writes into the audit trail that somebody takes a whole list away, before the first row.
+ *
+ * @throws DomainError RATE_LIMITED
+ */
+export async function recordExport(
+  ctx: MemberContext,
+  action: 'events.exported' | 'subscriptions.exported',
+  { format }: ExportInput,
+  event?: string,
+): Promise<void> {
+  const { organizationId } = ctx.membership;
+  await ctx.services.limits.take({ rule: 'export', key: ctx.viewer.userId });
+  const detail = { ...(event === undefined ? {} : { event }), format };
+  await recordAudit(ctx, { action, actorId: ctx.viewer.userId, organizationId, detail });
 }
 
 /**

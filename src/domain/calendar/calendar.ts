@@ -1,10 +1,10 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Context, MemberContext } from '../context.ts';
-import { DomainError } from '../errors.ts';
+import type { Context, MemberContext } from '../../engine/context.ts';
+import { shapeRow } from '../../engine/list/row.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { hashToken } from '../../kernel/secret-token.ts';
 import { type EventRow, eventResource } from '../event/event.resource.ts';
 import { getEvent } from '../event/event.ts';
-import { shapeRow } from '../list/row.ts';
-import { hashToken } from '../secret-token.ts';
 import { viewerSubscriptionLoader } from '../subscription/subscription.ts';
 import { type CalendarEvent, calendarColumns, calendarStatus, maxEvents } from './calendar-event.ts';
 

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag';
+import { command, noFields } from '../../engine/command.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { hashToken, makeToken } from '../../kernel/secret-token.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { command, noFields } from '../command.ts';
-import { DomainError } from '../errors.ts';
-import { hashToken, makeToken } from '../secret-token.ts';
 import { livingSession } from '../session/session-life.ts';
 import { lockUser } from '../user/lock-user.ts';
 import { CalendarFeed } from './calendar-feed.entity.ts';

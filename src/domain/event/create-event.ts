@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
+import { command } from '../../engine/command.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import { answers, type Transaction } from '../../engine/transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { command } from '../command.ts';
-import type { MemberContext } from '../context.ts';
-import { answers, type Transaction } from '../transaction.ts';
 import { Event, type EventStatus } from './event.entity.ts';
 import { dateIssues, eventFields, givenSlug } from './event.input.ts';
 import type { EventRow } from './event.resource.ts';

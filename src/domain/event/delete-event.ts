@@ -1,6 +1,6 @@
-import { command, noFields } from '../command.ts';
-import { DomainError } from '../errors.ts';
-import { requireVersion } from '../version-guard.ts';
+import { command, noFields } from '../../engine/command.ts';
+import { requireVersion } from '../../engine/version-guard.ts';
+import { DomainError } from '../../kernel/errors.ts';
 import { recordEvent } from './create-event.ts';
 import { eventStatuses } from './event.entity.ts';
 import { lockEvent } from './lock-event.ts';

@@ -1,5 +1,5 @@
-import type { Database, UnitOfWork } from '../database.ts';
-import type { Log } from '../request.ts';
+import type { Database, UnitOfWork } from '../../engine/database.ts';
+import type { Log } from '../../kernel/request.ts';
 
 /** What looking for due events needs. */
 export interface DueScope {

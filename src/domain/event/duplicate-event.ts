@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { fault } from '../errors.ts';
-import { copyForm } from '../form/write-form.ts';
+import { command } from '../../engine/command.ts';
+import { fault } from '../../kernel/errors.ts';
 import { initialStatus, insertEvent, recordEvent } from './create-event.ts';
 import { type Event, eventStatuses } from './event.entity.ts';
 import { dateIssues, eventFields, givenSlug, isInYears } from './event.input.ts';
@@ -9,6 +8,7 @@ import type { EventRow } from './event.resource.ts';
 import { eventRow } from './event.ts';
 import { lockSlugs } from './event-slug.ts';
 import { lockEvent } from './lock-event.ts';
+import { copyForm } from './write-form.ts';
 
 const input = z.strictObject({ ...eventFields, slug: givenSlug, status: initialStatus }).partial();
 

@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag';
-import type { MemberContext } from '../context.ts';
-import { fanOutNotice } from '../mail/fan-out-notice.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import type { Transaction } from '../../engine/transaction.ts';
 import type { EventNotice } from '../mail/mail-job.ts';
 import { markOf, type Told } from '../mail/told.ts';
-import type { Transaction } from '../transaction.ts';
 import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';
 import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';
 import { type EventMoment, eventMoment } from './event-moment.ts';
+import { fanOutNotice } from './fan-out-notice.ts';
 
 /** Seconds during which further changes of an event become part of the same mail. */
 const gatheringSeconds = 120;

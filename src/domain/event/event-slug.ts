@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { MemberContext } from '../context.ts';
-import { fault } from '../errors.ts';
-import type { Transaction } from '../transaction.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import type { Transaction } from '../../engine/transaction.ts';
+import { fault } from '../../kernel/errors.ts';
 import { isSlug, maxSlugLength } from './event.input.ts';
 import { findFreeSlug } from './free-slug.ts';
 

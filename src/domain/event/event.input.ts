@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Issue } from '../errors.ts';
-import { hasAtMost } from '../input/characters.ts';
-import { text } from '../input/text.ts';
-import { timeZone } from '../input/time-zone.ts';
-import { parseTimestamp } from '../timestamp.ts';
-import { parseUuid } from '../uuid.ts';
+import type { Issue } from '../../kernel/errors.ts';
+import { hasAtMost } from '../../kernel/input/characters.ts';
+import { text } from '../../kernel/input/text.ts';
+import { timeZone } from '../../kernel/input/time-zone.ts';
+import { parseTimestamp } from '../../kernel/timestamp.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
 import { eventRegistrations, eventVisibilities } from './event.entity.ts';
 
 /** Words that must not be slugs, since they are path segments at the same level. */

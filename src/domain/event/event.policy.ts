@@ -1,11 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { MemberContext } from '../context.ts';
-import type { Membership } from '../request.ts';
-
-/** Owners and managers see and change everything in their organization (decisions §1). */
-export function isManager(membership: Membership): boolean {
-  return membership.role !== 'member';
-}
+import type { MemberContext } from '../../engine/context.ts';
+import { isManager } from '../../kernel/roles.ts';
 
 /** The events that the viewer may see, as a condition over the alias: a member sees no drafts. */
 export function visibleEvents(ctx: MemberContext, alias: 't' | 'p' | 'e'): Sql {

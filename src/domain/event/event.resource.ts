@@ -1,4 +1,4 @@
-import { field, type ListResource } from '../list/resource.ts';
+import { field, type ListResource } from '../../engine/list/resource.ts';
 import { eventRegistrations, eventStatuses, eventVisibilities } from './event.entity.ts';
 
 /** An event as both faces read it; the timestamps are ISO 8601, UTC, milliseconds (decisions §1). */

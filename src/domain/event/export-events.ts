@@ -1,7 +1,8 @@
-import type { MemberContext } from '../context.ts';
-import type { Delivery } from '../delivery.ts';
-import { type Exported, type ExportInput, readExport, recordExport } from '../list/export.ts';
-import { requireRole } from '../organization/membership.policy.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import { type Exported, type ExportInput, readExport } from '../../engine/list/export.ts';
+import type { Delivery } from '../../kernel/delivery.ts';
+import { requireRole } from '../../kernel/roles.ts';
+import { recordExport } from '../audit/audit.ts';
 import { visibleEvents } from './event.policy.ts';
 import { type EventRow, eventResource } from './event.resource.ts';
 

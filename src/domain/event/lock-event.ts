@@ -1,11 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { MemberContext } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import { isoTimestamp } from '../timestamp.ts';
-import { answers, type Transaction } from '../transaction.ts';
-import { parseUuid } from '../uuid.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import { answers, type Transaction } from '../../engine/transaction.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { isManager } from '../../kernel/roles.ts';
+import { isoTimestamp } from '../../kernel/timestamp.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
 import { Event, eventStatuses } from './event.entity.ts';
-import { isManager } from './event.policy.ts';
 import type { EventRow } from './event.resource.ts';
 import { requireStillManager } from './still-manager.ts';
 

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
-import { fanOutNotice } from '../mail/fan-out-notice.ts';
 import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';
 import { type Event, eventStatuses } from './event.entity.ts';
+import { fanOutNotice } from './fan-out-notice.ts';
 
 /** A reminder is sent this long before the start. */
 const leadMilliseconds = 24 * 60 * 60 * 1000;

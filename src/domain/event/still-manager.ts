@@ -1,8 +1,8 @@
-import type { MemberContext } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import { findMembershipRole } from '../session/access.read.ts';
-import type { Transaction } from '../transaction.ts';
-import { isManager } from './event.policy.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import { findMembershipRole } from '../../engine/memberships.ts';
+import type { Transaction } from '../../engine/transaction.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { isManager } from '../../kernel/roles.ts';
 
 /**
  * Checks that a manager still is one: the role may have been taken since the request was authorized, while it waited for a
@@ -16,5 +16,5 @@ export async function requireStillManager({ db, viewer, membership }: Transactio
   const { organizationId } = membership;
   const role = await findMembershipRole(db, viewer.userId, organizationId);
   if (role === null) throw new DomainError('ORGANIZATION_FORBIDDEN');
-  if (!isManager({ organizationId, role })) throw new DomainError('FORBIDDEN');
+  if (!isManager({ role })) throw new DomainError('FORBIDDEN');
 }

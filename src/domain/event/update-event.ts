@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag';
 import { z } from 'zod';
-import { command } from '../command.ts';
-import type { MemberContext } from '../context.ts';
-import { fault, faults } from '../errors.ts';
+import { command } from '../../engine/command.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import type { Transaction } from '../../engine/transaction.ts';
+import { requireVersion } from '../../engine/version-guard.ts';
+import { fault, faults } from '../../kernel/errors.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
 import { fillPlaces } from '../subscription/places.ts';
-import type { Transaction } from '../transaction.ts';
-import { parseUuid } from '../uuid.ts';
-import { requireVersion } from '../version-guard.ts';
 import { recordEvent } from './create-event.ts';
 import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';
 import { dateIssues, eventFields } from './event.input.ts';

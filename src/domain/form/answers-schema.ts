@@ -1,8 +1,8 @@
 import { type ZodType, z } from 'zod';
-import { countCharacters } from '../input/characters.ts';
-import { emailAddress } from '../input/email-address.ts';
-import { list } from '../input/list.ts';
-import { text } from '../input/text.ts';
+import { countCharacters } from '../../kernel/input/characters.ts';
+import { emailAddress } from '../../kernel/input/email-address.ts';
+import { list } from '../../kernel/input/list.ts';
+import { text } from '../../kernel/input/text.ts';
 import { isDay, longest, maxOptions, type Question } from './question.ts';
 
 /** What somebody answers to a form, by the keys of its questions. */

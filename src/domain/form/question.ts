@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { hasAtMost } from '../input/characters.ts';
-import { list } from '../input/list.ts';
-import { text } from '../input/text.ts';
-import { parseTimestamp } from '../timestamp.ts';
+import { hasAtMost } from '../../kernel/input/characters.ts';
+import { list } from '../../kernel/input/list.ts';
+import { text } from '../../kernel/input/text.ts';
+import { parseTimestamp } from '../../kernel/timestamp.ts';
 
 export const questionTypes = [
   'text',

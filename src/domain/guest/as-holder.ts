@@ -1,5 +1,5 @@
-import type { Context, MemberContext } from '../context.ts';
-import type { Transaction } from '../transaction.ts';
+import type { Context, MemberContext } from '../../engine/context.ts';
+import type { Transaction } from '../../engine/transaction.ts';
 
 /**
  * A transaction in which the holder of a subscription acts who came by a mailed link: with the rights of a member over

@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag';
-import { countedMailbox } from '../input/email-address.ts';
+import { countedMailbox } from '../../kernel/input/email-address.ts';
+import { hashToken, makeToken } from '../../kernel/secret-token.ts';
+import { type EventFactsRow, eventFactColumns, toEventFacts } from '../event/event-facts.ts';
 import type { ComposeContext, Composers } from '../mail/composing.ts';
-import { type EventFactsRow, eventFactColumns, toEventFacts } from '../mail/event-facts.ts';
 import type { Letter } from '../mail/letter.ts';
-import { hashToken, makeToken } from '../secret-token.ts';
 import type { SubscriptionStatus } from '../subscription/subscription.entity.ts';
 import { liveStatuses } from '../subscription/subscription.state.ts';
-import { ownLink } from './own-link-mail.ts';
+import { ownLink } from '../subscription/subscription-link.ts';
 import { requestHours } from './request-subscription.ts';
 
 interface RequestRow extends EventFactsRow {

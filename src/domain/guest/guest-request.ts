@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag';
-import type { Context } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import { networkKeys } from '../limits/client-network.ts';
+import type { Context } from '../../engine/context.ts';
+import type { Transaction } from '../../engine/transaction.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { networkKeys } from '../../kernel/limits/client-network.ts';
+import { hashToken } from '../../kernel/secret-token.ts';
 import { isPublicEvent, type PublicEventRow } from '../public/public-event.resource.ts';
 import { getShownEvent } from '../public/public-events.ts';
-import { hashToken } from '../secret-token.ts';
-import type { Transaction } from '../transaction.ts';
 
 /** What somebody asked for whose mailbox is not proven yet, as it is stored. */
 export interface GuestRequestRow {

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
-import { networkKeys } from '../limits/client-network.ts';
+import type { Context } from '../../engine/context.ts';
+import { networkKeys } from '../../kernel/limits/client-network.ts';
 import type { PublicEventRow } from '../public/public-event.resource.ts';
 import type { SubscriptionStatus } from '../subscription/subscription.entity.ts';
 import { showRequest } from './guest-request.ts';

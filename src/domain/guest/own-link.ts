@@ -1,21 +1,21 @@
 import sql from 'sql-template-tag';
 import type { z } from 'zod';
-import type { Context } from '../context.ts';
-import { DomainError, fault } from '../errors.ts';
+import type { Context } from '../../engine/context.ts';
+import { type Transaction, transaction } from '../../engine/transaction.ts';
+import { DomainError, fault } from '../../kernel/errors.ts';
+import { networkKeys } from '../../kernel/limits/client-network.ts';
+import { hashToken } from '../../kernel/secret-token.ts';
+import { isoTimestamp } from '../../kernel/timestamp.ts';
 import { type EventVisibility, eventStatuses } from '../event/event.entity.ts';
-import { networkKeys } from '../limits/client-network.ts';
 import { isPublicEvent, type PublicEventRow } from '../public/public-event.resource.ts';
 import { getShownEvent } from '../public/public-events.ts';
-import { hashToken } from '../secret-token.ts';
 import { answersFields } from '../subscription/answers.ts';
 import type { SubscriptionStatus } from '../subscription/subscription.entity.ts';
 import { isLive } from '../subscription/subscription.state.ts';
+import { linkEnd } from '../subscription/subscription-link.ts';
 import { updateSubscription } from '../subscription/update-subscription.ts';
-import { isoTimestamp } from '../timestamp.ts';
-import { type Transaction, transaction } from '../transaction.ts';
 import { asHolder } from './as-holder.ts';
 import { guestTokenInput } from './confirm-subscription.ts';
-import { linkEnd } from './guest-token.ts';
 
 export const guestAnswersInput = guestTokenInput.extend({
   answers: answersFields.answers.unwrap(),

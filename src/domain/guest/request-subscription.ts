@@ -1,19 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
-import { DomainError, type ErrorCode, faults, type Issue } from '../errors.ts';
-import type { Form } from '../form/event-form.ts';
-import { emailAddress, mailboxOf } from '../input/email-address.ts';
-import { checkInput } from '../input/parse-input.ts';
-import { displayName } from '../input/text.ts';
-import { networkKeys } from '../limits/client-network.ts';
+import type { Context } from '../../engine/context.ts';
+import { afterCommit, type Transaction, transaction } from '../../engine/transaction.ts';
+import { DomainError, type ErrorCode, faults, type Issue } from '../../kernel/errors.ts';
+import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
+import { checkInput } from '../../kernel/input/parse-input.ts';
+import { displayName } from '../../kernel/input/text.ts';
+import { networkKeys } from '../../kernel/limits/client-network.ts';
+import type { Form } from '../event/event-form.ts';
 import { queueMail } from '../mail/mail-job.ts';
 import { findPublicEvent, publicFormLoader } from '../public/public-events.ts';
 import type { PublicContext } from '../public/public-scope.ts';
 import { answersFields, checkAnswers, type KeptAnswers, requireFormVersion } from '../subscription/answers.ts';
 import type { Availability } from '../subscription/availability.ts';
-import { afterCommit, type Transaction, transaction } from '../transaction.ts';
 
 /** Who wants to subscribe, without an account. */
 export const guestRequestInput = z

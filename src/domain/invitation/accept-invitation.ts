@@ -1,15 +1,15 @@
 import sql from 'sql-template-tag';
 import { z } from 'zod';
+import type { Command } from '../../engine/command.ts';
+import type { ViewerContext } from '../../engine/context.ts';
+import { afterCommit, transaction } from '../../engine/transaction.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { text } from '../../kernel/input/text.ts';
+import type { OrganizationRole } from '../../kernel/roles.ts';
+import { hashToken } from '../../kernel/secret-token.ts';
 import { recordAudit } from '../audit/audit.ts';
-import type { Command } from '../command.ts';
-import type { ViewerContext } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import { text } from '../input/text.ts';
 import { addMember } from '../organization/add-member.ts';
 import { lockOrganization } from '../organization/lock.ts';
-import type { OrganizationRole } from '../organization/membership.entity.ts';
-import { hashToken } from '../secret-token.ts';
-import { afterCommit, transaction } from '../transaction.ts';
 import { standing } from './invitation.policy.ts';
 
 interface Accepted {

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
-import { countedMailbox } from '../input/email-address.ts';
+import { countedMailbox } from '../../kernel/input/email-address.ts';
+import { hashToken, makeToken } from '../../kernel/secret-token.ts';
 import type { Composers } from '../mail/composing.ts';
-import { hashToken, makeToken } from '../secret-token.ts';
 import { standing } from './invitation.policy.ts';
 import { invitationDays } from './invite.ts';
 

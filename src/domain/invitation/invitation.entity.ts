@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/core';
-import { mailboxOf } from '../input/email-address.ts';
-import { organizationRoles } from '../organization/membership.entity.ts';
+import { mailboxOf } from '../../kernel/input/email-address.ts';
+import { organizationRoles } from '../../kernel/roles.ts';
 import { Organization } from '../organization/organization.entity.ts';
 import { User } from '../user/user.entity.ts';
 

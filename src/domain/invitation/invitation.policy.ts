@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { Context } from '../context.ts';
+import type { Context } from '../../engine/context.ts';
+import { provenMemberships } from '../../engine/memberships.ts';
 import { grants } from '../organization/membership.policy.ts';
-import { provenMemberships } from '../organization/proven-memberships.ts';
 
 /** Whether the inviter may still give the role of an invitation, as a condition over its alias. */
 function vouched(alias: 'i' | 't'): Sql {

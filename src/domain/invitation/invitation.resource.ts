@@ -1,5 +1,5 @@
-import { field, type ListResource } from '../list/resource.ts';
-import { type OrganizationRole, organizationRoles } from '../organization/membership.entity.ts';
+import { field, type ListResource } from '../../engine/list/resource.ts';
+import { type OrganizationRole, organizationRoles } from '../../kernel/roles.ts';
 
 /** An invitation as managers and owners see it. */
 export interface InvitationRow {

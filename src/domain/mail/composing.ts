@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../../engine/context.ts';
 import type { Letter } from './letter.ts';
 import type { MailData, MailKind } from './mail-job.ts';
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import sql from 'sql-template-tag';
-import type { Database } from '../database.ts';
-import type { LimitKey, Limits } from '../limits/limits.ts';
+import type { Database } from '../../engine/database.ts';
+import type { LimitKey, Limits } from '../../kernel/limits/limits.ts';
 
 /** Mails an hour that each accepted subscription of an organization adds to its budget. */
 const perAccepted = 20;

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
+import type { Context } from '../../engine/context.ts';
+import type { Transaction } from '../../engine/transaction.ts';
+import type { Client } from '../../kernel/request.ts';
 import type { Wish } from '../account/one-time-token.ts';
-import type { Context } from '../context.ts';
-import type { Client } from '../request.ts';
 import type { SubscriptionStatus } from '../subscription/subscription.entity.ts';
-import type { Transaction } from '../transaction.ts';
 import { placeMail, placeMails } from './place-mails.ts';
 import type { Told } from './told.ts';
 

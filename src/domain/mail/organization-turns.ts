@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Database } from '../database.ts';
+import type { Database } from '../../engine/database.ts';
 
 /** Before every organization. */
 const start = '00000000-0000-0000-0000-000000000000';

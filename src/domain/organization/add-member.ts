@@ -1,5 +1,6 @@
-import type { Transaction } from '../transaction.ts';
-import { Membership, type OrganizationRole } from './membership.entity.ts';
+import type { Transaction } from '../../engine/transaction.ts';
+import type { OrganizationRole } from '../../kernel/roles.ts';
+import { Membership } from './membership.entity.ts';
 
 /** Makes a user a member of an organization, which must be locked. An existing member keeps their role. */
 export async function addMember(

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { Command } from '../../engine/command.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import { displayName } from '../../kernel/input/text.ts';
 import { recordAudit } from '../audit/audit.ts';
-import type { Command } from '../command.ts';
-import type { MemberContext } from '../context.ts';
-import { displayName } from '../input/text.ts';
 import { lockingOrganization } from './lock.ts';
 import { Organization, signupPolicies } from './organization.entity.ts';
 

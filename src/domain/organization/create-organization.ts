@@ -1,16 +1,16 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { z } from 'zod';
+import type { Command } from '../../engine/command.ts';
+import type { ViewerContext } from '../../engine/context.ts';
+import type { Database } from '../../engine/database.ts';
+import { provenMemberships } from '../../engine/memberships.ts';
+import { afterCommit, type Transaction, transaction } from '../../engine/transaction.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { displayName } from '../../kernel/input/text.ts';
+import { slugOf } from '../../kernel/slug.ts';
 import { recordAudit } from '../audit/audit.ts';
-import type { Command } from '../command.ts';
-import type { ViewerContext } from '../context.ts';
-import type { Database } from '../database.ts';
-import { DomainError } from '../errors.ts';
-import { displayName } from '../input/text.ts';
-import { slugOf } from '../slug.ts';
-import { afterCommit, type Transaction, transaction } from '../transaction.ts';
 import { addMember } from './add-member.ts';
-import { provenMemberships } from './proven-memberships.ts';
 
 /** The maximum number of organizations that one user may own. */
 const maxOwned = 100;

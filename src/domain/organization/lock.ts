@@ -1,11 +1,10 @@
 import sql from 'sql-template-tag';
-import type { MemberContext } from '../context.ts';
-import type { Database } from '../database.ts';
-import { DomainError } from '../errors.ts';
-import { findMembershipRole } from '../session/access.read.ts';
-import { smallTransaction, type Transaction } from '../transaction.ts';
-import type { OrganizationRole } from './membership.entity.ts';
-import { hasRole } from './membership.policy.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import type { Database } from '../../engine/database.ts';
+import { findMembershipRole } from '../../engine/memberships.ts';
+import { smallTransaction, type Transaction } from '../../engine/transaction.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { hasRole, type OrganizationRole } from '../../kernel/roles.ts';
 
 /** The context of a change of an organization's members, inside its transaction. */
 export interface LockedOrganization {

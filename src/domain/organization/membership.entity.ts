@@ -1,11 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/core';
+import { organizationRoles } from '../../kernel/roles.ts';
 import { User } from '../user/user.entity.ts';
 import { Organization } from './organization.entity.ts';
-
-export const organizationRoles = ['owner', 'manager', 'member'] as const;
-/** The role of a user in an organization; owners and managers see and change everything in it (decisions §1). */
-export type OrganizationRole = (typeof organizationRoles)[number];
 
 const MembershipSchema = defineEntity({
   name: 'Membership',

@@ -1,20 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Context, MemberContext } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import { isManager } from '../event/event.policy.ts';
-import type { OrganizationRole } from './membership.entity.ts';
-
-const rank: Record<OrganizationRole, number> = { member: 0, manager: 1, owner: 2 };
-
-/** Whether a role is at least another one. */
-export function hasRole(role: OrganizationRole, least: OrganizationRole): boolean {
-  return rank[role] >= rank[least];
-}
-
-/** @throws DomainError FORBIDDEN if the viewer has a lower role in the organization */
-export function requireRole(ctx: Pick<Context, 'membership'>, least: OrganizationRole): void {
-  if (!ctx.membership || !hasRole(ctx.membership.role, least)) throw new DomainError('FORBIDDEN');
-}
+import type { MemberContext } from '../../engine/context.ts';
+import { hasRole, isManager, type OrganizationRole } from '../../kernel/roles.ts';
 
 /** Whether a role may give or take another one: owners any, managers up to their own, members none. */
 export function canGrant(actor: OrganizationRole, role: OrganizationRole): boolean {

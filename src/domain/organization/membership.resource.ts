@@ -1,5 +1,5 @@
-import { field, type ListResource } from '../list/resource.ts';
-import { type OrganizationRole, organizationRoles } from './membership.entity.ts';
+import { field, type ListResource } from '../../engine/list/resource.ts';
+import { type OrganizationRole, organizationRoles } from '../../kernel/roles.ts';
 
 /** A user's membership in an organization. `organization_id` is read if a face asks for the organization. */
 export interface MembershipRow {

@@ -1,13 +1,13 @@
 import sql from 'sql-template-tag';
-import { type Context, type MemberContext, type ViewerContext, withViewer } from '../context.ts';
-import { isManager } from '../event/event.policy.ts';
-import { findOwnRows } from '../list/own-list.ts';
-import { shapeRow } from '../list/row.ts';
-import { batchLoader, type Loader, rowLoader } from '../loaders.ts';
-import { serveToMembers } from '../served-list.ts';
+import { type Context, type MemberContext, type ViewerContext, withViewer } from '../../engine/context.ts';
+import { findOwnRows } from '../../engine/list/own-list.ts';
+import { shapeRow } from '../../engine/list/row.ts';
+import { batchLoader, type Loader, rowLoader } from '../../engine/loaders.ts';
+import { provenMemberships } from '../../engine/memberships.ts';
+import { serveToMembers } from '../../engine/served-list.ts';
+import { isManager } from '../../kernel/roles.ts';
 import { visibleMemberships } from './membership.policy.ts';
 import { type MembershipRow, membershipResource } from './membership.resource.ts';
-import { provenMemberships } from './proven-memberships.ts';
 
 /** The organization's members that the viewer may see, oldest first. */
 export const members = serveToMembers<MembershipRow>({

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
-import { serveToViewer } from '../served-list.ts';
+import { provenMemberships } from '../../engine/memberships.ts';
+import { serveToViewer } from '../../engine/served-list.ts';
 import { type OrganizationRow, organizationResource } from './organization.resource.ts';
-import { provenMemberships } from './proven-memberships.ts';
 
 /** The organizations that the viewer belongs to, oldest first. */
 export const ownOrganizations = serveToViewer<OrganizationRow>({

@@ -1,11 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Context, ViewerContext } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import { batchLoader, type Loader } from '../loaders.ts';
+import type { Context, ViewerContext } from '../../engine/context.ts';
+import { batchLoader, type Loader } from '../../engine/loaders.ts';
+import { provenMemberships } from '../../engine/memberships.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { hasRole } from '../../kernel/roles.ts';
 import type { MailBudget } from '../mail/mail-budgets.ts';
-import { hasRole } from './membership.policy.ts';
 import { ownOrganizations } from './organization.ts';
-import { provenMemberships } from './proven-memberships.ts';
 
 /** No more mails than this are counted of each kind. */
 const countedMails = 10_000;

@@ -1,6 +1,6 @@
+import { field, type ListField, type ListResource } from '../../engine/list/resource.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { type EventRow, eventResource } from '../event/event.resource.ts';
-import { field, type ListField, type ListResource } from '../list/resource.ts';
 import { type Availability, availabilities } from '../subscription/availability.ts';
 
 /** An event as everybody may see it (decisions §10). */

@@ -1,17 +1,17 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
-import type { Context } from '../context.ts';
-import { DomainError } from '../errors.ts';
+import type { Context } from '../../engine/context.ts';
+import { type Condition, everything } from '../../engine/list/condition.ts';
+import type { Count } from '../../engine/list/count.ts';
+import type { ListInput } from '../../engine/list/list.ts';
+import { findOwnRows, type OwnList, readOwnCount, readOwnPage } from '../../engine/list/own-list.ts';
+import type { Page } from '../../engine/list/page.ts';
+import { shapeRow } from '../../engine/list/row.ts';
+import { batchLoader, type Loader, rowLoader } from '../../engine/loaders.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
 import { eventStatuses } from '../event/event.entity.ts';
-import { type Form, findForms } from '../form/event-form.ts';
-import { type Condition, everything } from '../list/condition.ts';
-import type { Count } from '../list/count.ts';
-import type { ListInput } from '../list/list.ts';
-import { findOwnRows, type OwnList, readOwnCount, readOwnPage } from '../list/own-list.ts';
-import type { Page } from '../list/page.ts';
-import { shapeRow } from '../list/row.ts';
-import { batchLoader, type Loader, rowLoader } from '../loaders.ts';
+import { type Form, findForms } from '../event/event-form.ts';
 import { type Availability, availabilityOf } from '../subscription/availability.ts';
-import { parseUuid } from '../uuid.ts';
 import { type PublicEventRow, publicEventResource } from './public-event.resource.ts';
 import { publicOrganization } from './public-scope.ts';
 

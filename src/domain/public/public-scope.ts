@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
-import type { Context } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import type { PublicScope } from '../request.ts';
-import { parseUuid } from '../uuid.ts';
+import type { Context } from '../../engine/context.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import type { PublicScope } from '../../kernel/request.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
 
 /** A context of a request for what is public. */
 export interface PublicContext extends Context {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../request.ts';
+import type { Log } from '../../kernel/request.ts';
 import type { AccessCache } from './access-cache.ts';
 
 /** The part of a pooled `pg` client that we need. */

@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { DomainError } from '../errors.ts';
-import { parseUuid } from '../uuid.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
 
 /** Seconds for which an access token is valid (contract, "Limits"). */
 const lifetime = 30 * 60;

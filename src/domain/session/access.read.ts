@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
-import type { Database } from '../database.ts';
-import type { OrganizationRole } from '../organization/membership.entity.ts';
-import { provenMemberships } from '../organization/proven-memberships.ts';
+import type { Database } from '../../engine/database.ts';
+import { provenMemberships } from '../../engine/memberships.ts';
+import type { OrganizationRole } from '../../kernel/roles.ts';
 import { idleDays } from './session-life.ts';
 
 /** An active session, with the roles of its user by organization. */
@@ -36,16 +36,4 @@ export async function findSessionAccess(db: Database, sessionId: string): Promis
     if (organizationId !== null && role !== null) roles.set(organizationId, role);
   }
   return { userId: first.user_id, roles, complete: result.length <= maxRoles };
-}
-
-/** The role of a user in one organization, or null. */
-export async function findMembershipRole(
-  db: Database,
-  userId: string,
-  organizationId: string,
-): Promise<OrganizationRole | null> {
-  const membership = await db.row<{ role: OrganizationRole }>(
-    sql`select role from (${provenMemberships}) m where organization_id = ${organizationId} and user_id = ${userId}`,
-  );
-  return membership?.role ?? null;
 }

@@ -1,8 +1,9 @@
-import type { Context } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import type { Viewer } from '../request.ts';
-import { parseUuid } from '../uuid.ts';
-import { findMembershipRole, type SessionAccess } from './access.read.ts';
+import type { Context } from '../../engine/context.ts';
+import { findMembershipRole } from '../../engine/memberships.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/request.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
+import type { SessionAccess } from './access.read.ts';
 
 /** The property of a viewer that holds the session's access, for `enterOrganization` only. */
 const sessionAccess = Symbol('sessionAccess');

@@ -1,5 +1,5 @@
-import type { Database } from '../database.ts';
-import type { Log } from '../request.ts';
+import type { Database } from '../../engine/database.ts';
+import type { Log } from '../../kernel/request.ts';
 import { findSessionAccess, type SessionAccess } from './access.read.ts';
 import { AccessCache } from './access-cache.ts';
 import { AccessListener, type ChangeFeed } from './access-listener.ts';

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
+import type { Context } from '../../engine/context.ts';
 import { recordAudit } from '../audit/audit.ts';
-import type { Context } from '../context.ts';
 
 /**
  * Ends the sessions of all users, because the secrets that sign them are revoked; the database notifies every process.

@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag';
-import type { Context } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import { mailboxOf } from '../input/email-address.ts';
-import { clientNetwork, networkKeys } from '../limits/client-network.ts';
-import type { LimitKey } from '../limits/limits.ts';
+import type { Context } from '../../engine/context.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { mailboxOf } from '../../kernel/input/email-address.ts';
+import { clientNetwork, networkKeys } from '../../kernel/limits/client-network.ts';
+import type { LimitKey } from '../../kernel/limits/limits.ts';
 import { takeTurn } from './password-turns.ts';
 
 /**

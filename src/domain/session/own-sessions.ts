@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag';
+import { type Command, noFields } from '../../engine/command.ts';
+import type { Context, ViewerContext } from '../../engine/context.ts';
+import { serveToViewer } from '../../engine/served-list.ts';
+import { afterCommit, smallTransaction } from '../../engine/transaction.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { type Command, noFields } from '../command.ts';
-import type { Context, ViewerContext } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import { serveToViewer } from '../served-list.ts';
-import { afterCommit, smallTransaction } from '../transaction.ts';
-import { parseUuid } from '../uuid.ts';
 import { type SessionRow, sessionResource } from './session.resource.ts';
 import { livingSession } from './session-life.ts';
 

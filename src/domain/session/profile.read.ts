@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag';
-import type { Context } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import type { OrganizationRole } from '../organization/membership.entity.ts';
-import { provenMemberships } from '../organization/proven-memberships.ts';
-import type { Viewer } from '../request.ts';
+import type { Context } from '../../engine/context.ts';
+import { provenMemberships } from '../../engine/memberships.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/request.ts';
+import type { OrganizationRole } from '../../kernel/roles.ts';
 
 /** The signed-in user, with their organizations and roles. */
 export interface Profile {

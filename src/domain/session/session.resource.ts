@@ -1,4 +1,4 @@
-import { field, type ListResource } from '../list/resource.ts';
+import { field, type ListResource } from '../../engine/list/resource.ts';
 
 /** A session as its user sees it (decisions §3). */
 export interface SessionRow {

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
+import type { Context } from '../../engine/context.ts';
+import { smallTransaction } from '../../engine/transaction.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { recordAudit, truncate } from '../audit/audit.ts';
-import type { Context } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import { mailboxOf } from '../input/email-address.ts';
-import { smallTransaction } from '../transaction.ts';
 import { findAccountKey, limitLogin } from './login-limit.ts';
 import { hashPassword, needsRehash, verifyPassword } from './password.ts';
 import type { RefreshClaims } from './refresh-token.ts';

@@ -1,6 +1,6 @@
-import type { MemberContext } from '../context.ts';
-import type { Issue } from '../errors.ts';
-import { formLoader } from '../form/event-form.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import type { Issue } from '../../kernel/errors.ts';
+import { formLoader } from '../event/event-form.ts';
 import { answersFields, checkAnswers } from './answers.ts';
 
 interface Form {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { fault, faults, type Issue } from '../errors.ts';
+import { fault, faults, type Issue } from '../../kernel/errors.ts';
+import { checkInput } from '../../kernel/input/parse-input.ts';
+import type { Form } from '../event/event-form.ts';
 import { type Answers, answersSchema } from '../form/answers-schema.ts';
-import type { Form } from '../form/event-form.ts';
-import { checkInput } from '../input/parse-input.ts';
 
 /** What a subscription's holder answers to the form of the event. */
 export const answersFields = {

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
-import type { MemberContext } from '../context.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import type { Transaction } from '../../engine/transaction.ts';
 import { queueMails } from '../mail/mail-job.ts';
-import type { Transaction } from '../transaction.ts';
 import { fillPlaces } from './places.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
 import { liveStatuses } from './subscription.state.ts';

@@ -1,5 +1,5 @@
-import { command, noFields } from '../command.ts';
-import { DomainError } from '../errors.ts';
+import { command, noFields } from '../../engine/command.ts';
+import { DomainError } from '../../kernel/errors.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import type { SubscriptionRow } from './subscription.resource.ts';

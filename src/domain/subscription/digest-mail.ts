@@ -1,10 +1,10 @@
 import { eventStatuses } from '../event/event.entity.ts';
-import { ownLink } from '../guest/own-link-mail.ts';
 import type { ComposeContext, Composers } from '../mail/composing.ts';
 import type { DigestItem } from '../mail/letter.ts';
 import { markOf, type Told } from '../mail/told.ts';
 import { findMailFacts, type MailFacts } from './mail-facts.ts';
 import { isLive } from './subscription.state.ts';
+import { ownLink } from './subscription-link.ts';
 
 /**
  * The mail that stands for those beyond the budget of a recipient: how things are with the subscriptions that changed

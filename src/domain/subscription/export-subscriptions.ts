@@ -1,11 +1,12 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { MemberContext } from '../context.ts';
-import type { Delivery } from '../delivery.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import { type Exported, type ExportInput, exportCondition, readExport } from '../../engine/list/export.ts';
+import type { Snapshot } from '../../engine/snapshot.ts';
+import type { Delivery } from '../../kernel/delivery.ts';
+import { requireRole } from '../../kernel/roles.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
+import { recordExport } from '../audit/audit.ts';
 import { getEvent } from '../event/event.ts';
-import { type Exported, type ExportInput, exportCondition, readExport, recordExport } from '../list/export.ts';
-import { requireRole } from '../organization/membership.policy.ts';
-import type { Snapshot } from '../snapshot.ts';
-import { parseUuid } from '../uuid.ts';
 import { visibleSubscriptions } from './subscription.policy.ts';
 import { type SubscriptionRow, subscriptionResource } from './subscription.resource.ts';
 

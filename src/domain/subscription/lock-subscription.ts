@@ -1,11 +1,11 @@
-import type { Call } from '../command.ts';
-import type { MemberContext } from '../context.ts';
-import { DomainError } from '../errors.ts';
+import type { Call } from '../../engine/command.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import type { Transaction } from '../../engine/transaction.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { isManager } from '../../kernel/roles.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
 import type { Event } from '../event/event.entity.ts';
-import { isManager } from '../event/event.policy.ts';
 import { lockEvent } from '../event/lock-event.ts';
-import type { Transaction } from '../transaction.ts';
-import { parseUuid } from '../uuid.ts';
 import { Subscription } from './subscription.entity.ts';
 
 interface LockOptions {

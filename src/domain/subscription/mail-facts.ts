@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag';
+import { provenMemberships } from '../../engine/memberships.ts';
 import { eventStatuses } from '../event/event.entity.ts';
+import { type EventFactsRow, eventFactColumns, toEventFacts } from '../event/event-facts.ts';
 import type { ComposeContext } from '../mail/composing.ts';
-import { type EventFactsRow, eventFactColumns, toEventFacts } from '../mail/event-facts.ts';
 import type { EventFacts, Recipient } from '../mail/letter.ts';
-import { provenMemberships } from '../organization/proven-memberships.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
 
 /** What a mail to the holder of a subscription tells. */

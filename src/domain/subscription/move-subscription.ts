@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag';
-import type { MemberContext } from '../context.ts';
-import { DomainError, fault } from '../errors.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import type { Transaction } from '../../engine/transaction.ts';
+import { DomainError, fault } from '../../kernel/errors.ts';
+import { isManager } from '../../kernel/roles.ts';
 import type { Event } from '../event/event.entity.ts';
-import { isManager } from '../event/event.policy.ts';
-import type { Transaction } from '../transaction.ts';
 import { endOfWaitingList, fillPlaces, hasFreePlace, hasRunOut } from './places.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.entity.ts';
 import { holderTransitions, isLive, liveStatuses, managerTransitions } from './subscription.state.ts';

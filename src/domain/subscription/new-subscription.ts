@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
-import type { MemberContext } from '../context.ts';
-import { DomainError } from '../errors.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import type { Transaction } from '../../engine/transaction.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { isManager } from '../../kernel/roles.ts';
 import type { EventRegistration } from '../event/event.entity.ts';
-import { isManager } from '../event/event.policy.ts';
 import type { EventPlaces } from '../event/lock-event.ts';
-import type { Transaction } from '../transaction.ts';
 import type { KeptAnswers } from './answers.ts';
 import { type Availability, availabilityOf } from './availability.ts';
 import { endOfListSql, fillPlaces, hasFreePlace, waitingAt } from './places.ts';

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
+import type { Transaction } from '../../engine/transaction.ts';
 import { type Event, eventStatuses } from '../event/event.entity.ts';
 import { mailJobs } from '../mail/mail-job.ts';
-import type { Transaction } from '../transaction.ts';
 import { historySql } from './subscription-history.ts';
 
 /** Whether the event has ended. */

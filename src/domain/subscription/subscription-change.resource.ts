@@ -1,4 +1,4 @@
-import { field, type ListResource } from '../list/resource.ts';
+import { field, type ListResource } from '../../engine/list/resource.ts';
 import { type SubscriptionStatus, subscriptionStatuses } from './subscription.entity.ts';
 import { type ChangeKind, changeKinds } from './subscription-change.entity.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
-import type { MemberContext } from '../context.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import type { Transaction } from '../../engine/transaction.ts';
 import { queueMails } from '../mail/mail-job.ts';
-import type { Transaction } from '../transaction.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.entity.ts';
 import type { ChangeKind } from './subscription-change.entity.ts';
 

@@ -1,8 +1,8 @@
 import { eventStatuses } from '../event/event.entity.ts';
-import { ownLink } from '../guest/own-link-mail.ts';
 import type { Composers } from '../mail/composing.ts';
 import { findMailFacts } from './mail-facts.ts';
 import { isLive } from './subscription.state.ts';
+import { ownLink } from './subscription-link.ts';
 
 /**
  * The mails to the holders of subscriptions (decisions §9). Each tells of one change, with the event as it is when the mail

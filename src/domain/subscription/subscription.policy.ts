@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { MemberContext } from '../context.ts';
-import { isManager } from '../event/event.policy.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import { isManager } from '../../kernel/roles.ts';
 
 /**
  * The subscriptions that the viewer may see, as a condition over the alias, within events that the viewer may see:

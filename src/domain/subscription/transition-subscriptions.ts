@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { type Call, command } from '../command.ts';
-import type { MemberContext } from '../context.ts';
-import { DomainError, type Issue } from '../errors.ts';
+import { type Call, command } from '../../engine/command.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import type { Transaction } from '../../engine/transaction.ts';
+import { DomainError, type Issue } from '../../kernel/errors.ts';
+import { list } from '../../kernel/input/list.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
 import type { Event } from '../event/event.entity.ts';
 import { lockEvent } from '../event/lock-event.ts';
-import { list } from '../input/list.ts';
-import type { Transaction } from '../transaction.ts';
-import { parseUuid } from '../uuid.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { moveSubscription } from './move-subscription.ts';
 import { Subscription, subscriptionStatuses } from './subscription.entity.ts';

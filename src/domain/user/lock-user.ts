@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Transaction } from '../transaction.ts';
+import type { Transaction } from '../../engine/transaction.ts';
 import { User } from './user.entity.ts';
 
 /**

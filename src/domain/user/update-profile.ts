@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import type { Command } from '../../engine/command.ts';
+import type { ViewerContext } from '../../engine/context.ts';
+import { transaction } from '../../engine/transaction.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { displayName } from '../../kernel/input/text.ts';
 import { recordAudit } from '../audit/audit.ts';
-import type { Command } from '../command.ts';
-import type { ViewerContext } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import { displayName } from '../input/text.ts';
-import { transaction } from '../transaction.ts';
 import { lockUser } from './lock-user.ts';
 
 /** Changes the name of the viewer. INVALID_TOKEN if the account was deleted concurrently. */

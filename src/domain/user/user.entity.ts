@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/core';
-import { mailboxOf } from '../input/email-address.ts';
+import { mailboxOf } from '../../kernel/input/email-address.ts';
 
 const UserSchema = defineEntity({
   name: 'User',

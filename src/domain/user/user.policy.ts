@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
-import { isManager } from '../event/event.policy.ts';
+import type { Context } from '../../engine/context.ts';
+import { isManager } from '../../kernel/roles.ts';
 
 /** Whether the viewer may see a user's address: managers everyone's in their organization, others only their own. */
 export function canSeeEmail(ctx: Context, userId: string): boolean {

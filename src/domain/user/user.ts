@@ -1,9 +1,9 @@
 import sql, { join, raw } from 'sql-template-tag';
-import { type Context, type MemberContext, withMembership } from '../context.ts';
-import { isManager } from '../event/event.policy.ts';
-import { inOrder, type Loader, rowLoader } from '../loaders.ts';
-import { provenMemberships } from '../organization/proven-memberships.ts';
-import { PrimedLoader } from '../primed-loader.ts';
+import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
+import { inOrder, type Loader, rowLoader } from '../../engine/loaders.ts';
+import { provenMemberships } from '../../engine/memberships.ts';
+import { PrimedLoader } from '../../engine/primed-loader.ts';
+import { isManager } from '../../kernel/roles.ts';
 
 /** A user as others may see them. `email` is for managers and the user; callers apply the policy. */
 export interface UserRow {

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Database } from '../../domain/database.ts';
-import { linkEnd } from '../../domain/guest/guest-token.ts';
+import { linkEnd } from '../../domain/subscription/subscription-link.ts';
+import type { Database } from '../../engine/database.ts';
 
 /**
  * Deletes links to subscriptions whose event was too long ago. Those of an event that was moved are looked at again later.

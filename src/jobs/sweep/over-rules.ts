@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Bounds } from '../../config/bounds.ts';
-import { keptHours } from '../../domain/idempotency/idempotency.ts';
 import { idleDays } from '../../domain/session/session-life.ts';
+import { keptHours } from '../../engine/idempotency/idempotency.ts';
 
 /** Expired rows of a table, in the order of an index. */
 interface Rule {

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Database } from '../../domain/database.ts';
+import type { Database } from '../../engine/database.ts';
 
 /**
  * No membership or subscription, which only an import gives to an unverified account, and no valid mailed link: nothing

@@ -1,5 +1,5 @@
-import type { Issue } from '../../domain/errors.ts';
 import { isDay, type Question, type QuestionType } from '../../domain/form/question.ts';
+import type { Issue } from '../../kernel/errors.ts';
 import { fieldName, numberIn, type Typed, typedText } from './typed.ts';
 
 /** What is wrong with the fields of a form, by their names. */

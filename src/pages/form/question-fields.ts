@@ -1,5 +1,5 @@
 import type { Question } from '../../domain/form/question.ts';
-import { Pace } from '../../domain/pace.ts';
+import { Pace } from '../../kernel/pace.ts';
 import { Html } from '../html.ts';
 import type { Faults } from './faults.ts';
 import { questionField } from './question-field.ts';

@@ -1,4 +1,4 @@
-import type { Form } from '../../domain/form/event-form.ts';
+import type { Form } from '../../domain/event/event-form.ts';
 import type { RequestedSubscription } from '../../domain/guest/guest-request.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.entity.ts';

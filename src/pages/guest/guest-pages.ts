@@ -1,13 +1,13 @@
 import express, { type Request, type Response, type Router } from 'express';
-import type { Context } from '../../domain/context.ts';
-import { DomainError } from '../../domain/errors.ts';
-import { currentForm } from '../../domain/form/event-form.ts';
+import { currentForm } from '../../domain/event/event-form.ts';
 import { confirmGuestSubscription } from '../../domain/guest/confirm-subscription.ts';
 import { lookUpRequest } from '../../domain/guest/guest-request.ts';
 import { cancelOwnSubscription, changeOwnAnswers, lookUpSubscription } from '../../domain/guest/own-link.ts';
 import { isLive } from '../../domain/subscription/subscription.state.ts';
+import type { Context } from '../../engine/context.ts';
 import { receivedForm } from '../../http/form-body.ts';
 import { receivedBody } from '../../http/json-body.ts';
+import { DomainError } from '../../kernel/errors.ts';
 import { faultsOf } from '../form/faults.ts';
 import { answersIn, typedIn, typedText } from '../form/typed.ts';
 import { type HtmlPage, sendPage } from '../html-page.ts';

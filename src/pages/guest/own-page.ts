@@ -1,4 +1,4 @@
-import type { Form } from '../../domain/form/event-form.ts';
+import type { Form } from '../../domain/event/event-form.ts';
 import type { OwnSubscription } from '../../domain/guest/own-link.ts';
 import { isLive } from '../../domain/subscription/subscription.state.ts';
 import { type Faults, noFaults } from '../form/faults.ts';

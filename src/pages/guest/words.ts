@@ -1,5 +1,5 @@
-import type { DomainError, ErrorCode } from '../../domain/errors.ts';
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.entity.ts';
+import type { DomainError, ErrorCode } from '../../kernel/errors.ts';
 
 /** What a subscription is, for its holder. */
 export const standing: Record<SubscriptionStatus, { title: string; text: string; look: 'good' | 'bad' | '' }> = {

@@ -1,7 +1,7 @@
-import type { Form } from '../../domain/form/event-form.ts';
+import type { Form } from '../../domain/event/event-form.ts';
 import { requestHours } from '../../domain/guest/request-subscription.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
-import type { PublicScope } from '../../domain/request.ts';
+import type { PublicScope } from '../../kernel/request.ts';
 import { type Faults, noFaults } from '../form/faults.ts';
 import { faultSummary, field } from '../form/field.ts';
 import { nameField, nameLabel } from '../form/name-field.ts';

@@ -1,6 +1,6 @@
-import { type Page, pageTokens } from '../../domain/list/page.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
-import type { PublicScope } from '../../domain/request.ts';
+import { type Page, pageTokens } from '../../engine/list/page.ts';
+import type { PublicScope } from '../../kernel/request.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
 import type { Addresses } from './addresses.ts';

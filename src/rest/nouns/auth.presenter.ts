@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { organizationRoles } from '../../domain/organization/membership.entity.ts';
 import type { Profile } from '../../domain/session/profile.read.ts';
 import type { Credentials } from '../../domain/session/session.ts';
+import { organizationRoles } from '../../kernel/roles.ts';
 
 /** The login response (contract, "Login response"). */
 export const credentialsSchema = z

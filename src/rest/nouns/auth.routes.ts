@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { DomainError } from '../../domain/errors.ts';
-import { emailAddress } from '../../domain/input/email-address.ts';
-import { parseInput } from '../../domain/input/parse-input.ts';
-import { text } from '../../domain/input/text.ts';
 import { bearerToken } from '../../domain/session/access.ts';
 import { getProfile } from '../../domain/session/profile.read.ts';
 import { login, logout, refresh } from '../../domain/session/session.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { emailAddress } from '../../kernel/input/email-address.ts';
+import { parseInput } from '../../kernel/input/parse-input.ts';
+import { text } from '../../kernel/input/text.ts';
 import { TokenCookie } from '../server/cookie.ts';
 import { refuseCrossSite } from '../server/cross-site.ts';
 import { type ParameterDoc, type Route, route } from '../server/route.ts';

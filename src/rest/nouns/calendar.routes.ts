@@ -3,7 +3,7 @@ import { inCalendarTurn } from '../../calendar/calendar-turns.ts';
 import { sendCalendar } from '../../calendar/send-calendar.ts';
 import { getCalendarEvent, readCalendar } from '../../domain/calendar/calendar.ts';
 import { endCalendar, renewCalendar } from '../../domain/calendar/own-calendar.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../kernel/errors.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { type Route, route } from '../server/route.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { faults } from '../../domain/errors.ts';
-import { type Form, getForm, parseFormVersion } from '../../domain/form/event-form.ts';
+import { type Form, getForm, parseFormVersion } from '../../domain/event/event-form.ts';
+import { setEventForm } from '../../domain/event/set-event-form.ts';
 import { questionList } from '../../domain/form/question.ts';
-import { setEventForm } from '../../domain/form/set-event-form.ts';
+import { faults } from '../../kernel/errors.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { ifMatchDoc, readIfMatch, versionTag, versionTagDoc } from '../server/entity-tag.ts';
 import { scanUrl } from '../server/list-query.ts';

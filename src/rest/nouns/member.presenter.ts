@@ -1,7 +1,7 @@
-import type { MemberContext } from '../../domain/context.ts';
-import { DomainError } from '../../domain/errors.ts';
 import type { MembershipRow } from '../../domain/organization/membership.resource.ts';
 import { userLoader } from '../../domain/user/user.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../server/list.presenter.ts';
 import { relatedUserFields } from './subscription.presenter.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { MemberContext } from '../../domain/context.ts';
-import { changeMemberRole, removeMember } from '../../domain/organization/manage-members.ts';
+import { changeMemberRole, removeMember } from '../../domain/membership/manage-members.ts';
 import { type MembershipRow, membershipResource } from '../../domain/organization/membership.resource.ts';
 import { members } from '../../domain/organization/membership.ts';
+import type { MemberContext } from '../../engine/context.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { listRoutes } from '../server/list.routes.ts';
 import { projectionDocs } from '../server/list.schema.ts';

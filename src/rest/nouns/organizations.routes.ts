@@ -1,4 +1,3 @@
-import { DomainError } from '../../domain/errors.ts';
 import { changeOrganization } from '../../domain/organization/change-organization.ts';
 import { createOrganization } from '../../domain/organization/create-organization.ts';
 import {
@@ -8,7 +7,8 @@ import {
 } from '../../domain/organization/organization.resource.ts';
 import { ownOrganizations } from '../../domain/organization/organization.ts';
 import { getWaitingMails } from '../../domain/organization/waiting-mails.ts';
-import { parseUuid } from '../../domain/uuid.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { pick } from '../server/list.presenter.ts';
 import { listRoutes } from '../server/list.routes.ts';

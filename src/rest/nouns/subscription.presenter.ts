@@ -1,10 +1,10 @@
-import type { MemberContext } from '../../domain/context.ts';
-import { DomainError } from '../../domain/errors.ts';
-import { isManager } from '../../domain/event/event.policy.ts';
 import { eventColumns } from '../../domain/event/event.resource.ts';
 import { eventLoader } from '../../domain/event/event.ts';
 import { asHolderOf, holderColumns, type SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
 import { type UserRow, userColumns, userLoader } from '../../domain/user/user.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { isManager } from '../../kernel/roles.ts';
 import { pick } from '../server/list.presenter.ts';
 
 export const subscriptionRelations = ['user', 'event'] as const;

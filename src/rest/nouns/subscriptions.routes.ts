@@ -1,7 +1,4 @@
 import { z } from 'zod';
-import type { MemberContext } from '../../domain/context.ts';
-import { DomainError, fault } from '../../domain/errors.ts';
-import type { ListInput } from '../../domain/list/list.ts';
 import { checkIn, undoCheckIn } from '../../domain/subscription/check-in.ts';
 import { subscribe } from '../../domain/subscription/subscribe.ts';
 import {
@@ -21,7 +18,10 @@ import {
 import { changeCountLoader, changePageLoader } from '../../domain/subscription/subscription-changes.ts';
 import { transitionSubscriptions } from '../../domain/subscription/transition-subscriptions.ts';
 import { updateSubscription } from '../../domain/subscription/update-subscription.ts';
-import { parseUuid } from '../../domain/uuid.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import type { ListInput } from '../../engine/list/list.ts';
+import { DomainError, fault } from '../../kernel/errors.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { pick } from '../server/list.presenter.ts';
 import { type ListCall, listRoutes } from '../server/list.routes.ts';

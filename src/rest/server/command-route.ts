@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { ZodType } from 'zod';
-import { type Command, type CommandContexts, execute, noFields } from '../../domain/command.ts';
-import type { VersionGuard } from '../../domain/version-guard.ts';
+import { type Command, type CommandContexts, execute, noFields } from '../../engine/command.ts';
+import type { VersionGuard } from '../../engine/version-guard.ts';
 import type { Route } from './route.ts';
 
 /** The path and the response of a command; access, input and errors come from the command. */

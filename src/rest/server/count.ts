@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import type { Condition } from '../../domain/list/condition.ts';
-import { type Count, greatestCap } from '../../domain/list/count.ts';
-import type { ListResource } from '../../domain/list/resource.ts';
+import type { Condition } from '../../engine/list/condition.ts';
+import { type Count, greatestCap } from '../../engine/list/count.ts';
+import type { ListResource } from '../../engine/list/resource.ts';
 import { whereDoc } from './list.schema.ts';
 import { readCountQuery } from './list-query.ts';
 import type { HeaderDoc, ParameterDoc } from './route.ts';

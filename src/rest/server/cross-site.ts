@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../kernel/errors.ts';
 
 /** The origins that requests may come from, as in `new URL(…).origin`. */
 export interface Origins {

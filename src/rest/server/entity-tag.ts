@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { VersionGuard } from '../../domain/version-guard.ts';
+import type { VersionGuard } from '../../engine/version-guard.ts';
 import { entityTags } from '../../http/entity-tags.ts';
 import type { HeaderDoc, ParameterDoc } from './route.ts';
 

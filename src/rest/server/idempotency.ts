@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import type { Context } from '../../domain/context.ts';
-import { type Answer, answerOnce } from '../../domain/idempotency/idempotency.ts';
-import type { OrganizationRole } from '../../domain/organization/membership.entity.ts';
+import type { Context } from '../../engine/context.ts';
+import { type Answer, answerOnce } from '../../engine/idempotency/idempotency.ts';
 import { endText } from '../../http/end-text.ts';
+import type { OrganizationRole } from '../../kernel/roles.ts';
 import type { ParameterDoc, Route } from './route.ts';
 
 /** The headers of a response that are stored for retries. */

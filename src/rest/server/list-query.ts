@@ -1,12 +1,12 @@
 import { closest } from 'fastest-levenshtein';
-import { areEnough, collectIssues, escapePointer, fault, faults, type Issue } from '../../domain/errors.ts';
-import { type Condition, everything } from '../../domain/list/condition.ts';
-import { parseCap } from '../../domain/list/count.ts';
-import { restDialect } from '../../domain/list/dialect.ts';
-import type { ListInput } from '../../domain/list/list.ts';
-import type { ListResource } from '../../domain/list/resource.ts';
-import { parseWhere } from '../../domain/list/where.ts';
-import { whereLimits } from '../../domain/list/where-limits.ts';
+import { type Condition, everything } from '../../engine/list/condition.ts';
+import { parseCap } from '../../engine/list/count.ts';
+import { restDialect } from '../../engine/list/dialect.ts';
+import type { ListInput } from '../../engine/list/list.ts';
+import type { ListResource } from '../../engine/list/resource.ts';
+import { parseWhere } from '../../engine/list/where.ts';
+import { whereLimits } from '../../engine/list/where-limits.ts';
+import { areEnough, collectIssues, escapePointer, fault, faults, type Issue } from '../../kernel/errors.ts';
 
 /** The maximum page size (contract, limits), which any invalid `limit` counts as. */
 export const maxPageSize = 50;

@@ -1,4 +1,4 @@
-import { type Page, pageTokens } from '../../domain/list/page.ts';
+import { type Page, pageTokens } from '../../engine/list/page.ts';
 
 /** The envelope of all list endpoints (contract). */
 export interface ListEnvelope {

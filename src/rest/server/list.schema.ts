@@ -1,6 +1,6 @@
 import { type ZodType, z } from 'zod';
-import { filterNames, restDialect } from '../../domain/list/dialect.ts';
-import type { ListField, ListResource } from '../../domain/list/resource.ts';
+import { filterNames, restDialect } from '../../engine/list/dialect.ts';
+import type { ListField, ListResource } from '../../engine/list/resource.ts';
 import type { Projection } from './list-query.ts';
 import type { ParameterDoc } from './route.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ErrorCode, errorStatus, errorTitle } from '../../domain/errors.ts';
+import { type ErrorCode, errorStatus, errorTitle } from '../../kernel/errors.ts';
 import { idempotencyKeyDoc, takesKey } from './idempotency.ts';
 import type { ParameterDoc, Route } from './route.ts';
 import { ifNoneMatchDoc, sharedHeaderDocs } from './shared-response.docs.ts';

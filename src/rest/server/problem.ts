@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { type DomainError, errorTitle } from '../../domain/errors.ts';
 import { endText } from '../../http/end-text.ts';
+import { type DomainError, errorTitle } from '../../kernel/errors.ts';
 
 export const problemType = 'application/problem+json; charset=utf-8';
 

@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import type { ZodType } from 'zod';
-import type { AnyCommand } from '../../domain/command.ts';
-import type { Context, MemberContext } from '../../domain/context.ts';
-import type { ErrorCode } from '../../domain/errors.ts';
-import type { OrganizationRole } from '../../domain/organization/membership.entity.ts';
 import type { PublicContext } from '../../domain/public/public-scope.ts';
+import type { AnyCommand } from '../../engine/command.ts';
+import type { Context, MemberContext } from '../../engine/context.ts';
+import type { ErrorCode } from '../../kernel/errors.ts';
+import type { OrganizationRole } from '../../kernel/roles.ts';
 import type { Projection } from './list-query.ts';
 
 /**

@@ -1,12 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Context } from '../../domain/context.ts';
-import { DomainError } from '../../domain/errors.ts';
-import { parseInput } from '../../domain/input/parse-input.ts';
-import { requireRole } from '../../domain/organization/membership.policy.ts';
 import { enterPublicScope } from '../../domain/public/public-scope.ts';
 import { authenticate, enterOrganization } from '../../domain/session/access.ts';
+import type { Context } from '../../engine/context.ts';
 import { parseJsonBody, receivedBody } from '../../http/json-body.ts';
 import { allowCaching, sendNotModified, sharedResponse } from '../../http/shared-response.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { parseInput } from '../../kernel/input/parse-input.ts';
+import { requireRole } from '../../kernel/roles.ts';
 import { sendOnce, takesKey } from './idempotency.ts';
 import { sendJson } from './json.ts';
 import { type PathMatch, PathTable } from './path-table.ts';

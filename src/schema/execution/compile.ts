@@ -12,7 +12,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import type { Context } from '../../domain/context.ts';
+import type { Context } from '../../engine/context.ts';
 import { AnswerBudget } from '../server/answer-size.ts';
 import { handled, joined, leafText, type Text, unexpected } from './json-text.ts';
 import { possibleTypes, type Selection } from './selection.ts';

@@ -8,9 +8,9 @@ import {
   type ValidatedExecutionArgs,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { Context } from '../../domain/context.ts';
-import { DomainError } from '../../domain/errors.ts';
-import { Loaders } from '../../domain/loaders.ts';
+import type { Context } from '../../engine/context.ts';
+import { Loaders } from '../../engine/loaders.ts';
+import { DomainError } from '../../kernel/errors.ts';
 import { AnswerTooLarge } from '../server/answer-size.ts';
 import type { WellFormedDocument } from '../server/document.ts';
 import { type CompiledQuery, compileQuery } from './compile.ts';

@@ -6,11 +6,6 @@ import {
   eventStatuses,
   eventVisibilities,
 } from '../../domain/event/event.entity.ts';
-import type { EventPhase as EventPhaseValue } from '../../domain/list/condition.ts';
-import {
-  type OrganizationRole as OrganizationRoleValue,
-  organizationRoles,
-} from '../../domain/organization/membership.entity.ts';
 import { type SignupPolicy, signupPolicies } from '../../domain/organization/organization.entity.ts';
 import { type Availability, availabilities } from '../../domain/subscription/availability.ts';
 import {
@@ -18,6 +13,9 @@ import {
   subscriptionStatuses,
 } from '../../domain/subscription/subscription.entity.ts';
 import { type ChangeKind, changeKinds } from '../../domain/subscription/subscription-change.entity.ts';
+import type { EventPhase as EventPhaseValue } from '../../engine/list/condition.ts';
+import type { OrganizationRole as OrganizationRoleValue } from '../../kernel/roles.ts';
+import { organizationRoles } from '../../kernel/roles.ts';
 import { builder, type Types } from '../builder.ts';
 
 /** An enum whose members are REST's values in upper case. */

@@ -1,5 +1,5 @@
-import { type Form, formLoader, parseFormVersion } from '../../domain/form/event-form.ts';
-import { setEventForm } from '../../domain/form/set-event-form.ts';
+import { type Form, formLoader, parseFormVersion } from '../../domain/event/event-form.ts';
+import { setEventForm } from '../../domain/event/set-event-form.ts';
 import { builder } from '../builder.ts';
 import { planOnce } from '../execution/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';

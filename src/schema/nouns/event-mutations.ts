@@ -1,10 +1,10 @@
-import { withMembership } from '../../domain/context.ts';
 import { createEvent } from '../../domain/event/create-event.ts';
 import { deleteEvent } from '../../domain/event/delete-event.ts';
 import { duplicateEvent } from '../../domain/event/duplicate-event.ts';
 import type { EventRow } from '../../domain/event/event.resource.ts';
 import { eventCursor } from '../../domain/event/event.ts';
 import { updateEvent } from '../../domain/event/update-event.ts';
+import { withMembership } from '../../engine/context.ts';
 import type { Types } from '../builder.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { newEdge } from '../relay/connection.ts';

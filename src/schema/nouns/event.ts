@@ -1,7 +1,7 @@
-import { withMembership } from '../../domain/context.ts';
 import { type EventRow, eventResource } from '../../domain/event/event.resource.ts';
 import { countEvents, eventLoader, listEvents } from '../../domain/event/event.ts';
-import type { EventPhase as Phase } from '../../domain/list/condition.ts';
+import { withMembership } from '../../engine/context.ts';
+import type { EventPhase as Phase } from '../../engine/list/condition.ts';
 import { builder, type Types } from '../builder.ts';
 import { answerColumns, Selection } from '../execution/selection.ts';
 import {

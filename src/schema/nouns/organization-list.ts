@@ -1,8 +1,8 @@
 import type { ObjectRef } from '@pothos/core';
-import { type Context, type MemberContext, withMembership } from '../../domain/context.ts';
-import { DomainError } from '../../domain/errors.ts';
-import type { ListResource } from '../../domain/list/resource.ts';
-import type { ServedList } from '../../domain/served-list.ts';
+import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
+import type { ListResource } from '../../engine/list/resource.ts';
+import type { ServedList } from '../../engine/served-list.ts';
+import { DomainError } from '../../kernel/errors.ts';
 import { builder, type Types } from '../builder.ts';
 import { connectionType, pageArguments } from '../relay/connection.ts';
 import { ownConnection } from '../relay/own-connection.ts';

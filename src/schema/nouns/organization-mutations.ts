@@ -1,9 +1,9 @@
-import { withMembership } from '../../domain/context.ts';
+import { changeMemberRole, removeMember } from '../../domain/membership/manage-members.ts';
 import { changeOrganization } from '../../domain/organization/change-organization.ts';
 import { createOrganization } from '../../domain/organization/create-organization.ts';
-import { changeMemberRole, removeMember } from '../../domain/organization/manage-members.ts';
 import type { OrganizationRow } from '../../domain/organization/organization.resource.ts';
 import { ownOrganizations } from '../../domain/organization/organization.ts';
+import { withMembership } from '../../engine/context.ts';
 import type { Types } from '../builder.ts';
 import { answerColumns } from '../execution/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';

@@ -1,10 +1,10 @@
-import { withMembership } from '../../domain/context.ts';
 import { type MembershipRow, membershipResource } from '../../domain/organization/membership.resource.ts';
 import { membershipLoader, membershipsLoader } from '../../domain/organization/membership.ts';
 import { type OrganizationRow, organizationResource } from '../../domain/organization/organization.resource.ts';
 import { ownOrganizations } from '../../domain/organization/organization.ts';
 import { type WaitingMails, waitingMailsLoader } from '../../domain/organization/waiting-mails.ts';
 import { type UserRow, userLoader } from '../../domain/user/user.ts';
+import { withMembership } from '../../engine/context.ts';
 import { builder } from '../builder.ts';
 import { answerColumns, planOnce, Selection } from '../execution/selection.ts';
 import { resourceFields } from '../relay/node-fields.ts';

@@ -1,5 +1,4 @@
-import { fault } from '../../domain/errors.ts';
-import type { Form } from '../../domain/form/event-form.ts';
+import type { Form } from '../../domain/event/event-form.ts';
 import { type PublicEventRow, publicEventResource } from '../../domain/public/public-event.resource.ts';
 import {
   countPublicEvents,
@@ -8,6 +7,7 @@ import {
   publicEventLoader,
   publicFormLoader,
 } from '../../domain/public/public-events.ts';
+import { fault } from '../../kernel/errors.ts';
 import { builder } from '../builder.ts';
 import { Selection } from '../execution/selection.ts';
 import { connectionType, pageArguments } from '../relay/connection.ts';

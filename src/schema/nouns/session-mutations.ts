@@ -1,8 +1,8 @@
 import { changePassword } from '../../domain/account/change-password.ts';
-import { withViewer } from '../../domain/context.ts';
 import { endOtherSessions, endOwnSession } from '../../domain/session/own-sessions.ts';
 import { updateProfile } from '../../domain/user/update-profile.ts';
 import { type UserRow, userLoader } from '../../domain/user/user.ts';
+import { withViewer } from '../../engine/context.ts';
 import type { Types } from '../builder.ts';
 import { Selection } from '../execution/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';

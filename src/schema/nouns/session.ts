@@ -1,6 +1,6 @@
-import type { ViewerContext } from '../../domain/context.ts';
 import { ownSessions } from '../../domain/session/own-sessions.ts';
 import { type SessionRow, sessionResource } from '../../domain/session/session.resource.ts';
+import type { ViewerContext } from '../../engine/context.ts';
 import { builder } from '../builder.ts';
 import { Connection, connectionType, pageArguments } from '../relay/connection.ts';
 import { resourceFields } from '../relay/node-fields.ts';

@@ -1,11 +1,11 @@
-import { withMembership } from '../../domain/context.ts';
-import type { Issue } from '../../domain/errors.ts';
 import { checkIn, undoCheckIn } from '../../domain/subscription/check-in.ts';
 import { subscribe } from '../../domain/subscription/subscribe.ts';
 import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
 import { subscriptionCursor } from '../../domain/subscription/subscription.ts';
 import { maxIds, transitionSubscriptions } from '../../domain/subscription/transition-subscriptions.ts';
 import { updateSubscription } from '../../domain/subscription/update-subscription.ts';
+import { withMembership } from '../../engine/context.ts';
+import type { Issue } from '../../kernel/errors.ts';
 import { builder, type Types } from '../builder.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { newEdge } from '../relay/connection.ts';

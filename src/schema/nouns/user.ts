@@ -1,6 +1,6 @@
-import { withViewer } from '../../domain/context.ts';
 import { canSeeEmail } from '../../domain/user/user.policy.ts';
 import { knownUserLoader, type UserRow, userLoader } from '../../domain/user/user.ts';
+import { withViewer } from '../../engine/context.ts';
 import { builder } from '../builder.ts';
 import { Selection } from '../execution/selection.ts';
 import { nodeFields } from '../relay/node-fields.ts';

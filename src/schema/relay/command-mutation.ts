@@ -1,8 +1,8 @@
 import type { ObjectFieldsShape } from '@pothos/core';
 import type { ZodObject, ZodRawShape, ZodType } from 'zod';
-import type { Command, CommandContexts } from '../../domain/command.ts';
-import type { Context } from '../../domain/context.ts';
-import type { Noun } from '../../domain/list/resource.ts';
+import type { Command, CommandContexts } from '../../engine/command.ts';
+import type { Context } from '../../engine/context.ts';
+import type { Noun } from '../../engine/list/resource.ts';
 import { builder, type Types } from '../builder.ts';
 import { camelCase } from './dialect.ts';
 import { nodeTypeOf, parseEitherId } from './global-id.ts';

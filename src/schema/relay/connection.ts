@@ -1,9 +1,9 @@
 import type { ObjectRef } from '@pothos/core';
-import type { Context } from '../../domain/context.ts';
-import { faults, type Issue } from '../../domain/errors.ts';
-import { type Count, parseCap } from '../../domain/list/count.ts';
-import type { Paging } from '../../domain/list/list.ts';
-import { itemCursor, type Page } from '../../domain/list/page.ts';
+import type { Context } from '../../engine/context.ts';
+import { type Count, parseCap } from '../../engine/list/count.ts';
+import type { Paging } from '../../engine/list/list.ts';
+import { itemCursor, type Page } from '../../engine/list/page.ts';
+import { faults, type Issue } from '../../kernel/errors.ts';
 import { builder, type Types } from '../builder.ts';
 import type { Selection } from '../execution/selection.ts';
 import { CountType, capArgument } from './count.ts';

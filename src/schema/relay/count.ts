@@ -1,4 +1,4 @@
-import { type Count, greatestCap } from '../../domain/list/count.ts';
+import { type Count, greatestCap } from '../../engine/list/count.ts';
 import { builder } from '../builder.ts';
 
 /** The number of items in a list, up to a cap. */

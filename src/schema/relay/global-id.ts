@@ -1,5 +1,5 @@
-import type { Noun } from '../../domain/list/resource.ts';
-import { parseUuid } from '../../domain/uuid.ts';
+import type { Noun } from '../../engine/list/resource.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
 
 /** The types with global ids, by the domain's noun. */
 const typeOf = {

@@ -1,8 +1,8 @@
-import { collectIssues, faults, type Issue } from '../../domain/errors.ts';
-import { type Condition, everything } from '../../domain/list/condition.ts';
-import type { Paging } from '../../domain/list/list.ts';
-import type { ListResource } from '../../domain/list/resource.ts';
-import { parseWhere } from '../../domain/list/where.ts';
+import { type Condition, everything } from '../../engine/list/condition.ts';
+import type { Paging } from '../../engine/list/list.ts';
+import type { ListResource } from '../../engine/list/resource.ts';
+import { parseWhere } from '../../engine/list/where.ts';
+import { collectIssues, faults, type Issue } from '../../kernel/errors.ts';
 import { type PageArguments, relayPaging } from './connection.ts';
 import { type WhereValue, whereDialect } from './where.ts';
 

@@ -1,6 +1,6 @@
-import { type AnyCommand, type Call, type Command, type CommandContexts, execute } from '../../domain/command.ts';
-import type { Context } from '../../domain/context.ts';
-import { DomainError, faults } from '../../domain/errors.ts';
+import { type AnyCommand, type Call, type Command, type CommandContexts, execute } from '../../engine/command.ts';
+import type { Context } from '../../engine/context.ts';
+import { DomainError, faults } from '../../kernel/errors.ts';
 import type { FieldExtensions } from '../field-extensions.ts';
 import { camelCase } from './dialect.ts';
 

@@ -1,5 +1,5 @@
 import type { FieldMap, FieldRef, TypeParam } from '@pothos/core';
-import type { ListField, ListResource } from '../../domain/list/resource.ts';
+import type { ListField, ListResource } from '../../engine/list/resource.ts';
 import type { Types } from '../builder.ts';
 import type { FieldExtensions } from '../field-extensions.ts';
 import { enumOf } from '../nouns/enums.ts';

@@ -1,5 +1,5 @@
-import type { Context } from '../../domain/context.ts';
-import type { Loader } from '../../domain/loaders.ts';
+import type { Context } from '../../engine/context.ts';
+import type { Loader } from '../../engine/loaders.ts';
 import type { Selection } from '../execution/selection.ts';
 import { type NodeType, nodeTypes } from './global-id.ts';
 

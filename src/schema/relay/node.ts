@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { Context } from '../../domain/context.ts';
-import { fault } from '../../domain/errors.ts';
-import type { Viewer } from '../../domain/request.ts';
+import type { Context } from '../../engine/context.ts';
+import { fault } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/request.ts';
 import { builder } from '../builder.ts';
 import { planOnce, Selection } from '../execution/selection.ts';
 import type { Access, FieldAccess } from '../field-extensions.ts';

@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { Context } from '../../domain/context.ts';
-import type { ListResource } from '../../domain/list/resource.ts';
-import { requireRole } from '../../domain/organization/membership.policy.ts';
-import type { ServedList } from '../../domain/served-list.ts';
+import type { Context } from '../../engine/context.ts';
+import type { ListResource } from '../../engine/list/resource.ts';
+import type { ServedList } from '../../engine/served-list.ts';
+import { requireRole } from '../../kernel/roles.ts';
 import { Selection } from '../execution/selection.ts';
 import { Connection, itemReads, needsPage } from './connection.ts';
 import { type ListArguments, listArguments } from './list-arguments.ts';

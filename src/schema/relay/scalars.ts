@@ -1,5 +1,5 @@
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
-import { parseTimestamp } from '../../domain/timestamp.ts';
+import { parseTimestamp } from '../../kernel/timestamp.ts';
 import { builder } from '../builder.ts';
 
 builder.scalarType('DateTime', {

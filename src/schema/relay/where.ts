@@ -1,5 +1,5 @@
 import type { InputFieldMap, InputObjectRef } from '@pothos/core';
-import type { ListField, ListResource, Operator } from '../../domain/list/resource.ts';
+import type { ListField, ListResource, Operator } from '../../engine/list/resource.ts';
 import { builder, type Types } from '../builder.ts';
 import { EventPhase, enumOf } from '../nouns/enums.ts';
 import { camelCase, graphqlDialect } from './dialect.ts';

@@ -8,10 +8,10 @@ import {
   type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql';
-import type { Context } from '../../domain/context.ts';
-import type { OrganizationRole } from '../../domain/organization/membership.entity.ts';
 import { enterPublicScope } from '../../domain/public/public-scope.ts';
 import { authenticate, enterOrganization } from '../../domain/session/access.ts';
+import type { Context } from '../../engine/context.ts';
+import type { OrganizationRole } from '../../kernel/roles.ts';
 import { argumentsOf } from '../execution/arguments.ts';
 import type { Access, FieldAccess, FieldExtensions } from '../field-extensions.ts';
 

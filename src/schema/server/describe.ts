@@ -1,6 +1,6 @@
 import { getNamedType, isEnumType, isInputObjectType } from 'graphql';
 import type { ZodObject } from 'zod';
-import type { AnyCommand } from '../../domain/command.ts';
+import type { AnyCommand } from '../../engine/command.ts';
 import type { FieldExtensions } from '../field-extensions.ts';
 import { camelCase } from '../relay/dialect.ts';
 import { schema } from '../schema.ts';

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
-import { ClientGone } from '../../domain/client-waits.ts';
-import { DomainError } from '../../domain/errors.ts';
-import type { Log } from '../../domain/request.ts';
+import { ClientGone } from '../../kernel/client-waits.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import type { Log } from '../../kernel/request.ts';
 
 /**
  * The codes of `errors[].extensions.code`: those of the catalogue (decisions §4), two for errors of the schema and two for

@@ -5,10 +5,10 @@ import {
   getOperationAST,
   validateExecutionArgs,
 } from 'graphql';
-import { ClientGone } from '../../domain/client-waits.ts';
-import type { Context } from '../../domain/context.ts';
-import { DomainError } from '../../domain/errors.ts';
-import { answerOnce } from '../../domain/idempotency/idempotency.ts';
+import type { Context } from '../../engine/context.ts';
+import { answerOnce } from '../../engine/idempotency/idempotency.ts';
+import { ClientGone } from '../../kernel/client-waits.ts';
+import { DomainError } from '../../kernel/errors.ts';
 import { Executor, type Operation, type Outcome } from '../execution/executor.ts';
 import {
   type AccessHeaders,

@@ -1,4 +1,4 @@
-import { DomainError, escapePointer, fault, faults, type Issue } from '../../domain/errors.ts';
+import { DomainError, escapePointer, fault, faults, type Issue } from '../../kernel/errors.ts';
 import { sha256 } from './persisted.ts';
 
 /** The parameters of a request by the GraphQL-over-HTTP specification. */

@@ -1,12 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, type Plugin, processRegularResult } from 'graphql-yoga';
-import type { Context } from '../../domain/context.ts';
-import { DomainError } from '../../domain/errors.ts';
-import type { Log } from '../../domain/request.ts';
+import type { Context } from '../../engine/context.ts';
 import { bodyLimits } from '../../http/body.ts';
 import { exchangeOf } from '../../http/exchange.ts';
 import { parseJsonBody, receivedBody } from '../../http/json-body.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import type { Log } from '../../kernel/request.ts';
 import { schema } from '../schema.ts';
 import { requirePreflight } from './cross-site.ts';
 import { type DocumentOptions, Documents } from './document.ts';

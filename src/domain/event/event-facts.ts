@@ -1,0 +1,21 @@
+import { raw, type Sql } from 'sql-template-tag';
+import type { EventFacts } from '../mail/letter.ts';
+
+/** What {@link eventFactColumns} give. */
+export interface EventFactsRow {
+  event: string;
+  organization: string;
+  start: number;
+  end: number;
+  timezone: string;
+  location: string | null;
+}
+
+/** What a mail tells of an event, as columns of an event `e` and its organization `o`. */
+export const eventFactColumns: Sql = raw(`e.name as event, o.name as organization,
+  (extract(epoch from e.date_start) * 1000)::float8 as start, (extract(epoch from e.date_end) * 1000)::float8 as end,
+  e.timezone, e.location`);
+
+export function toEventFacts({ event: name, organization, start, end, timezone, location }: EventFactsRow): EventFacts {
+  return { name, organization, start: new Date(start), end: new Date(end), timezone, location };
+}

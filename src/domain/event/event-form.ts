@@ -1,0 +1,90 @@
+import sql, { empty, type Sql } from 'sql-template-tag';
+import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
+import type { Database } from '../../engine/database.ts';
+import { batchLoader, type Loader } from '../../engine/loaders.ts';
+import { DomainError, fault } from '../../kernel/errors.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
+import type { Question } from '../form/question.ts';
+import { visibleEvents } from './event.policy.ts';
+
+/** The form of an event in one of its versions. */
+export interface Form {
+  version: number;
+  questions: Question[];
+}
+
+/** What an event has before it has a form. */
+export const noForm: Form = { version: 0, questions: [] };
+
+/** What is read of a form with an event: of an event without one there is nothing. */
+interface FormRow {
+  id: string;
+  version: number | null;
+  questions: Question[] | null;
+}
+
+/**
+ * The form of an event that the viewer may see.
+ *
+ * @param version null for the current one
+ * @throws DomainError NOT_FOUND for an event that the viewer does not see, and for a version that it never had
+ */
+export async function getForm(ctx: MemberContext, event: string, version: number | null): Promise<Form> {
+  const uuid = parseUuid(event);
+  const form = uuid ? await formLoader(ctx, version).load(uuid) : null;
+  if (!form) throw new DomainError('NOT_FOUND');
+  return form;
+}
+
+/** The version of a form that a client asks for. @throws DomainError INVALID_QUERY */
+export function parseFormVersion(value: unknown): number | null {
+  if (value === undefined || value === null) return null;
+  const version = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  if (Number.isInteger(version) && (version as number) >= 0) return version as number;
+  throw fault('INVALID_QUERY', '/version', '`version` is a whole number, not below 0.');
+}
+
+/** The forms of events; null for an event that the viewer does not see, and for a version that it never had. */
+export function formLoader(ctx: Context, version: number | null): Loader<Form | null> {
+  return batchLoader<Form | null>(ctx, `form ${version ?? 'now'}`, async (eventIds) => {
+    const found = await findForms(ctx.db, eventIds, visibleEvents(withMembership(ctx), 't'), version);
+    return eventIds.map((id) => found.get(id) ?? null);
+  });
+}
+
+/**
+ * The forms of those of these events for which a condition over the alias `t` holds, by event.
+ *
+ * @param version null for the current one
+ */
+export async function findForms(
+  db: Database,
+  eventIds: readonly string[],
+  visible: Sql,
+  version: number | null = null,
+): Promise<Map<string, Form>> {
+  // no version is greater than PostgreSQL's integers
+  const wanted = version === null ? empty : sql`and f.version = ${Math.min(version, 2_147_483_647)}`;
+  const rows = await db.rows<FormRow>(
+    sql`select t.id, form.version, form.questions from event t left join lateral (
+        select f.version, c.questions from form_version f join form_content c using (organization_id, hash)
+        where f.event_id = t.id ${wanted} order by f.version desc limit 1
+      ) form on true where t.id = any(${eventIds}::uuid[]) and ${visible}`,
+    { prepared: true },
+  );
+  return new Map(
+    rows.flatMap(({ id, version: found, questions }) => {
+      if (found !== null && questions !== null) return [[id, { version: found, questions }]];
+      return version === null || version === 0 ? [[id, noForm]] : [];
+    }),
+  );
+}
+
+/** The form that an event has now. */
+export async function currentForm(db: Database, eventId: string): Promise<Form> {
+  const found = await db.row<Form>(
+    sql`select version, questions from form_version join form_content using (organization_id, hash)
+      where event_id = ${eventId}::uuid order by version desc limit 1`,
+  );
+  return found ?? noForm;
+}

@@ -1,0 +1,36 @@
+import { randomUUIDv7 } from 'node:crypto';
+import sql from 'sql-template-tag';
+import type { Database } from '../../engine/database.ts';
+import type { EventNotice } from '../mail/mail-job.ts';
+import type { Told } from '../mail/told.ts';
+
+/** What a fan-out queues for each subscriber: a notice, or what becomes part of their digest. */
+export type FannedNotice = EventNotice | 'digest';
+
+/** How many notices of one event wait; what changes then becomes part of one that says how things are. */
+const waitingNotices = 6;
+
+/**
+ * Writes one row, from which a mail to each holder of a subscription to an event becomes, in the order of the event's
+ * changes (docs/decisions/0054). The event must be locked; nudge `services.notices` after the commit.
+ *
+ * @param told what the holders knew before
+ */
+export async function fanOutNotice(
+  { db, bounded }: { db: Pick<Database, 'run'>; bounded: boolean },
+  eventId: string,
+  notice: EventNotice,
+  told: Told,
+): Promise<void> {
+  await db.run(sql`with former as (
+      delete from notice_fan_out where event_id = ${eventId}::uuid and notice = 'digest' and after_id is null returning told
+    )
+    insert into notice_fan_out (id, organization_id, event_id, notice, told, position, created_at, due_at)
+    select ${randomUUIDv7()}::uuid, e.organization_id, e.id,
+      case when ${bounded} and (former.told is not null or waiting.notices >= ${waitingNotices}) then 'digest' else ${notice} end,
+      ${JSON.stringify(told)}::jsonb || coalesce(former.told, '{}'), nextval('mail_job_position_seq'), clock_timestamp(),
+      date_trunc('milliseconds', now())
+    from event e left join former on true
+      cross join (select count(*) as notices from notice_fan_out where event_id = ${eventId}::uuid) waiting
+    where e.id = ${eventId}::uuid`);
+}

@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { command } from '../../engine/command.ts';
+import { requireVersion } from '../../engine/version-guard.ts';
+import { type Question, questionList } from '../form/question.ts';
+import { recordEvent } from './create-event.ts';
+import { currentForm, type Form } from './event-form.ts';
+import { lockEvent } from './lock-event.ts';
+import { writeForm } from './write-form.ts';
+
+const input = z.strictObject({ questions: questionList });
+
+/** A form that was just set, and whose it is. */
+export interface SetForm extends Form {
+  event_id: string;
+}
+
+/** Gives the form of an event other questions, as its next version; the same ones change nothing (decisions §10). */
+export const setEventForm = command<'organization', z.output<typeof input>, SetForm>({
+  access: 'organization',
+  role: 'manager',
+  input,
+  errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+  run: async (tx, { questions }, { id, guard }) => {
+    const event = await lockEvent(tx, id);
+    const form = await currentForm(tx.db, event.id);
+    requireVersion(guard, form.version);
+    if (isDeepStrictEqual(questions.map(meaning), form.questions.map(meaning))) return { event_id: event.id, ...form };
+    await writeForm(tx, event.id, { version: form.version + 1, questions });
+    await recordEvent(tx, 'event.changed', event.id, { fields: ['form'] });
+    return { event_id: event.id, version: form.version + 1, questions };
+  },
+});
+
+/** A question without what says nothing. */
+function meaning({ required, ...question }: Question): object {
+  return required ? { ...question, required } : question;
+}

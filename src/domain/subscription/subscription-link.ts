@@ -1,0 +1,36 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Context } from '../../engine/context.ts';
+import { hashToken, makeToken } from '../../kernel/secret-token.ts';
+import type { ComposeContext } from '../mail/composing.ts';
+import type { LinkTokens } from './link-tokens.ts';
+
+/** Days after an event for which links to its subscriptions work. */
+const linkDays = 30;
+
+/** When the links to the subscriptions of an event expire, of the alias `e`. */
+export const linkEnd: Sql = sql`e.date_end + make_interval(days => ${linkDays})`;
+
+/**
+ * The token of the link to a subscription, the same for every mail while the secret is the same. One statement makes its row
+ * or finds it, so that two mails at once have one. Null if the event was too long ago.
+ */
+export async function linkToken(
+  { db }: Pick<Context, 'db'>,
+  tokens: LinkTokens,
+  subscriptionId: string,
+): Promise<string | null> {
+  const nonce = makeToken();
+  const link = await db.row<{ nonce: string }>(sql`insert into guest_link
+      (hash, subscription_id, nonce, key_id, expires_at)
+      select ${hashToken(tokens.tokenOf(nonce))}, s.id, ${nonce}, ${tokens.keyId}, ${linkEnd}
+      from subscription s join event e on e.id = s.event_id
+      where s.id = ${subscriptionId}::uuid and ${linkEnd} > now()
+      on conflict (subscription_id, key_id) do update set expires_at = excluded.expires_at returning nonce`);
+  return link ? tokens.tokenOf(link.nonce) : null;
+}
+
+/** The address of a page that shows a subscription to whoever has the mail. */
+export async function ownLink(ctx: ComposeContext, subscriptionId: string): Promise<string | null> {
+  const token = await linkToken(ctx, ctx.services.linkTokens, subscriptionId);
+  return token && `${ctx.publicUrl}/my-subscription?token=${token}`;
+}

@@ -1,0 +1,204 @@
+import { closest } from 'fastest-levenshtein';
+import { escapePointer, faults, type Issue } from '../../kernel/errors.ts';
+import { countCharacters } from '../../kernel/input/characters.ts';
+import { parseTimestamp } from '../../kernel/timestamp.ts';
+import { type Condition, canonicalize, type EventPhase, everything, negate, type Scalar } from './condition.ts';
+import { type Dialect, filterNames } from './dialect.ts';
+import { type ListField, type ListResource, type Operator, operators } from './resource.ts';
+import { measureWhere, whereLimits } from './where-limits.ts';
+
+type Json = Record<string, unknown>;
+const phases: readonly EventPhase[] = ['UPCOMING', 'IN_PROGRESS', 'CONCLUDED'];
+
+/**
+ * Parses a client's filter. The condition is rebuilt from the resource's own names: no client object is passed on.
+ *
+ * @param value the filter; undefined (and, in GraphQL, null) is no condition
+ * @returns the condition in its canonical form
+ * @throws DomainError INVALID_QUERY with every issue, each with its JSON pointer below `/where`
+ */
+export function parseWhere(resource: ListResource, value: unknown, dialect: Dialect): Condition {
+  if (value === undefined || (value === null && dialect.nullIsAbsent)) return everything;
+  const oversize = measureWhere(value);
+  if (oversize) throw faults('INVALID_QUERY', [oversize]);
+  const parser = new WhereParser(resource, dialect);
+  const condition = parser.object(value, '/where', 0);
+  if (parser.issues.length > 0) throw faults('INVALID_QUERY', parser.issues);
+  return canonicalize(condition);
+}
+
+class WhereParser {
+  readonly issues: Issue[] = [];
+  private conditions = 0;
+  private readonly names: Map<string, string>;
+  private readonly resource: ListResource;
+  private readonly dialect: Dialect;
+
+  constructor(resource: ListResource, dialect: Dialect) {
+    this.resource = resource;
+    this.dialect = dialect;
+    this.names = filterNames(resource, dialect);
+  }
+
+  private refuse(pointer: string, detail: string): Condition {
+    this.issues.push({ pointer, code: 'INVALID_QUERY', detail });
+    return everything;
+  }
+
+  /** `nesting` counts the logical operators around this object. */
+  object(value: unknown, pointer: string, nesting: number): Condition {
+    if (!isObject(value)) return this.refuse(pointer, 'A filter must be an object of conditions.');
+    const keys = Object.keys(value).filter((key) => !(this.dialect.nullIsAbsent && value[key] === null));
+    if (keys.length === 0 && pointer !== '/where') return this.refuse(pointer, 'A filter must not be empty.');
+    return {
+      kind: 'and',
+      items: keys.map((key) => this.entry(key, value[key], `${pointer}/${escapePointer(key)}`, nesting)),
+    };
+  }
+
+  private entry(key: string, value: unknown, pointer: string, nesting: number): Condition {
+    const { operatorName } = this.dialect;
+    if (key === operatorName('and') || key === operatorName('or') || key === operatorName('not')) {
+      if (nesting >= whereLimits.nesting) {
+        return this.refuse(pointer, `Logical operators can be nested at most ${whereLimits.nesting} levels deep.`);
+      }
+      if (key === operatorName('not')) return negate(this.object(value, pointer, nesting + 1));
+      return this.branches(key === operatorName('and') ? 'and' : 'or', value, pointer, nesting + 1);
+    }
+    if (this.resource.phase && !this.dialect.bareValues && key === 'phase') return this.phase(value, pointer);
+    const name = this.names.get(key);
+    const definition = name === undefined ? undefined : this.resource.fields[name];
+    if (name === undefined || !definition) return this.refuse(pointer, this.unknown('field', key, this.knownKeys()));
+    return this.field(name, definition, value, pointer);
+  }
+
+  private branches(kind: 'and' | 'or', value: unknown, pointer: string, nesting: number): Condition {
+    if (!Array.isArray(value) || value.length === 0 || value.length > whereLimits.branches) {
+      return this.refuse(pointer, `This operator takes a list of 1 to ${whereLimits.branches} filters.`);
+    }
+    return { kind, items: value.map((item, index) => this.object(item, `${pointer}/${index}`, nesting)) };
+  }
+
+  private field(name: string, definition: ListField, value: unknown, pointer: string): Condition {
+    if (definition.contains) return this.contains(name, value, pointer);
+    if (!isObject(value)) {
+      if (this.dialect.bareValues) return this.compare(name, definition, 'eq', value, pointer);
+      return this.refuse(pointer, 'This field takes an object of operators.');
+    }
+    const known = definition.operators ?? [];
+    const entries = Object.entries(value);
+    if (entries.length === 0) return this.refuse(pointer, 'The object must not be empty.');
+    const items = entries.map(([key, operand]) => {
+      const at = `${pointer}/${escapePointer(key)}`;
+      const operator = operators.find((each) => this.dialect.operatorName(each) === key);
+      if (operator && known.includes(operator)) return this.compare(name, definition, operator, operand, at);
+      return this.refuse(at, this.unknown('operator of this field', key, known.map(this.dialect.operatorName)));
+    });
+    return { kind: 'and', items };
+  }
+
+  private compare(
+    name: string,
+    definition: ListField,
+    operator: Operator,
+    operand: unknown,
+    pointer: string,
+  ): Condition {
+    if (!this.countCondition(pointer)) return everything;
+    const leaf = { kind: 'leaf' as const, field: name, nullable: definition.nullable, negated: operator === 'ne' };
+    if (operator === 'in') {
+      if (!Array.isArray(operand) || operand.length === 0 || operand.length > whereLimits.members) {
+        return this.refuse(pointer, `This operator takes a list of 1 to ${whereLimits.members} values.`);
+      }
+      const value = operand.map((item, index) => this.scalar(definition, item, `${pointer}/${index}`));
+      return { ...leaf, operator, value };
+    }
+    const canBeNull = definition.nullable && (operator === 'eq' || operator === 'ne');
+    if (operand === null && canBeNull) return { ...leaf, operator: 'eq', value: null };
+    if (operator === 'ne' && definition.type === 'timestamp') {
+      return this.refuse(pointer, 'On a timestamp this operator takes only null.');
+    }
+    const value = this.scalar(definition, operand, pointer);
+    return { ...leaf, operator: operator === 'ne' ? 'eq' : operator, value };
+  }
+
+  private scalar(definition: ListField, value: unknown, pointer: string): Scalar {
+    const parsed = this.parseScalar(definition, value);
+    if (typeof parsed !== 'object') return parsed;
+    this.refuse(pointer, parsed.expected);
+    return null;
+  }
+
+  private parseScalar(definition: ListField, value: unknown): string | number | boolean | { expected: string } {
+    switch (definition.type) {
+      case 'uuid':
+        return this.dialect.parseId(value, definition.noun ?? 'event') ?? { expected: 'An id must be a UUID.' };
+      case 'integer':
+        if (typeof value === 'number' && Number.isInteger(value) && value === (value | 0)) return value | 0;
+        return { expected: 'A whole number of 32 bits is expected.' };
+      case 'boolean':
+        return typeof value === 'boolean' ? value : { expected: 'true or false is expected.' };
+      case 'timestamp':
+        return parseTimestamp(value) ?? { expected: 'A timestamp must be ISO 8601 with time and zone.' };
+      case 'enum':
+        if (typeof value === 'string' && definition.members?.includes(value)) return value;
+        return { expected: `One of ${definition.members?.join(', ')} is expected.` };
+      default:
+        return typeof value === 'string' ? value : { expected: 'A string is expected.' };
+    }
+  }
+
+  private contains(name: string, value: unknown, pointer: string): Condition {
+    let text = value;
+    let at = pointer;
+    if (!this.dialect.bareValues) {
+      if (!isObject(value)) return this.refuse(pointer, 'This field takes an object of operators.');
+      const keys = Object.keys(value);
+      if (keys.length === 0) return this.refuse(pointer, 'The object must not be empty.');
+      const stranger = keys.find((key) => key !== 'contains');
+      if (stranger) return this.refuse(`${pointer}/${stranger}`, this.unknown('operator', stranger, ['contains']));
+      text = value.contains;
+      at = `${pointer}/contains`;
+    }
+    if (!this.countCondition(at)) return everything;
+    const length = typeof text === 'string' ? countCharacters(text, whereLimits.characters) : 0;
+    if (length < 1 || length > whereLimits.characters) {
+      return this.refuse(at, `A string of 1 to ${whereLimits.characters} characters is expected.`);
+    }
+    const leaf = { kind: 'leaf' as const, field: name, nullable: false, negated: false };
+    return { ...leaf, operator: 'contains', value: text as string };
+  }
+
+  private phase(value: unknown, pointer: string): Condition {
+    if (!isObject(value)) return this.refuse(pointer, 'This field takes an object of operators.');
+    if (Object.keys(value).length === 0) return this.refuse(pointer, 'The object must not be empty.');
+    const at = `${pointer}/eq`;
+    if (!this.countCondition(at)) return everything;
+    const phase = phases.find((each) => each === value.eq);
+    if (!phase) return this.refuse(at, `One of ${phases.join(', ')} is expected.`);
+    return { kind: 'leaf', field: 'phase', operator: 'phase', value: phase, nullable: false, negated: false };
+  }
+
+  private countCondition(pointer: string): boolean {
+    this.conditions += 1;
+    if (this.conditions <= whereLimits.conditions) return true;
+    if (this.conditions === whereLimits.conditions + 1) {
+      this.refuse(pointer, `A filter can have at most ${whereLimits.conditions} conditions.`);
+    }
+    return false;
+  }
+
+  private knownKeys(): string[] {
+    return [...this.names.keys(), ...(['and', 'or', 'not'] as const).map(this.dialect.operatorName)];
+  }
+
+  private unknown(what: string, key: string, known: readonly string[]): string {
+    return known.length === 0
+      ? `Unknown ${what}.`
+      : `Unknown ${what}; did you mean \`${closest(key.slice(0, 100), [...known])}\`?`;
+  }
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

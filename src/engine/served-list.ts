@@ -1,0 +1,103 @@
+import sql, { type Sql } from 'sql-template-tag';
+import { DomainError } from '../kernel/errors.ts';
+import { hasRole, type OrganizationRole, requireRole } from '../kernel/roles.ts';
+import { parseUuid } from '../kernel/uuid.ts';
+import { type Context, type MemberContext, type ViewerContext, withMembership, withViewer } from './context.ts';
+import type { Condition } from './list/condition.ts';
+import type { Count } from './list/count.ts';
+import type { ListInput } from './list/list.ts';
+import { findOwnRows, type OwnList, readOwnCount, readOwnPage } from './list/own-list.ts';
+import type { Page } from './list/page.ts';
+import type { ListResource } from './list/resource.ts';
+import { type Loader, rowLoader } from './loaders.ts';
+
+/** A list as both faces serve it: they check the role first, and then parse the list's input. */
+export interface ServedList<C extends Context, Row> {
+  /** The minimum role in the organization to read it; without one, everyone reads what concerns them. */
+  role?: OrganizationRole;
+  /** @throws DomainError FORBIDDEN, INVALID_CURSOR */
+  list(ctx: C, input: ListInput): Promise<Page<Row>>;
+  /**
+   * The number of items in the list, up to `max` if given.
+   *
+   * @throws DomainError FORBIDDEN
+   */
+  count(ctx: C, where: Condition, max?: number): Promise<Count>;
+}
+
+/** A noun as both faces serve it: its list, a single row, and rows by id. */
+export interface ServedNoun<C extends ViewerContext, Row> extends ServedList<C, Row> {
+  /** Rows by their ids; null for one that is not in the list. */
+  loader(ctx: Context, columns: readonly string[]): Loader<Row | null>;
+  /** @throws DomainError NOT_FOUND if it is unknown or not visible to the viewer */
+  get(ctx: C, id: string, columns: readonly string[]): Promise<Row>;
+}
+
+interface NounDefinition {
+  resource: ListResource;
+  /** The least role in the organization that may read the rows, by whatever way; everyone in it by default. */
+  role?: OrganizationRole;
+}
+
+interface ViewerNoun extends NounDefinition {
+  role?: never;
+  /** Which rows there are for the viewer. */
+  list(ctx: ViewerContext): Omit<OwnList, 'resource'>;
+}
+
+interface MemberNoun extends NounDefinition {
+  /** Which rows of the organization there are for the viewer; all of them if no `visible` says otherwise. */
+  list(ctx: MemberContext): Omit<OwnList, 'resource' | 'owner' | 'visible'> & { visible?: Sql };
+}
+
+/** A noun of which everyone who is signed in has rows, whatever the organization. */
+export function serveToViewer<Row extends { id: string }>(definition: ViewerNoun): ServedNoun<ViewerContext, Row> {
+  return serve(definition, definition.list, withViewer);
+}
+
+/** A noun whose rows belong to organizations: nobody reads those of another one. */
+export function serveToMembers<Row extends { id: string }>(definition: MemberNoun): ServedNoun<MemberContext, Row> {
+  const list = (ctx: MemberContext) => {
+    const { visible, ...further } = definition.list(ctx);
+    const owner = ctx.membership.organizationId;
+    const own = sql`t.organization_id = ${owner}::uuid`;
+    return { ...further, owner, visible: visible ? sql`${own} and ${visible}` : own };
+  };
+  return serve(definition, list, withMembership);
+}
+
+function serve<C extends ViewerContext, Row extends { id: string }>(
+  { resource, role }: NounDefinition,
+  listOf: (ctx: C) => Omit<OwnList, 'resource'>,
+  scoped: (ctx: Context) => C,
+): ServedNoun<C, Row> {
+  const list = (ctx: C) => ({ ...listOf(ctx), resource });
+  const requireReader = (ctx: C) => {
+    if (role) requireRole(ctx, role);
+  };
+  const find = async (ctx: C, ids: readonly string[], columns: readonly string[]) => {
+    if (role && !(ctx.membership && hasRole(ctx.membership.role, role))) return [];
+    return await findOwnRows<Row>(ctx, list(ctx), ids, columns);
+  };
+  const loader = (ctx: Context, columns: readonly string[]) =>
+    rowLoader<Row>(ctx, `${resource.name} ${columns.join()}`, (ids) => find(scoped(ctx), ids, columns));
+  return {
+    ...(role ? { role } : {}),
+    list: async (ctx, input) => {
+      requireReader(ctx);
+      return await readOwnPage<Row>(ctx, list(ctx), input);
+    },
+    count: async (ctx, where, max) => {
+      requireReader(ctx);
+      return await readOwnCount(ctx, list(ctx), where, max);
+    },
+    loader,
+    get: async (ctx, id, columns) => {
+      requireReader(ctx);
+      const uuid = parseUuid(id);
+      const row = uuid ? await loader(ctx, columns).load(uuid) : null;
+      if (!row) throw new DomainError('NOT_FOUND');
+      return row;
+    },
+  };
+}

@@ -1,0 +1,216 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { BudgetedMail } from '../domain/mail/mail-budgets.ts';
+import type { MailKind } from '../domain/mail/mail-job.ts';
+import { OrganizationTurns } from '../domain/mail/organization-turns.ts';
+import { digestSql } from '../domain/mail/place-mails.ts';
+import type { Database } from '../engine/database.ts';
+
+/** A mail to send, claimed by this process. */
+export interface Job extends BudgetedMail {
+  id: string;
+  kind: string;
+  data: unknown;
+  /** The number of attempts, including this one; it identifies the claim. */
+  attempts: number;
+}
+
+/** How many mails of an organization a claim looks at, to find those that are not held back. */
+const examinedAtOnce = 25;
+
+const digestKind: MailKind = 'subscription_digest';
+
+const claimed = sql`job.id, job.organization_id, job.recipient, job.kind, job.data, job.attempts`;
+
+/** Whether subscribers are still to get a notice of an earlier change of the event that the mail `due` is about. */
+const awaitsNotice = sql`exists (
+    select from subscription s join notice_fan_out f on f.event_id = s.event_id
+    where s.id = due.about and f.position < due.position and f.attempts = 0
+      and (f.after_id is null or (s.created_at, s.id) > (f.after_created_at, f.after_id))
+  )`;
+
+/**
+ * The table `mail_job`, shared by several processes. A claim moves the due time of a job, so that it is found again when the
+ * claim expires.
+ */
+export class MailQueue {
+  readonly #db: Database;
+  readonly #lease: Sql;
+  readonly #guests = new OrganizationTurns(sql`from mail_job where recipient is null and due_at is not null`);
+  readonly #events = new OrganizationTurns(sql`from mail_job where recipient is not null and due_at is not null`);
+
+  /** @param lease seconds for which a claim is valid */
+  constructor(db: Database, lease: number) {
+    this.#db = db;
+    this.#lease = sql`now() + make_interval(secs => ${lease})`;
+  }
+
+  /** Claims up to `count` due mails that no other process has claimed, and that are about accounts or invitations. */
+  claimLinks(count: number): Promise<Job[]> {
+    return this.#db.rows<Job>(sql`update mail_job job set attempts = attempts + 1, due_at = ${this.#lease}
+          where id in (
+            select id from mail_job where organization_id is null and due_at <= now()
+            order by due_at limit ${count} for update skip locked
+          )
+          returning ${claimed}`);
+  }
+
+  /**
+   * Claims up to `count` due mails to guests who are not proven yet, of one organization after the other.
+   *
+   * @param except organizations whose mails wait
+   */
+  claimGuests(count: number, except: readonly string[] = []): Promise<Job[]> {
+    return this.#guests.take(
+      this.#db,
+      (turns) =>
+        this.#db.rows<Job>(sql`with due as (
+            select job.id, row_number() over (partition by turn.organization_id order by job.due_at) as place
+            from (${turns}) turn cross join lateral (
+              select id, due_at from mail_job
+              where organization_id = turn.organization_id and recipient is null and due_at <= now()
+              order by due_at limit ${count} for update skip locked
+            ) job
+          )
+          update mail_job job set attempts = attempts + 1, due_at = ${this.#lease}
+          where id in (select id from due order by place limit ${count})
+          returning ${claimed}`),
+      { except, count },
+    );
+  }
+
+  /**
+   * Claims up to `count` due mails about subscriptions, of one organization after the other. Those of one to one recipient
+   * leave in the order of the changes: while one has not been sent or given up, the later ones are held back, and it releases
+   * the next. However many there are, each is looked at once: what is held back is due no longer. Whether `more` may be due
+   * is said, too.
+   *
+   * @param except organizations whose mails wait
+   */
+  async claimEvents(count: number, except: readonly string[] = []): Promise<{ jobs: Job[]; more: boolean }> {
+    const taken = await this.#events.take(
+      this.#db,
+      (turns) => this.#db.rows<Job & { taken: 'sent' | 'held' | 'awaits' }>(this.#claimEvents(turns, count)),
+      { except, count },
+    );
+    // an earlier one may have left since this statement saw it, and before it could see the later one held back
+    await this.#release(taken.filter((each) => each.taken === 'held').map(({ id }) => id));
+    return { jobs: taken.filter((each) => each.taken === 'sent'), more: taken.length > 0 };
+  }
+
+  #claimEvents(turns: Sql, count: number): Sql {
+    return sql`with due as (
+        select job.* from (${turns}) turn cross join lateral (
+          select id, about, organization_id, recipient, position, due_at from mail_job
+          where organization_id = turn.organization_id and recipient is not null and due_at <= now()
+          order by due_at, position limit ${examinedAtOnce} for update skip locked
+        ) job
+      ), examined as (
+        select due.*, ${awaitsNotice} as awaits, (
+          select earlier.due_at from mail_job earlier
+          where earlier.organization_id = due.organization_id and earlier.recipient = due.recipient
+            and (earlier.position, earlier.id) < (due.position, due.id) and earlier.due_at is not null
+          order by earlier.position, earlier.id limit 1
+        ) as first_due_at from due
+      ), taken as (
+        select id, 'sent' as taken, ${this.#lease} as due_at from (
+          select id from examined where first_due_at is null and not awaits
+          order by row_number() over (partition by organization_id order by due_at, position) limit ${count}
+        ) heads
+        union all select id, 'held', greatest(first_due_at, ${this.#lease}) from examined where first_due_at is not null
+        union all select id, 'awaits', now() + interval '1 second' from examined where first_due_at is null and awaits
+      )
+      update mail_job job set held = taken = 'held', attempts = attempts + (taken = 'sent')::int, due_at = taken.due_at
+      from taken where job.id = taken.id
+      returning ${claimed}, taken`;
+  }
+
+  /** Makes mails due that are held back for nothing; returns whether there were any. */
+  async #release(ids: string[]): Promise<boolean> {
+    if (ids.length === 0) return false;
+    const released =
+      await this.#db.rows(sql`update mail_job job set held = false, due_at = date_trunc('milliseconds', now())
+          where id = any(${ids}::uuid[]) and held and not exists (
+            select from mail_job earlier
+            where earlier.organization_id = job.organization_id and earlier.recipient = job.recipient
+              and (earlier.position, earlier.id) < (job.position, job.id) and earlier.due_at is not null
+          ) returning id`);
+    return released.length > 0;
+  }
+
+  /** Renews a claim; returns whether it still existed. */
+  async renew({ id, attempts }: Job): Promise<boolean> {
+    const renewed = await this.#db.row(sql`update mail_job set due_at = ${this.#lease}
+          where id = ${id} and attempts = ${attempts} returning id`);
+    return renewed !== undefined;
+  }
+
+  /** Makes mails due that budgets have put off. */
+  async hurry(): Promise<void> {
+    await this.#db.rows(sql`update mail_job set due_at = date_trunc('milliseconds', now())
+        where attempts = 0 and not held and due_at > now()`);
+  }
+
+  /** Deletes a mail that was sent, or has no recipient; returns whether another was held back for it, and is due now. */
+  async remove(job: Job): Promise<boolean> {
+    await this.#db.row(sql`delete from mail_job where id = ${job.id}`);
+    return await this.#releaseNext(job);
+  }
+
+  /** Postpones a mail without counting an attempt. */
+  async postpone(job: Job, seconds: number): Promise<void> {
+    // another digest may wait by now
+    if (job.kind === digestKind) return await this.gather(job, seconds);
+    const { id, attempts } = job;
+    await this.#db.row(sql`update mail_job set attempts = attempts - 1, due_at = now() + make_interval(secs => ${seconds})
+          where id = ${id} and attempts = ${attempts}`);
+  }
+
+  /**
+   * Gathers the mails that wait for the recipient of this one, which was not sent, and itself: they become one digest, which
+   * takes in what changes until it leaves.
+   *
+   * @param seconds until then
+   */
+  async gather({ id, organization_id, recipient, attempts }: Job, seconds: number): Promise<void> {
+    await this.#db.transaction(async (db) => {
+      const gathered = await db.rows<{ about: string | null; data: { told?: object } }>(sql`with gone as (
+            delete from mail_job where organization_id = ${organization_id}::uuid and recipient = ${recipient}::uuid
+              and due_at is not null and (attempts = 0 or (id = ${id}::uuid and attempts = ${attempts}))
+            returning about, data, position, id
+          )
+          select about, data from gone order by position, id`);
+      const topics = gathered.flatMap(({ about, data: { told = { status: null } } }) =>
+        Object.entries(told).map(([key, value]) => [about === null ? key : `${about}:${key}`, value] as const),
+      );
+      if (topics.length === 0) return;
+      const rows = sql`select ${organization_id}::uuid as organization_id, ${recipient}::uuid as recipient, own, key, value,
+          date_trunc('milliseconds', now() + make_interval(secs => ${seconds})) as due_at
+        from unnest(${topics.map(([key]) => key)}::text[], ${topics.map(([, value]) => JSON.stringify(value))}::jsonb[])
+          with ordinality as topic (key, value, own)`;
+      await db.rows(digestSql(rows));
+    });
+  }
+
+  /** Schedules a retry of a failed mail, unless another process has claimed it since. */
+  async fail({ id, attempts }: Job, reason: string, delay: number): Promise<void> {
+    await this.#db.row(sql`update mail_job set error = ${reason}, due_at = now() + make_interval(secs => ${delay})
+          where id = ${id} and attempts = ${attempts}`);
+  }
+
+  /** Gives up a mail, likewise; returns whether another was held back for it, and is due now. */
+  async giveUp(job: Job, reason: string): Promise<boolean> {
+    await this.#db.row(
+      sql`update mail_job set error = ${reason}, due_at = null where id = ${job.id} and attempts = ${job.attempts}`,
+    );
+    return await this.#releaseNext(job);
+  }
+
+  /** A statement of its own: it sees what was held back until the one before it had left. */
+  async #releaseNext({ organization_id, recipient }: Job): Promise<boolean> {
+    if (recipient === null) return false;
+    const next = await this.#db.row<{ id: string }>(sql`select id from mail_job
+          where organization_id = ${organization_id} and recipient = ${recipient} and due_at is not null
+          order by position, id limit 1`);
+    return next !== undefined && (await this.#release([next.id]));
+  }
+}

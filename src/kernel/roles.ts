@@ -1,0 +1,26 @@
+import { DomainError } from './errors.ts';
+
+export const organizationRoles = ['owner', 'manager', 'member'] as const;
+/** The role of a user in an organization; owners and managers see and change everything in it (decisions §1). */
+export type OrganizationRole = (typeof organizationRoles)[number];
+
+interface Held {
+  role: OrganizationRole;
+}
+
+const rank: Record<OrganizationRole, number> = { member: 0, manager: 1, owner: 2 };
+
+/** Whether a role is at least another one. */
+export function hasRole(role: OrganizationRole, least: OrganizationRole): boolean {
+  return rank[role] >= rank[least];
+}
+
+/** @throws DomainError FORBIDDEN if the viewer has a lower role in the organization */
+export function requireRole({ membership }: { membership: Held | null }, least: OrganizationRole): void {
+  if (!membership || !hasRole(membership.role, least)) throw new DomainError('FORBIDDEN');
+}
+
+/** Owners and managers see and change everything in their organization (decisions §1). */
+export function isManager(membership: Held): boolean {
+  return membership.role !== 'member';
+}

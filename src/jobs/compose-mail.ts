@@ -1,18 +1,31 @@
-import { accountMail } from '../domain/account/account-mail.ts';
+import { passwordChangedMail, resetMail, signupMail, verificationMail } from '../domain/account/account-mail.ts';
 import { guestMail } from '../domain/guest/guest-mail.ts';
 import { invitationMail } from '../domain/invitation/invitation-mail.ts';
-import type { ComposeContext, Composed, Composers } from '../domain/mail/composing.ts';
-import type { MailKind } from '../domain/mail/mail-job.ts';
+import type { ComposeContext, Mail, Postponed } from '../domain/mail/mail.ts';
 import { digestMail } from '../domain/subscription/digest-mail.ts';
-import { subscriptionMail } from '../domain/subscription/subscription-mail.ts';
+import { changeMail, noticeMail } from '../domain/subscription/subscription-mail.ts';
+import type { Letter } from '../mail/letter.ts';
 
-const composers: Composers = { ...accountMail, ...invitationMail, ...subscriptionMail, ...digestMail, ...guestMail };
+/** Every kind of mail; what one is composed from was checked when it was queued. */
+const mails: readonly Mail<never, Letter>[] = [
+  signupMail,
+  verificationMail,
+  resetMail,
+  passwordChangedMail,
+  invitationMail,
+  guestMail,
+  changeMail,
+  noticeMail,
+  digestMail,
+];
 
-/**
- * Composes the letter of a queued mail when it is sent, tokens included, so that the queue contains no secrets and the
- * request did not have to look up the account. Null if there is nothing to send, or no such kind.
- */
-export async function composeMail(ctx: ComposeContext, kind: string, data: unknown): Promise<Composed> {
-  const compose = Object.hasOwn(composers, kind) ? composers[kind as MailKind] : undefined;
-  return compose ? await compose(ctx, data as never) : null;
+const byKind = new Map(mails.map((mail) => [mail.kind, mail]));
+
+/** Composes the letter of a queued mail; null if there is nothing to send, or no such kind. */
+export async function composeMail(
+  ctx: ComposeContext,
+  kind: string,
+  data: unknown,
+): Promise<Letter | Postponed | null> {
+  return (await byKind.get(kind)?.compose(ctx, data as never)) ?? null;
 }

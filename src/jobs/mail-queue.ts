@@ -1,8 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { BudgetedMail } from '../domain/mail/mail-budgets.ts';
-import type { MailKind } from '../domain/mail/mail-job.ts';
 import { OrganizationTurns } from '../domain/mail/organization-turns.ts';
-import { digestSql } from '../domain/mail/place-mails.ts';
+import { digestKind, digestSql } from '../domain/subscription/place-mails.ts';
 import type { Database } from '../engine/database.ts';
 
 /** A mail to send, claimed by this process. */
@@ -16,8 +15,6 @@ export interface Job extends BudgetedMail {
 
 /** How many mails of an organization a claim looks at, to find those that are not held back. */
 const examinedAtOnce = 25;
-
-const digestKind: MailKind = 'subscription_digest';
 
 const claimed = sql`job.id, job.organization_id, job.recipient, job.kind, job.data, job.attempts`;
 

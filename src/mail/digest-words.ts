@@ -1,10 +1,10 @@
-import type { DigestItem, Letter } from '../domain/mail/letter.ts';
+import type { DigestItem, DigestLetter } from '../domain/subscription/digest-mail.ts';
 import type { Content } from './content.ts';
 import { factsOf, linkLabel } from './event-words.ts';
 import { plainText } from './plain-text.ts';
 
 /** The content of the mail that says how things are with several subscriptions. */
-export function digestContent({ items, more }: Extract<Letter, { kind: 'subscription_digest' }>): Content {
+export function digestContent({ items, more }: DigestLetter): Content {
   const organizations = new Set(items.map(({ event }) => plainText(event.organization, 80)));
   const from = [...organizations].filter((name) => name !== '').map((name) => `“${name}”`);
   return {

@@ -1,6 +1,7 @@
+import type { EventFacts } from '../domain/event/event-facts.ts';
 import { eventTime } from '../domain/event/event-time.ts';
-import type { EventFacts, EventLetter } from '../domain/mail/letter.ts';
 import type { Content } from './content.ts';
+import type { EventLetter } from './letter.ts';
 import { plainText } from './plain-text.ts';
 
 /** The content of the mails about events and subscriptions. */

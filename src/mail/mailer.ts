@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import type { Letter } from '../domain/mail/letter.ts';
 import { isEmailAddress } from '../kernel/input/email-address.ts';
+import type { Letter } from './letter.ts';
 import { writeMail } from './mail-folder.ts';
 import { plainText } from './plain-text.ts';
 import { wordsOf } from './words.ts';

@@ -1,8 +1,9 @@
 import escapeHtml from 'escape-html';
-import type { Letter, Place } from '../domain/mail/letter.ts';
+import type { Place } from '../domain/account/account-mail.ts';
 import type { Content } from './content.ts';
 import { digestContent } from './digest-words.ts';
 import { eventContent } from './event-words.ts';
+import type { Letter } from './letter.ts';
 import { plainText } from './plain-text.ts';
 
 /** The text of a mail. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import type { EventNotice } from '../../src/domain/event/event-notice.ts';
 import { fanOutNotice } from '../../src/domain/event/fan-out-notice.ts';
-import type { EventNotice } from '../../src/domain/mail/mail-job.ts';
 import { FanOutWalker } from '../../src/domain/subscription/walk-fan-out.ts';
 import type { Database, UnitOfWork } from '../../src/engine/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -3,10 +3,13 @@ import type { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { passwordChangedMail } from '../../src/domain/account/account-mail.ts';
 import { fanOutNotice } from '../../src/domain/event/fan-out-notice.ts';
+import { queueMail } from '../../src/domain/mail/mail.ts';
 import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
-import { mailJobs, queueMail } from '../../src/domain/mail/mail-job.ts';
 import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
+import { mailJobs } from '../../src/domain/subscription/queue-mails.ts';
+import { changeMail } from '../../src/domain/subscription/subscription-mail.ts';
 import { FanOutWalker } from '../../src/domain/subscription/walk-fan-out.ts';
 import { Outbox } from '../../src/jobs/outbox.ts';
 import { Limits } from '../../src/kernel/limits/limits.ts';
@@ -135,7 +138,7 @@ describe('the budget of a recipient', () => {
     const mails = ids.map((subscriptionId) => {
       return { subscriptionId, status: 'accepted' as const, by: 'manager' as const, told: { status: null } };
     });
-    await db.rows(mailJobs('subscription_changed', mails, { bounded: true }));
+    await db.rows(mailJobs(changeMail, mails, { bounded: true }));
     const rows = await execute<{ kind: string }>('select kind from mail_job order by position');
     expect(rows.map(({ kind }) => kind)).toEqual([
       ...Array.from({ length: 6 }, () => 'subscription_changed'),
@@ -200,7 +203,7 @@ describe('the budget of a recipient', () => {
       await switchTo(eventId, time % 2 === 0 ? 2 : 1);
       const told = { status: 'pending' as const };
       await db.run(
-        mailJobs('subscription_changed', [{ subscriptionId, status: 'accepted', by: 'manager', told }], {
+        mailJobs(changeMail, [{ subscriptionId, status: 'accepted', by: 'manager', told }], {
           bounded: true,
         }),
       );
@@ -230,7 +233,7 @@ describe('the budget of a recipient', () => {
     for (let time = 0; time < 7; time += 1) await switchTo(eventId, time % 2 === 0 ? 2 : 1);
     await db.run(
       mailJobs(
-        'subscription_changed',
+        changeMail,
         [{ subscriptionId: second, status: 'declined', by: 'manager', told: { status: 'pending' } }],
         { bounded: true },
       ),
@@ -268,7 +271,7 @@ describe('the budget of a recipient', () => {
     for (let time = 0; time < 12; time += 1) {
       const told = { status: 'pending' as const };
       await db.run(
-        mailJobs('subscription_changed', [{ subscriptionId, status: 'accepted', by: 'manager', told }], {
+        mailJobs(changeMail, [{ subscriptionId, status: 'accepted', by: 'manager', told }], {
           bounded: false,
         }),
       );
@@ -327,7 +330,7 @@ describe('the queue', () => {
     smtp.delayOf = (to) => (to.includes(email) ? 0 : 60_000);
     await startOutbox({ limited: false });
     await expect.poll(() => smtp.heard.length).toBeGreaterThan(5);
-    await queueMail({ db }, 'password_changed', { userId: id });
+    await queueMail({ db }, passwordChangedMail, { userId: id });
     await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(1), { timeout: 10_000, interval: 25 });
   });
 
@@ -337,9 +340,7 @@ describe('the queue', () => {
       fanOutNotice({ db: unit, bounded: true }, eventId, 'reinstated', { cancelled: true }),
     );
     const told = { status: 'accepted' as const };
-    await db.run(
-      mailJobs('subscription_changed', [{ subscriptionId, status: 'pending', by: 'manager', told }], { bounded: true }),
-    );
+    await db.run(mailJobs(changeMail, [{ subscriptionId, status: 'pending', by: 'manager', told }], { bounded: true }));
     await startOutbox();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(smtp.received).toEqual([]);

@@ -3,10 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { passwordChangedMail } from '../../src/domain/account/account-mail.ts';
+import { queueMail } from '../../src/domain/mail/mail.ts';
 import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
-import { mailJobs, queueMail } from '../../src/domain/mail/mail-job.ts';
 import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
+import { mailJobs } from '../../src/domain/subscription/queue-mails.ts';
 import type { SubscriptionStatus } from '../../src/domain/subscription/subscription.entity.ts';
+import { changeMail } from '../../src/domain/subscription/subscription-mail.ts';
 import { holdLease } from '../../src/jobs/lease.ts';
 import { MailQueue } from '../../src/jobs/mail-queue.ts';
 import { Outbox } from '../../src/jobs/outbox.ts';
@@ -59,7 +62,7 @@ function startOutbox(lease = 3, pollInterval = 50): Outbox {
 
 async function queue(): Promise<string> {
   const { id, email } = await insertUser(database.orm, { email: `slow-${randomUUIDv7()}@example.org` });
-  await queueMail({ db: new ServiceDatabase(database.orm) }, 'password_changed', { userId: id });
+  await queueMail({ db: new ServiceDatabase(database.orm) }, passwordChangedMail, { userId: id });
   return email;
 }
 
@@ -102,7 +105,7 @@ describe('mails about one subscription', () => {
 
   const queueChange = (db: ServiceDatabase, subscriptionId: string, status: SubscriptionStatus) =>
     db.run(
-      mailJobs('subscription_changed', [{ subscriptionId, status, by: 'list', told: { status: null } }], {
+      mailJobs(changeMail, [{ subscriptionId, status, by: 'list', told: { status: null } }], {
         bounded: false,
       }),
     );

@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EventLetter } from '../../src/domain/mail/letter.ts';
+import type { EventLetter } from '../../src/mail/letter.ts';
 import { createMailer, type Mailer } from '../../src/mail/mailer.ts';
 import { wordsOf } from '../../src/mail/words.ts';
 import { startSmtp, type TestSmtp } from '../support/smtp.ts';

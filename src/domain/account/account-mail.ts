@@ -3,9 +3,7 @@ import { provenMemberships } from '../../engine/memberships.ts';
 import { countedMailbox, mailboxOf } from '../../kernel/input/email-address.ts';
 import type { Client } from '../../kernel/request.ts';
 import { recordAudit } from '../audit/audit.ts';
-import type { ComposeContext, Composers } from '../mail/composing.ts';
-import type { Letter, Place, Recipient } from '../mail/letter.ts';
-
+import type { ComposeContext, Mail, Recipient } from '../mail/mail.ts';
 import { cancelToken, issueToken, tokenMinutes, type Wish } from './one-time-token.ts';
 
 interface Owner {
@@ -17,9 +15,27 @@ interface Owner {
   password: boolean;
 }
 
-/** The mails about accounts. */
-export const accountMail = {
-  async signup(ctx, { userId, repeats, wish }) {
+/** What using a link joins or creates; the name is user input. */
+export interface Place {
+  organization: string;
+  founds: boolean;
+}
+
+export type AccountLetter = { to: Recipient } & (
+  | { kind: 'verify'; link: string; hours: number; place: Place | null }
+  | { kind: 'join'; link: string; hours: number; organization: string }
+  | { kind: 'account_exists'; link: string; minutes: number }
+  | { kind: 'set_password'; link: string; minutes: number; place: Place | null }
+  | { kind: 'reset'; link: string; minutes: number }
+  | { kind: 'password_changed' }
+);
+
+type AccountMail<Data> = Mail<Data, AccountLetter>;
+
+/** Somebody signed up, possibly with a taken address; `repeats` if the account is that of the sign-up. */
+export const signupMail: AccountMail<{ userId: string; repeats: boolean; wish: Wish }> = {
+  kind: 'signup',
+  async compose(ctx, { userId, repeats, wish }) {
     const within = await mayMail(ctx, await findOwner(ctx, sql`u.id = ${userId}::uuid`));
     return await locking(ctx, userId, async (inner, account) => {
       const owner = account.verified || repeats ? account : await dispute(inner, account);
@@ -29,7 +45,11 @@ export const accountMail = {
       return (await joinLetter(inner, owner, wish)) ?? (await existsLetter(inner, owner));
     });
   },
-  async verification_requested(ctx, { email, client }) {
+};
+
+export const verificationMail: AccountMail<{ email: string; client: Client }> = {
+  kind: 'verification_requested',
+  async compose(ctx, { email, client }) {
     const known = await findOwner(ctx, sql`u.mailbox = ${mailboxOf(email)}`);
     if (!known || known.verified || !(await mayMail(ctx, known))) return null;
     return await locking(ctx, known.id, async (inner, owner) => {
@@ -40,19 +60,27 @@ export const accountMail = {
       return await verifyLetter(inner, owner, await findPending(inner, owner.id));
     });
   },
-  async reset_requested(ctx, { email, client }) {
+};
+
+export const resetMail: AccountMail<{ email: string; client: Client }> = {
+  kind: 'reset_requested',
+  async compose(ctx, { email, client }) {
     const owner = await findOwner(ctx, sql`u.mailbox = ${mailboxOf(email)}`);
     if (!owner || !(await mayMail(ctx, owner))) return null;
     await record(ctx, client, owner, 'user.password_reset_requested');
     const token = await issueToken(ctx, { userId: owner.id, purpose: 'reset_password' });
     return { kind: 'reset', ...resetLink(ctx, token), to: recipient(owner) };
   },
-  // not limited, since no stranger can cause it: changing the password takes an access token
-  async password_changed(ctx, { userId }) {
+};
+
+/** Not limited, since no stranger can cause it: changing the password takes an access token. */
+export const passwordChangedMail: AccountMail<{ userId: string }> = {
+  kind: 'password_changed',
+  async compose(ctx, { userId }) {
     const owner = await findOwner(ctx, sql`u.id = ${userId}::uuid`);
     return owner ? { kind: 'password_changed', to: recipient({ ...owner, verified: true }) } : null;
   },
-} satisfies Partial<Composers>;
+};
 
 async function findOwner(ctx: ComposeContext, condition: Sql, lock: Sql = sql``): Promise<Owner | undefined> {
   return await ctx.db.row<Owner>(sql`select u.id, u.email, u.name, u.verified_at is not null as verified,
@@ -70,8 +98,8 @@ async function mayMail(ctx: ComposeContext, owner: Owner | undefined): Promise<b
 async function locking(
   ctx: ComposeContext,
   userId: string,
-  compose: (inner: ComposeContext, owner: Owner) => Promise<Letter | null>,
-): Promise<Letter | null> {
+  compose: (inner: ComposeContext, owner: Owner) => Promise<AccountLetter | null>,
+): Promise<AccountLetter | null> {
   return await ctx.db.transaction(async (db) => {
     const inner = { ...ctx, db };
     const owner = await findOwner(inner, sql`u.id = ${userId}::uuid`, sql`for no key update of u`);
@@ -114,13 +142,13 @@ function mentioned(wish: Wish | null, place: Place | null): Wish | null {
   return wish && !place ? { ...wish, organization_id: null } : wish;
 }
 
-async function verifyLetter(ctx: ComposeContext, owner: Owner, wish: Wish | null): Promise<Letter> {
+async function verifyLetter(ctx: ComposeContext, owner: Owner, wish: Wish | null): Promise<AccountLetter> {
   const place = await findPlace(ctx, wish);
   const token = await issueToken(ctx, { userId: owner.id, purpose: 'verify_email', wish: mentioned(wish, place) });
   return { kind: 'verify', ...verifyLink(ctx, token), to: recipient(owner), place };
 }
 
-async function passwordLetter(ctx: ComposeContext, owner: Owner, wish: Wish | null): Promise<Letter> {
+async function passwordLetter(ctx: ComposeContext, owner: Owner, wish: Wish | null): Promise<AccountLetter> {
   const place = await findPlace(ctx, wish);
   const token = await issueToken(ctx, { userId: owner.id, purpose: 'reset_password', wish: mentioned(wish, place) });
   // a guest's account has no name of its own yet
@@ -128,7 +156,7 @@ async function passwordLetter(ctx: ComposeContext, owner: Owner, wish: Wish | nu
 }
 
 /** A link that joins with the existing account; null unless the sign-up named an organization to join. */
-async function joinLetter(ctx: ComposeContext, owner: Owner, wish: Wish): Promise<Letter | null> {
+async function joinLetter(ctx: ComposeContext, owner: Owner, wish: Wish): Promise<AccountLetter | null> {
   const place = await findPlace(ctx, wish);
   if (!place || place.founds || (await isMember(ctx, owner.id, wish.organization_id))) return null;
   const token = await issueToken(ctx, { userId: owner.id, purpose: 'verify_email', wish });
@@ -142,7 +170,7 @@ async function isMember(ctx: ComposeContext, userId: string, organizationId: str
   return member !== undefined;
 }
 
-async function existsLetter(ctx: ComposeContext, owner: Owner): Promise<Letter> {
+async function existsLetter(ctx: ComposeContext, owner: Owner): Promise<AccountLetter> {
   const token = await issueToken(ctx, { userId: owner.id, purpose: 'reset_password' });
   return { kind: 'account_exists', ...resetLink(ctx, token), to: recipient(owner) };
 }

@@ -6,11 +6,12 @@ import { afterCommit, smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { queueMail } from '../mail/mail-job.ts';
+import { queueMail } from '../mail/mail.ts';
 import { limitLogin } from '../session/login-limit.ts';
 import { forgetSessions } from '../session/own-sessions.ts';
 import { hashPassword, verifyPassword } from '../session/password.ts';
 import { lockUser } from '../user/lock-user.ts';
+import { passwordChangedMail } from './account-mail.ts';
 import { endAccess } from './end-access.ts';
 import { newPassword, passwordFault, weakPassword } from './password-policy.ts';
 
@@ -57,7 +58,7 @@ async function replacePassword(ctx: ViewerContext, known: string | null, input: 
     if (user?.passwordHash !== known) return null;
     user.passwordHash = hash;
     await recordAudit(tx, { action: 'password.changed', actorId: userId, subjectId: userId });
-    await queueMail(tx, 'password_changed', { userId });
+    await queueMail(tx, passwordChangedMail, { userId });
     return await endAccess(tx, { userId, except: sessionId });
   });
   if (!ended) throw await refusal(ctx);

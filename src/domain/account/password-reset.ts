@@ -5,10 +5,11 @@ import { DomainError } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { queueMail } from '../mail/mail-job.ts';
+import { queueMail } from '../mail/mail.ts';
 import { hashPassword } from '../session/password.ts';
 import { takeTurn } from '../session/password-turns.ts';
 import { lockUser } from '../user/lock-user.ts';
+import { passwordChangedMail, resetMail } from './account-mail.ts';
 import { endAccess } from './end-access.ts';
 import { cancelToken, findTokenOwner, useToken } from './one-time-token.ts';
 import { newPassword, passwordFault, weakPassword } from './password-policy.ts';
@@ -25,7 +26,7 @@ export const resetPasswordInput = z.strictObject({ token: text, password: newPas
  */
 export async function requestPasswordReset(ctx: Context, { email }: z.output<typeof mailRequestInput>): Promise<void> {
   await ctx.services.limits.take(...networkKeys('mail_network', ctx.client.ip));
-  await queueMail(ctx, 'reset_requested', { email, client: ctx.client });
+  await queueMail(ctx, resetMail, { email, client: ctx.client });
   ctx.services.outbox.nudge('links');
 }
 
@@ -55,7 +56,7 @@ export async function resetPassword(ctx: Context, input: z.output<typeof resetPa
     await cancelToken(tx, id, 'verify_email');
     await endAccess(tx, { userId: id });
     await recordAudit(tx, { action: 'user.password_reset', actorId: id, subjectId: id });
-    await queueMail(tx, 'password_changed', { userId: id });
+    await queueMail(tx, passwordChangedMail, { userId: id });
     return id;
   });
   // evicts the entry of this process at once, without waiting for the notification

@@ -10,9 +10,10 @@ import { displayName } from '../../kernel/input/text.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { queueMail } from '../mail/mail-job.ts';
+import { queueMail } from '../mail/mail.ts';
 import { hashPassword } from '../session/password.ts';
 import { takeTurn } from '../session/password-turns.ts';
+import { signupMail } from './account-mail.ts';
 import type { Wish } from './one-time-token.ts';
 import { newPassword, refuseOwnAddress } from './password-policy.ts';
 
@@ -88,7 +89,7 @@ export async function signUp(ctx: Context, input: z.output<typeof signUpInput>, 
     const action = repeats ? 'user.signed_up' : 'user.signup_refused';
     const detail = repeats ? { again: !created } : { reason: 'address_taken' };
     await recordAudit(tx, { action, actorId: created ? id : null, subjectId: id, detail });
-    await queueMail(tx, 'signup', { userId: id, repeats, wish });
+    await queueMail(tx, signupMail, { userId: id, repeats, wish });
   });
   ctx.services.outbox.nudge('links');
 }

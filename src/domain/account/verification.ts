@@ -5,7 +5,8 @@ import { DomainError } from '../../kernel/errors.ts';
 import { emailAddress } from '../../kernel/input/email-address.ts';
 import { text } from '../../kernel/input/text.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
-import { queueMail } from '../mail/mail-job.ts';
+import { queueMail } from '../mail/mail.ts';
+import { verificationMail } from './account-mail.ts';
 import { useToken } from './one-time-token.ts';
 import { proveAccount } from './prove-account.ts';
 
@@ -21,7 +22,7 @@ export const verifyEmailInput = z.strictObject({ token: text });
  */
 export async function requestVerification(ctx: Context, { email }: z.output<typeof mailRequestInput>): Promise<void> {
   await ctx.services.limits.take(...networkKeys('mail_network', ctx.client.ip));
-  await queueMail(ctx, 'verification_requested', { email, client: ctx.client });
+  await queueMail(ctx, verificationMail, { email, client: ctx.client });
   ctx.services.outbox.nudge('links');
 }
 

@@ -1,5 +1,15 @@
 import { raw, type Sql } from 'sql-template-tag';
-import type { EventFacts } from '../mail/letter.ts';
+
+/** The facts about an event in a mail. */
+export interface EventFacts {
+  name: string;
+  organization: string;
+  start: Date;
+  end: Date;
+  /** IANA name; times are shown in it. */
+  timezone: string;
+  location: string | null;
+}
 
 /** What {@link eventFactColumns} give. */
 export interface EventFactsRow {

@@ -1,11 +1,10 @@
 import sql from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
-import type { EventNotice } from '../mail/mail-job.ts';
-import { markOf, type Told } from '../mail/told.ts';
 import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';
 import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';
 import { type EventMoment, eventMoment } from './event-moment.ts';
+import { type EventNotice, type EventTold, markOf } from './event-notice.ts';
 import { fanOutNotice } from './fan-out-notice.ts';
 
 /** Seconds during which further changes of an event become part of the same mail. */
@@ -22,7 +21,7 @@ export async function queueEventMails(
 ): Promise<void> {
   const status = event.status as EventStatus;
   const { ACTIVE, CANCELLED } = eventStatuses;
-  const notify = async (notice: EventNotice, told: Told) => {
+  const notify = async (notice: EventNotice, told: EventTold) => {
     await fanOutNotice({ db: tx.db, bounded: tx.services.limits.enabled }, event.id, notice, told);
     tx.afterCommit(() => tx.services.notices.nudge());
   };

@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
-import type { EventNotice } from '../mail/mail-job.ts';
-import type { Told } from '../mail/told.ts';
+import type { EventNotice, EventTold } from './event-notice.ts';
 
 /** What a fan-out queues for each subscriber: a notice, or what becomes part of their digest. */
 export type FannedNotice = EventNotice | 'digest';
@@ -20,7 +19,7 @@ export async function fanOutNotice(
   { db, bounded }: { db: Pick<Database, 'run'>; bounded: boolean },
   eventId: string,
   notice: EventNotice,
-  told: Told,
+  told: EventTold,
 ): Promise<void> {
   await db.run(sql`with former as (
       delete from notice_fan_out where event_id = ${eventId}::uuid and notice = 'digest' and after_id is null returning told

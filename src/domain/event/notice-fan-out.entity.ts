@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/core';
-import type { Told } from '../mail/told.ts';
 import { Event } from './event.entity.ts';
+import type { EventTold } from './event-notice.ts';
 import type { FannedNotice } from './fan-out-notice.ts';
 
 const NoticeFanOutSchema = defineEntity({
@@ -16,7 +16,7 @@ const NoticeFanOutSchema = defineEntity({
     event: () => p.manyToOne(Event).ref().deleteRule('cascade').index(false),
     notice: p.string().$type<FannedNotice>().length(20),
     /** What the subscribers knew before. */
-    told: p.json<Told>(),
+    told: p.json<EventTold>(),
     /** The last subscription whose mail is queued; null before the first. */
     afterCreatedAt: p.datetime(3).nullable(),
     afterId: p.uuid().nullable(),

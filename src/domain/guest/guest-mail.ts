@@ -1,13 +1,11 @@
 import sql from 'sql-template-tag';
 import { countedMailbox } from '../../kernel/input/email-address.ts';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
-import { type EventFactsRow, eventFactColumns, toEventFacts } from '../event/event-facts.ts';
-import type { ComposeContext, Composers } from '../mail/composing.ts';
-import type { Letter } from '../mail/letter.ts';
+import { type EventFacts, type EventFactsRow, eventFactColumns, toEventFacts } from '../event/event-facts.ts';
+import type { ComposeContext, Mail, Recipient } from '../mail/mail.ts';
 import type { SubscriptionStatus } from '../subscription/subscription.entity.ts';
 import { liveStatuses } from '../subscription/subscription.state.ts';
 import { ownLink } from '../subscription/subscription-link.ts';
-import { requestHours } from './request-subscription.ts';
 
 interface RequestRow extends EventFactsRow {
   event_id: string;
@@ -16,22 +14,31 @@ interface RequestRow extends EventFactsRow {
   name: string;
 }
 
+export type GuestLetter = { event: EventFacts; link: string; to: Recipient } & (
+  | { kind: 'guest_confirm'; hours: number; name: string }
+  | { kind: 'guest_link'; status: SubscriptionStatus }
+);
+
+/** Hours for which a request can be confirmed. */
+export const requestHours = 24;
+
 /** The mail that proves the mailbox of somebody who wants to subscribe, or leads to the subscription that there is. */
-export const guestMail = {
-  async guest_subscription_requested(ctx, { requestId }) {
+export const guestMail: Mail<{ requestId: string }, GuestLetter> = {
+  kind: 'guest_subscription_requested',
+  async compose(ctx, { requestId }) {
     const request = await ctx.db.row<RequestRow>(sql`select r.event_id, r.mailbox, r.email, r.name, ${eventFactColumns}
         from guest_request r join event e on e.id = r.event_id join organization o on o.id = e.organization_id
         where r.id = ${requestId}::uuid and r.expires_at > now()`);
     if (!request) return null;
-    const letter = (await mayMail(ctx, request)) ? await compose(ctx, requestId, request) : null;
+    const letter = (await mayMail(ctx, request)) ? await letterFor(ctx, requestId, request) : null;
     // what has no link to confirm is of no use to anybody
     if (letter?.kind !== 'guest_confirm')
       await ctx.db.row(sql`delete from guest_request where id = ${requestId}::uuid`);
     return letter;
   },
-} satisfies Partial<Composers>;
+};
 
-async function compose(ctx: ComposeContext, requestId: string, request: RequestRow): Promise<Letter | null> {
+async function letterFor(ctx: ComposeContext, requestId: string, request: RequestRow): Promise<GuestLetter | null> {
   const event = toEventFacts(request);
   const subscribed = await findLive(ctx, request);
   if (subscribed) {

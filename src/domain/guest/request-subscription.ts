@@ -9,11 +9,12 @@ import { checkInput } from '../../kernel/input/parse-input.ts';
 import { displayName } from '../../kernel/input/text.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
 import type { Form } from '../event/event-form.ts';
-import { queueMail } from '../mail/mail-job.ts';
+import { queueMail } from '../mail/mail.ts';
 import { findPublicEvent, publicFormLoader } from '../public/public-events.ts';
 import type { PublicContext } from '../public/public-scope.ts';
 import { answersFields, checkAnswers, type KeptAnswers, requireFormVersion } from '../subscription/answers.ts';
 import type { Availability } from '../subscription/availability.ts';
+import { guestMail, requestHours } from './guest-mail.ts';
 
 /** Who wants to subscribe, without an account. */
 export const guestRequestInput = z
@@ -25,9 +26,6 @@ export const guestRequestInput = z
   .meta({ id: 'GuestRequest' });
 
 type GuestRequest = z.output<typeof guestRequestInput>;
-
-/** Hours for which a request, and the link in its mail, is good. */
-export const requestHours = 24;
 
 const refusals: Partial<Record<Availability, ErrorCode>> = { closed: 'REGISTRATION_CLOSED', full: 'EVENT_FULL' };
 
@@ -55,7 +53,12 @@ export async function requestGuestSubscription(ctx: PublicContext, idOrSlug: str
       values (${requestId}, ${event.id}::uuid, ${mailboxOf(fields.email)}, ${fields.email}, ${fields.name},
         ${answers && JSON.stringify(answers)}::jsonb, ${formVersion}::int, clock_timestamp(),
         now() + make_interval(hours => ${requestHours}))`);
-    await queueMail(tx, 'guest_subscription_requested', { requestId });
+    await queueMail(
+      tx,
+      guestMail,
+      { requestId },
+      sql`(select organization_id from event where id = ${event.id}::uuid)`,
+    );
   };
   await transaction<Context, void>(ctx, write, [{ kind: 'event', id: event.id }]);
   afterCommit(ctx, () => ctx.services.outbox.nudge('guests'));

@@ -1,9 +1,8 @@
 import sql from 'sql-template-tag';
 import { countedMailbox } from '../../kernel/input/email-address.ts';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
-import type { Composers } from '../mail/composing.ts';
-import { standing } from './invitation.policy.ts';
-import { invitationDays } from './invite.ts';
+import type { Mail, Recipient } from '../mail/mail.ts';
+import { invitationDays, standing } from './invitation.policy.ts';
 
 interface Invited {
   email: string;
@@ -11,9 +10,19 @@ interface Invited {
   inviter: string | null;
 }
 
+export interface InvitationLetter {
+  kind: 'invitation';
+  link: string;
+  days: number;
+  organization: string;
+  inviter: string | null;
+  to: Recipient;
+}
+
 /** The mail of an invitation. */
-export const invitationMail = {
-  async invitation(ctx, { invitationId }) {
+export const invitationMail: Mail<{ invitationId: string }, InvitationLetter> = {
+  kind: 'invitation',
+  async compose(ctx, { invitationId }) {
     const pending = await ctx.db.row<Pick<Invited, 'email'>>(
       sql`select i.email from invitation i where i.id = ${invitationId}::uuid and ${standing('i')}`,
     );
@@ -39,4 +48,4 @@ export const invitationMail = {
       inviter,
     };
   },
-} satisfies Partial<Composers>;
+};

@@ -3,6 +3,9 @@ import type { Context } from '../../engine/context.ts';
 import { provenMemberships } from '../../engine/memberships.ts';
 import { grants } from '../organization/membership.policy.ts';
 
+/** Days for which an invitation can be accepted. */
+export const invitationDays = 7;
+
 /** Whether the inviter may still give the role of an invitation, as a condition over its alias. */
 function vouched(alias: 'i' | 't'): Sql {
   const of = (column: string) => raw(`${alias}.${column}`);

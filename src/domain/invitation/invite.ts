@@ -11,12 +11,13 @@ import type { LimitKey } from '../../kernel/limits/limits.ts';
 import { type OrganizationRole, organizationRoles } from '../../kernel/roles.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { queueMail } from '../mail/mail-job.ts';
+import { queueMail } from '../mail/mail.ts';
 import { type LockedOrganization, lockingOrganization } from '../organization/lock.ts';
 import { canGrant } from '../organization/membership.policy.ts';
 import { Invitation } from './invitation.entity.ts';
-import { standing } from './invitation.policy.ts';
+import { invitationDays, standing } from './invitation.policy.ts';
 import { type InvitationRow, invitationColumns, invitationResource } from './invitation.resource.ts';
+import { invitationMail } from './invitation-mail.ts';
 
 const input = z.strictObject({
   email: emailAddress.meta({ description: 'The invited e-mail address.' }),
@@ -24,9 +25,6 @@ const input = z.strictObject({
 });
 
 type Fields = z.output<typeof input>;
-
-/** Days for which an invitation can be accepted. */
-export const invitationDays = 7;
 
 /**
  * Invites an address to the organization; the mail with the token follows. Replaces an older invitation of the same
@@ -111,7 +109,7 @@ async function write({ ctx, role }: LockedOrganization, input: Fields): Promise<
   const { id } = invitation;
   const detail = { invitation: id, email, role: input.role };
   await recordAudit(ctx, { action: 'invitation.created', organizationId, actorId, detail });
-  await queueMail(ctx, 'invitation', { invitationId: id });
+  await queueMail(ctx, invitationMail, { invitationId: id });
   const row = await ctx.db.row<Record<string, unknown>>(
     sql`select ${raw(invitationColumns.join(', '))} from invitation where id = ${id}::uuid`,
   );

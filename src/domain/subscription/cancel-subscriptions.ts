@@ -1,11 +1,12 @@
 import sql from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
-import { queueMails } from '../mail/mail-job.ts';
 import { fillPlaces } from './places.ts';
+import { queueMails } from './queue-mails.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
 import { liveStatuses } from './subscription.state.ts';
 import { historySql } from './subscription-history.ts';
+import { changeMail } from './subscription-mail.ts';
 
 /**
  * Cancels a former member's live subscriptions to events of the organization that have not ended, including those checked
@@ -33,7 +34,7 @@ export async function cancelSubscriptions(tx: Transaction<MemberContext>, userId
   const by = userId === tx.viewer.userId ? ('holder' as const) : ('manager' as const);
   await queueMails(
     tx,
-    'subscription_changed',
+    changeMail,
     cancelled.map(({ id, status }) => ({ subscriptionId: id, status: 'cancelled' as const, by, told: { status } })),
   );
   await fillPlaces(tx, ids, { notify: true });

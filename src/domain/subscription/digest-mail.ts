@@ -1,17 +1,38 @@
 import { eventStatuses } from '../event/event.entity.ts';
-import type { ComposeContext, Composers } from '../mail/composing.ts';
-import type { DigestItem } from '../mail/letter.ts';
-import { markOf, type Told } from '../mail/told.ts';
+import { markOf } from '../event/event-notice.ts';
+import type { ComposeContext, Mail, Recipient } from '../mail/mail.ts';
 import { findMailFacts, type MailFacts } from './mail-facts.ts';
+import { digestKind } from './place-mails.ts';
+import type { Told } from './queue-mails.ts';
+import type { SubscriptionStatus } from './subscription.entity.ts';
 import { isLive } from './subscription.state.ts';
 import { ownLink } from './subscription-link.ts';
+import type { ToHolder } from './subscription-mail.ts';
+
+/** How things are with a subscription. */
+export interface DigestItem extends Omit<ToHolder, 'to'> {
+  status: SubscriptionStatus;
+  cancelled: boolean;
+  /** Whether the holder is reminded of it. */
+  startsSoon: boolean;
+}
+
+export interface DigestLetter {
+  kind: 'subscription_digest';
+  items: DigestItem[];
+  /** Whether others changed, too. */
+  more: boolean;
+  to: Recipient;
+}
 
 /**
  * The mail that stands for those beyond the budget of a recipient: how things are with the subscriptions that changed
- * (decisions §12). What the holder knows already is left out; if nothing else is left, there is no mail.
+ * (decisions §12). What the holder knows already is left out; if nothing else is left, there is no mail. The keys of `told`
+ * are `subscription:topic`.
  */
-export const digestMail = {
-  async subscription_digest(ctx, { told, more = false }) {
+export const digestMail: Mail<{ told: Record<string, unknown>; more?: boolean }, DigestLetter> = {
+  kind: digestKind,
+  async compose(ctx, { told, more = false }) {
     const bySubscription = toldBySubscription(told);
     const facts = await findMailFacts(ctx, [...bySubscription.keys()]);
     const news = facts.filter((each) => isNews(each, bySubscription.get(each.id) ?? {}));
@@ -21,9 +42,8 @@ export const digestMail = {
     for (const each of news) items.push(await toItem(ctx, each, bySubscription.get(each.id) ?? {}));
     return { kind: 'subscription_digest', items, more, to: first.to };
   },
-} satisfies Partial<Composers>;
+};
 
-/** The keys are `subscription:topic`. */
 function toldBySubscription(told: Record<string, unknown>): Map<string, Told> {
   const found = new Map<string, Told>();
   for (const [key, value] of Object.entries(told)) {

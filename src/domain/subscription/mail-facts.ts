@@ -1,9 +1,8 @@
 import sql from 'sql-template-tag';
 import { provenMemberships } from '../../engine/memberships.ts';
 import { eventStatuses } from '../event/event.entity.ts';
-import { type EventFactsRow, eventFactColumns, toEventFacts } from '../event/event-facts.ts';
-import type { ComposeContext } from '../mail/composing.ts';
-import type { EventFacts, Recipient } from '../mail/letter.ts';
+import { type EventFacts, type EventFactsRow, eventFactColumns, toEventFacts } from '../event/event-facts.ts';
+import type { ComposeContext, Recipient } from '../mail/mail.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
 
 /** What a mail to the holder of a subscription tells. */

@@ -1,8 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
 import { type Event, eventStatuses } from '../event/event.entity.ts';
-import { mailJobs } from '../mail/mail-job.ts';
+import { mailJobs } from './queue-mails.ts';
 import { historySql } from './subscription-history.ts';
+import { changeMail } from './subscription-mail.ts';
 
 /** Whether the event has ended. */
 export function hasRunOut(event: Pick<Event, 'dateEnd'>, now: Date): boolean {
@@ -88,7 +89,7 @@ export async function acceptWaiting(
     const by = 'list' as const;
     await run(
       mailJobs(
-        'subscription_changed',
+        changeMail,
         ids.map((subscriptionId) => ({ subscriptionId, status: 'accepted', by, told: { status: 'waitlisted' } })),
         { bounded },
       ),

@@ -2,9 +2,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
-import { queueMails } from '../mail/mail-job.ts';
+import { queueMails } from './queue-mails.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.entity.ts';
 import type { ChangeKind } from './subscription-change.entity.ts';
+import { changeMail } from './subscription-mail.ts';
 
 interface Change {
   subscriptionId: string;
@@ -58,7 +59,7 @@ export async function recordChange(
   await tx.db.flush();
   const history = entrySql({ ...change, subscriptionId: subscription.id }, tx.viewer.userId);
   if (!notify) await tx.db.run(history);
-  else await queueMails(tx, 'subscription_changed', [holderMail(tx, subscription, change)], { after: history });
+  else await queueMails(tx, changeMail, [holderMail(tx, subscription, change)], { after: history });
 }
 
 /** Queues the mail that tells a holder the new status; a confirmation if the holder made the change. */
@@ -67,7 +68,7 @@ export async function mailHolder(
   subscription: Subscription,
   change: StatusChange,
 ): Promise<void> {
-  await queueMails(tx, 'subscription_changed', [holderMail(tx, subscription, change)]);
+  await queueMails(tx, changeMail, [holderMail(tx, subscription, change)]);
 }
 
 function holderMail(tx: Transaction<MemberContext>, subscription: Subscription, { from, to: status }: StatusChange) {

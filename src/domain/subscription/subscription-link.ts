@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
-import type { ComposeContext } from '../mail/composing.ts';
+import type { ComposeContext } from '../mail/mail.ts';
 import type { LinkTokens } from './link-tokens.ts';
 
 /** Days after an event for which links to its subscriptions work. */

@@ -1,26 +1,63 @@
 import { eventStatuses } from '../event/event.entity.ts';
-import type { Composers } from '../mail/composing.ts';
-import { findMailFacts } from './mail-facts.ts';
+import type { EventFacts } from '../event/event-facts.ts';
+import type { EventNotice } from '../event/event-notice.ts';
+import type { ComposeContext, Mail, Recipient } from '../mail/mail.ts';
+import { findMailFacts, type MailFacts } from './mail-facts.ts';
+import type { Told } from './queue-mails.ts';
+import type { SubscriptionStatus } from './subscription.entity.ts';
 import { isLive } from './subscription.state.ts';
 import { ownLink } from './subscription-link.ts';
 
-/**
- * The mails to the holders of subscriptions (decisions §9). Each tells of one change, with the event as it is when the mail
- * is sent.
- */
-export const subscriptionMail = {
-  async subscription_changed(ctx, { subscriptionId, status, by }) {
+/** What a mail to the holder of a subscription has. */
+export interface ToHolder {
+  event: EventFacts;
+  /** To the subscription, for holders who cannot sign in where the event is; null for others. */
+  link: string | null;
+  to: Recipient;
+}
+
+/** Who changed the status of a subscription; `list` if the waiting list moved up. */
+type ChangedBy = 'holder' | 'manager' | 'list';
+
+export type SubscriptionLetter = ToHolder & { status: SubscriptionStatus } & (
+    | { kind: 'subscription'; by: ChangedBy }
+    | { kind: 'event_notice'; notice: EventNotice }
+  );
+
+interface ChangeData {
+  subscriptionId: string;
+  status: SubscriptionStatus;
+  by: ChangedBy;
+  told: Pick<Told, 'status'>;
+}
+
+/** The status of a subscription changed (decisions §9). It tells of that change, with the event as it is when it is sent. */
+export const changeMail: Mail<ChangeData, SubscriptionLetter> = {
+  kind: 'subscription_changed',
+  async compose(ctx, { subscriptionId, status, by }) {
     const [facts] = await findMailFacts(ctx, [subscriptionId]);
-    if (!facts) return null;
-    const link = facts.outside ? await ownLink(ctx, subscriptionId) : null;
-    return { kind: 'subscription', status, by, event: facts.event, link, to: facts.to };
+    return facts ? { kind: 'subscription', status, by, ...(await toHolder(ctx, facts)) } : null;
   },
-  async event_notice(ctx, { subscriptionId, notice }) {
+};
+
+interface NoticeData {
+  subscriptionId: string;
+  notice: EventNotice;
+  told: Told;
+}
+
+/** A notice to a subscriber of an event, likewise. */
+export const noticeMail: Mail<NoticeData, SubscriptionLetter> = {
+  kind: 'event_notice',
+  async compose(ctx, { subscriptionId, notice }) {
     const [facts] = await findMailFacts(ctx, [subscriptionId]);
     if (!facts || !isLive(facts.status)) return null;
     if ((notice === 'changed' || notice === 'reminder') && facts.eventStatus !== eventStatuses.ACTIVE) return null;
     if (notice === 'reminder' && facts.status !== 'accepted') return null;
-    const link = facts.outside ? await ownLink(ctx, subscriptionId) : null;
-    return { kind: 'event_notice', notice, status: facts.status, event: facts.event, link, to: facts.to };
+    return { kind: 'event_notice', notice, status: facts.status, ...(await toHolder(ctx, facts)) };
   },
-} satisfies Partial<Composers>;
+};
+
+async function toHolder(ctx: ComposeContext, { id, event, outside, to }: MailFacts): Promise<ToHolder> {
+  return { event, link: outside ? await ownLink(ctx, id) : null, to };
+}

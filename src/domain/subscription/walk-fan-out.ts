@@ -1,18 +1,19 @@
 import sql from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import type { Log } from '../../kernel/request.ts';
+import type { EventTold } from '../event/event-notice.ts';
 import type { FannedNotice } from '../event/fan-out-notice.ts';
 import { OrganizationTurns } from '../mail/organization-turns.ts';
-import { placeMails } from '../mail/place-mails.ts';
-import type { Told } from '../mail/told.ts';
+import { placeMails } from './place-mails.ts';
 import { liveStatuses } from './subscription.state.ts';
+import { noticeMail } from './subscription-mail.ts';
 
 interface FanOut {
   id: string;
   organization_id: string;
   event_id: string;
   notice: FannedNotice;
-  told: Told;
+  told: EventTold;
   after_created_at: string | null;
   after_id: string | null;
   position: string;
@@ -90,7 +91,7 @@ export class FanOutWalker {
       order by created_at desc, id desc limit 1`);
     if (piece) {
       const statuses = notice === 'reminder' ? ['accepted'] : liveStatuses;
-      const given = sql`select row_number() over () as n, gen_random_uuid() as id, 'event_notice' as kind,
+      const given = sql`select row_number() over () as n, gen_random_uuid() as id, ${noticeMail.kind}::text as kind,
           jsonb_build_object('subscriptionId', s.id, 'notice', ${notice}::text, 'told', ${JSON.stringify(told)}::jsonb) as data,
           s.id as about, ${fanOut.organization_id}::uuid as organization_id, s.user_id as recipient
         ${rest} and (s.created_at, s.id) <= (${piece.created_at}::timestamptz, ${piece.id}::uuid)

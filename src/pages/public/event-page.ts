@@ -1,5 +1,5 @@
 import type { Form } from '../../domain/event/event-form.ts';
-import { requestHours } from '../../domain/guest/request-subscription.ts';
+import { requestHours } from '../../domain/guest/guest-mail.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import type { PublicScope } from '../../kernel/request.ts';
 import { type Faults, noFaults } from '../form/faults.ts';

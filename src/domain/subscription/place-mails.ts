@@ -1,5 +1,8 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 
+/** The kind of the mail that stands for those that are too many. */
+export const digestKind = 'subscription_digest';
+
 /** How many mails of one organization wait for one recipient; what comes then becomes a digest. */
 const waitingMails = 6;
 /** How many topics a digest names. */

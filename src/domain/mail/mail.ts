@@ -1,0 +1,52 @@
+import { randomUUIDv7 } from 'node:crypto';
+import sql, { type Sql } from 'sql-template-tag';
+import type { Context } from '../../engine/context.ts';
+
+/** What composing needs: it happens after the request that caused the mail. */
+export interface ComposeContext extends Pick<Context, 'db'> {
+  services: Pick<Context['services'], 'limits' | 'linkTokens'>;
+  /** Where clients reach the service, without a trailing slash. */
+  publicUrl: string;
+  /** Whether this is the first attempt: limits and audit trail count a mail once, however often it is retried. */
+  first: boolean;
+}
+
+export interface Recipient {
+  address: string;
+  /** Null if the address is not verified: a stranger may have chosen the name. */
+  name: string | null;
+}
+
+/** A mail that must not be sent yet. */
+export interface Postponed {
+  kind: 'postponed';
+  seconds: number;
+}
+
+/**
+ * A kind of mail: its name in the queue, and how it is composed when it is sent, tokens included, so that the queue contains
+ * no secrets and the request did not have to look up the account. Each noun defines its own.
+ */
+export interface Mail<Data, Letter = unknown> {
+  kind: string;
+  /** The content before it is worded, which is never stored or logged; null if there is nothing to send. */
+  compose: (ctx: ComposeContext, data: Data) => Promise<Letter | Postponed | null>;
+}
+
+/**
+ * Queues a mail in the transaction of `ctx`, if there is one. It is sent once, after the commit; nudge `services.outbox`
+ * then, or it waits for the next poll.
+ *
+ * @param data never a password, token or link
+ * @param organization whose budget it counts for, as an expression; mails about accounts have limits of their own
+ */
+export async function queueMail<Data>(
+  ctx: Pick<Context, 'db'>,
+  { kind }: Mail<Data>,
+  data: Data,
+  organization: Sql = sql`null`,
+): Promise<void> {
+  // the column rounds to milliseconds: rounded up, the job would not be due yet when the outbox is nudged right away
+  await ctx.db.run(sql`insert into mail_job (id, kind, data, organization_id, due_at, created_at)
+        values (${randomUUIDv7()}, ${kind}, ${JSON.stringify(data)}::jsonb, ${organization}, date_trunc('milliseconds', now()), now())`);
+}

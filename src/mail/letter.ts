@@ -1,0 +1,11 @@
+import type { AccountLetter } from '../domain/account/account-mail.ts';
+import type { GuestLetter } from '../domain/guest/guest-mail.ts';
+import type { InvitationLetter } from '../domain/invitation/invitation-mail.ts';
+import type { DigestLetter } from '../domain/subscription/digest-mail.ts';
+import type { SubscriptionLetter } from '../domain/subscription/subscription-mail.ts';
+
+/** A mail about an event, or about a place at one. */
+export type EventLetter = SubscriptionLetter | GuestLetter;
+
+/** The content of a mail, before it is worded. `link` contains a secret; a letter is never stored or logged. */
+export type Letter = AccountLetter | InvitationLetter | EventLetter | DigestLetter;

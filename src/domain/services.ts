@@ -5,6 +5,7 @@ import type { AccessTokens } from './session/access-token.ts';
 import type { Access } from './session/active-sessions.ts';
 import type { RefreshTokens } from './session/refresh-token.ts';
 import type { LinkTokens } from './subscription/link-tokens.ts';
+import type { fillPlaces } from './subscription/places.ts';
 
 export type { Services } from '../engine/context.ts';
 
@@ -22,6 +23,8 @@ declare module '../engine/context.ts' {
     /** Queues the mails of notices that `fanOutNotice` wrote, likewise. */
     notices: { nudge(): void };
     mailBudgets: MailBudgets;
+    /** What the subscriptions do about a change of their event; the events know nothing of them. */
+    fillPlaces: typeof fillPlaces;
     settings: {
       /** How long the parent of a refresh token is still accepted, in seconds (decisions §3). */
       refreshGraceSeconds: number;

@@ -5,6 +5,7 @@ import { AccessTokens } from '../domain/session/access-token.ts';
 import { Access } from '../domain/session/active-sessions.ts';
 import { RefreshTokens } from '../domain/session/refresh-token.ts';
 import { LinkTokens } from '../domain/subscription/link-tokens.ts';
+import { fillPlaces } from '../domain/subscription/places.ts';
 import { CursorCodec } from '../engine/list/cursor.ts';
 import type { Snapshots } from '../engine/snapshot.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
@@ -48,6 +49,7 @@ export function createServices(options: ServicesOptions): Services {
     outbox,
     notices,
     mailBudgets,
+    fillPlaces,
     settings: {
       refreshGraceSeconds,
       sessionMaxDays,

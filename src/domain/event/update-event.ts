@@ -6,7 +6,6 @@ import type { Transaction } from '../../engine/transaction.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
 import { fault, faults } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
-import { fillPlaces } from '../subscription/places.ts';
 import { recordEvent } from './create-event.ts';
 import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';
 import { dateIssues, eventFields } from './event.input.ts';
@@ -90,7 +89,7 @@ async function change(tx: Tx, event: Event, fields: Partial<EventFields>, notify
   if (fields.slug !== undefined) await keepFormerSlug(tx, formerSlug, event.id);
   await recordEvent(tx, 'event.changed', event.id, { fields: Object.keys(fields) });
   if (fields.status !== undefined || fields.capacity !== undefined || fields.date_end !== undefined) {
-    const moved = await fillPlaces(tx, [event.id], { notify });
+    const moved = await tx.services.fillPlaces(tx, [event.id], { notify });
     // the trigger has updated the count
     if (moved.length > 0) await tx.em.refresh(event);
   }

@@ -197,7 +197,7 @@ describe('the architecture', () => {
         pattern.test(file) ? [...text.matchAll(/export const (\w+): ListResource/g)] : [],
       );
     const entities = all
-      .filter(({ file }) => file.endsWith('.entity.ts'))
+      .filter(({ file }) => /\.(entity|table)\.ts$/.test(file))
       .map(({ file }) => path.posix.relative('domain', file));
     expect(entities.filter((file) => !textOf('domain/entities.ts').includes(file))).toEqual([]);
     const routes = all.flatMap(({ file, text }) =>

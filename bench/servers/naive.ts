@@ -1,20 +1,17 @@
 import { availableParallelism } from 'node:os';
+import { MikroORM } from '@mikro-orm/postgresql';
 import SchemaBuilder from '@pothos/core';
 import express from 'express';
 import { createYoga } from 'graphql-yoga';
-import { createOrm } from '../../src/db/orm.ts';
-import { Event } from '../../src/domain/event/event.entity.ts';
-import { Subscription } from '../../src/domain/subscription/subscription.entity.ts';
-import type { User } from '../../src/domain/user/user.entity.ts';
 import type { BenchData } from '../database.ts';
+import { Event, Organization, Subscription, User } from './naive-entities.ts';
 
 /** The usual way: Express and `em.find` with `populate`; Yoga and Pothos with one `em.find` a parent. No rules. */
 const { url, organization, hot, deep, range } = JSON.parse(process.argv[2] as string) as BenchData;
-const orm = await createOrm({
-  url,
-  poolSize: availableParallelism() * 2,
-  connectionTimeout: 60_000,
-  statementTimeout: 60_000,
+const orm = await MikroORM.init({
+  clientUrl: url,
+  entities: [Organization, User, Event, Subscription],
+  pool: { max: availableParallelism() * 2 },
 });
 const app = express();
 const order = { dateStart: 'asc', id: 'asc' } as const;

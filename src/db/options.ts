@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Migrator } from '@mikro-orm/migrations';
-import { defineConfig } from '@mikro-orm/postgresql';
+import { defineConfig, EntityCaseNamingStrategy } from '@mikro-orm/postgresql';
 import type { Bounds } from '../config/bounds.ts';
 import { entities } from '../domain/entities.ts';
 import { SessionClient, type SessionClientConfig } from './access/session-client.ts';
@@ -109,6 +109,8 @@ export function ormOptions(options: ConnectionOptions) {
     // the ORM reads only host, port, user, password and name from the URL, and would drop sslmode
     driverOptions: { ...poolOptions(url, options), ...clientOptions(options) },
     entities,
+    // the properties of an entity are the columns of its table
+    namingStrategy: EntityCaseNamingStrategy,
     extensions: [Migrator],
     migrations: {
       migrationsList: list,

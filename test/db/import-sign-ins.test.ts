@@ -2,9 +2,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
 import { importDocument } from '../../src/db/import/import.ts';
-import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Invitation } from '../../src/domain/invitation/invitation.entity.ts';
-import { Session } from '../../src/domain/session/session.entity.ts';
+import { Session } from '../../src/domain/session/session.table.ts';
 import { password } from '../support/fixtures.ts';
 import { mailsTo, tokenOf } from '../support/mail.ts';
 import { send } from '../support/send.ts';
@@ -32,7 +32,7 @@ const userRow = ({ userId, email }: { userId: string; email: string }, further: 
   ...further,
 });
 const newPassword = 'an imported long phrase';
-const living = (userId: string) => server.orm.em.fork().count(Session, { user: userId, endedAt: null });
+const living = (userId: string) => server.orm.em.fork().count(Session, { user_id: userId, ended_at: null });
 
 async function resetToken(email: string): Promise<string> {
   await post(`${server.url}/auth/reset-password-request`, { email });
@@ -107,7 +107,7 @@ describe('an import of new accounts', () => {
   it('notes no change of a password', async () => {
     const userId = randomUUIDv7();
     await importRows({ users: [userRow({ userId, email: `${userId}@example.org` }, { password: newPassword })] });
-    expect(await server.orm.em.fork().count(AuditEntry, { subjectId: userId })).toBe(0);
+    expect(await server.orm.em.fork().count(AuditEntry, { subject_id: userId })).toBe(0);
   });
 });
 
@@ -119,6 +119,6 @@ describe('an import of a lesser role', () => {
     const row = { organization_id: organizationId, user_id: manager.userId };
     await importRows({ memberships: [{ ...row, role: 'member' }] });
     await importRows({ memberships: [{ ...row, role: 'manager' }] });
-    expect(await server.orm.em.fork().count(Invitation, { organization: organizationId })).toBe(0);
+    expect(await server.orm.em.fork().count(Invitation, { organization_id: organizationId })).toBe(0);
   });
 });

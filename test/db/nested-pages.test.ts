@@ -31,13 +31,13 @@ const values = fc.record({
       fc.jsonValue().filter((each) => !JSON.stringify(each).includes('\\u0000')),
     ),
   ),
-  checkedInAt: fc.option(
-    fc.date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9999-12-31T00:00:00Z'), noInvalidDate: true }),
+  checked_in_at: fc.option(
+    fc
+      .date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9999-12-31T00:00:00Z'), noInvalidDate: true })
+      .map((date) => date.toISOString()),
   ),
   // many at the same moment
-  createdAt: fc.constantFrom(
-    ...['00.000', '00.100', '00.120', '59.999'].map((end) => new Date(`2026-01-01T00:00:${end}Z`)),
-  ),
+  created_at: fc.constantFrom(...['00.000', '00.100', '00.120', '59.999'].map((end) => `2026-01-01T00:00:${end}Z`)),
 });
 
 beforeAll(async () => {
@@ -51,8 +51,9 @@ beforeAll(async () => {
     ids.events.push(event);
     for (const { name, answers, ...times } of fc.sample(values, { numRuns: count, seed: count })) {
       const { id: user } = await insertUser(orm, { name: name.slice(0, 200), password: null });
-      const row = { id: randomUUIDv7(), event, answers, ...times, status: 'accepted' as const, updatedAt: new Date() };
-      await orm.em.fork().insert(Subscription, { ...row, user: count === 1 ? ids.member : user });
+      const row = { id: randomUUIDv7(), event_id: event, answers, ...times, status: 'accepted' as const };
+      const updated_at = new Date().toISOString();
+      await orm.em.fork().insert(Subscription, { ...row, updated_at, user_id: count === 1 ? ids.member : user });
     }
   }
 });

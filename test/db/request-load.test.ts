@@ -83,7 +83,7 @@ describe('what a request loads', () => {
     const db = request('a');
     const found = db.transaction(async ({ em }) => {
       await em.execute('insert into written values (1)');
-      return await em.find(Subscription, { event: eventId }, { populate: ['answers'] });
+      return await em.find(Subscription, { event_id: eventId }, { populate: ['answers'] });
     });
     await expect(found).rejects.toMatchObject(tooLarge);
     expect(await written()).toBe(0);

@@ -93,7 +93,7 @@ describe('organizations and members', () => {
     const { createOrganization } = await query<Created>(server, { accessToken }, document, { name: 'Made' });
     expect(createOrganization.organization).toMatchObject({ name: 'Made', signup: 'OPEN' });
     const organization = createOrganization.organization.databaseId;
-    const membership = await server.orm.em.fork().findOneOrFail(Membership, { organization });
+    const membership = await server.orm.em.fork().findOneOrFail(Membership, { organization_id: organization });
     expect(membership).toMatchObject({ role: 'owner', user: { id: team.member.userId } });
   });
 

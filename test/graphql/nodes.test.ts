@@ -137,7 +137,7 @@ describe('viewer and organization', () => {
         },
       ],
     });
-    await server.orm.em.fork().nativeDelete(Membership, { organization: second, user: userId });
+    await server.orm.em.fork().nativeDelete(Membership, { organization_id: second, user_id: userId });
   });
 
   test('show the organization of the header, and somebody without any', async () => {
@@ -166,7 +166,7 @@ describe('node and nodes', () => {
     (await query<{ nodes: (Record<string, unknown> | null)[] }>(server, caller, document, { ids })).nodes;
 
   async function membershipId(userId: string): Promise<string> {
-    return (await server.orm.em.fork().findOneOrFail(Membership, { user: userId })).id;
+    return (await server.orm.em.fork().findOneOrFail(Membership, { user_id: userId })).id;
   }
 
   test('answer every type, in the order of the ids', async () => {

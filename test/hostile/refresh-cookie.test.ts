@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sign } from 'cookie-signature';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RefreshTokens } from '../../src/domain/session/refresh-token.ts';
-import { Session } from '../../src/domain/session/session.entity.ts';
+import { Session } from '../../src/domain/session/session.table.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { Event } from '../../src/domain/event/event.entity.ts';
+import { Event, type EventStatus } from '../../src/domain/event/event.entity.ts';
 import {
   Subscription,
   type SubscriptionStatus,
@@ -104,19 +104,19 @@ function eventRows(count: number): OracleRow[] {
 export function toEvent(row: OracleRow, organization: string) {
   return {
     id: row.id,
-    organization,
+    organization_id: organization,
     name: row.name as string,
     slug: row.slug as string,
-    status: row.status as number,
-    dateStart: new Date(row.date_start as string),
-    dateEnd: new Date(row.date_end as string),
+    status: row.status as EventStatus,
+    date_start: row.date_start as string,
+    date_end: row.date_end as string,
     timezone: 'UTC',
     capacity: row.capacity as number | null,
     visibility: row.visibility as 'public' | 'organization',
     registration: row.registration as 'open' | 'approval' | 'closed',
-    acceptedCount: 0,
-    createdAt: new Date(row.created_at as string),
-    updatedAt: new Date(row.updated_at as string),
+    accepted_count: 0,
+    created_at: row.created_at as string,
+    updated_at: row.updated_at as string,
   };
 }
 
@@ -138,11 +138,12 @@ function subscriptionRows(count: number, eventId: string, userIds: string[]): Or
 function toSubscription(row: OracleRow) {
   return {
     id: row.id,
-    event: row.event_id as string,
-    user: row.user_id as string,
+    event_id: row.event_id as string,
+    user_id: row.user_id as string,
     status: row.status as SubscriptionStatus,
-    checkedInAt: row.checked_in_at === null ? null : new Date(row.checked_in_at as string),
-    createdAt: new Date(row.created_at as string),
-    updatedAt: new Date(row.updated_at as string),
+    answers: null,
+    checked_in_at: row.checked_in_at as string | null,
+    created_at: row.created_at as string,
+    updated_at: row.updated_at as string,
   };
 }

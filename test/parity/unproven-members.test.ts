@@ -17,7 +17,7 @@ let dormant: { id: string; email: string; membershipId: string };
 const organizationId = (await insertOrganization(server.orm)).id;
 const owner = await join(server, organizationId, 'owner');
 const { id, email } = await insertMember(server.orm, { organizationId, role: 'owner', verified: false });
-const membership = await server.orm.em.fork().findOneOrFail(Membership, { user: id });
+const membership = await server.orm.em.fork().findOneOrFail(Membership, { user_id: id });
 dormant = { id, email, membershipId: membership.id };
 
 const list = 'query { organization { members { totalCount nodes { databaseId } } } }';
@@ -69,7 +69,7 @@ describe('a member whose address is not proven', () => {
     expect((await send(server, itself, 'GET /members/count')).body).toBe(2);
 
     // as an import with `verified: false` does
-    await server.orm.em.fork().nativeUpdate(User, dormant.id, { verifiedAt: null });
+    await server.orm.em.fork().nativeUpdate(User, dormant.id, { verified_at: null });
     server.services.access.forgetUser(dormant.id);
     expect((await send(server, owner, 'GET /members/count')).body).toBe(1);
     expectCode(await send(server, itself, 'GET /members/count'), 403, 'ORGANIZATION_FORBIDDEN');

@@ -2,8 +2,8 @@ import { argon2Sync, createPublicKey, randomBytes } from 'node:crypto';
 import { unsign } from 'cookie-signature';
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
-import { Session } from '../../src/domain/session/session.entity.ts';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
+import { Session } from '../../src/domain/session/session.table.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -17,7 +17,7 @@ afterAll(() => server.close());
 
 const login = (body: unknown, headers = {}) => post(`${server.url}/auth/login`, body, headers);
 const auditOf = (subjectId: string | null) =>
-  server.orm.em.fork().find(AuditEntry, { subjectId }, { orderBy: { createdAt: 'asc', id: 'asc' } });
+  server.orm.em.fork().find(AuditEntry, { subject_id: subjectId }, { orderBy: { created_at: 'asc', id: 'asc' } });
 
 describe('POST /auth/login', () => {
   it('answers the access token, its expiry in milliseconds and the refresh token, and sets the signed cookie', async () => {
@@ -92,10 +92,10 @@ describe('POST /auth/login', () => {
     const response = await login({ email, password }, { 'user-agent': 'x'.repeat(1_000) });
     const { access_token: token } = (await response.json()) as { access_token: string };
     const session = await server.orm.em.fork().findOneOrFail(Session, String(decodeJwt(token).sid));
-    expect(session).toMatchObject({ counter: 0, rotatedAt: null, endedAt: null, userAgent: 'x'.repeat(400) });
-    expect(session.user.id).toBe(id);
+    expect(session).toMatchObject({ counter: 0, rotated_at: null, ended_at: null, user_agent: 'x'.repeat(400) });
+    expect(session.user_id).toBe(id);
     expect(session.ip).toMatch(/127\.0\.0\.1|::1/);
-    const days = (session.expiresAt.getTime() - session.createdAt.getTime()) / 86_400_000;
+    const days = (Date.parse(session.expires_at) - Date.parse(session.created_at)) / 86_400_000;
     expect(days).toBeCloseTo(90, 3);
   });
 
@@ -116,7 +116,7 @@ describe('POST /auth/login', () => {
     await login({ email, password: 'wrong' });
     await login({ email, password });
     const entries = await auditOf(id);
-    expect(entries.map(({ action, actorId, detail }) => ({ action, actorId, detail }))).toEqual([
+    expect(entries.map(({ action, actor_id: actorId, detail }) => ({ action, actorId, detail }))).toEqual([
       { action: 'session.refused', actorId: null, detail: { reason: 'wrong_password' } },
       { action: 'session.started', actorId: id, detail: { session: expect.any(String) } },
     ]);
@@ -162,7 +162,7 @@ describe('POST /auth/login', () => {
     const response = await login({ email, password });
     expect(response.headers.getSetCookie()).toEqual([]);
     await expectProblem(response, 401, 'USER_NOT_VERIFIED');
-    expect(await server.orm.em.fork().count(Session, { user: id })).toBe(0);
+    expect(await server.orm.em.fork().count(Session, { user_id: id })).toBe(0);
     expect((await auditOf(id)).map((each) => each.detail)).toEqual([{ reason: 'not_verified' }]);
   });
 
@@ -190,7 +190,7 @@ describe('POST /auth/login', () => {
   it('renews a hash with another cost at the next sign-in, and keeps a current one', async () => {
     const hash = weakHash(password);
     const { id, email } = await insertUser(server.orm, { passwordHash: hash });
-    const stored = async () => (await server.orm.em.fork().findOneOrFail(User, id)).passwordHash;
+    const stored = async () => (await server.orm.em.fork().findOneOrFail(User, id)).password_hash;
     await login({ email, password: 'wrong' });
     expect(await stored()).toBe(hash);
     await signIn(server.url, email);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
-import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
-import { Session } from '../../src/domain/session/session.entity.ts';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
+import { Session } from '../../src/domain/session/session.table.ts';
 import { endSession } from '../../src/domain/session/session.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { insertUser } from '../support/fixtures.ts';
@@ -35,10 +35,10 @@ describe('POST /auth/logout', () => {
     await expectTrue(await logout({ cookie: session.cookie }));
     expect(await isAccepted(server.url, session.accessToken)).toBe(false);
     await expectProblem(await refreshWith(server.url, session.cookie), 401, 'INVALID_TOKEN');
-    const { endedAt, endReason, user } = await sessionOf(session);
-    expect({ endedAt, endReason }).toEqual({ endedAt: expect.any(Date), endReason: 'logout' });
-    const entries = await server.orm.em.fork().find(AuditEntry, { subjectId: user.id, action: 'session.ended' });
-    expect(entries).toMatchObject([{ actorId: user.id, detail: { session: session.sessionId, reason: 'logout' } }]);
+    const { ended_at, end_reason, user_id: user } = await sessionOf(session);
+    expect({ ended_at, end_reason }).toEqual({ ended_at: expect.any(String), end_reason: 'logout' });
+    const entries = await server.orm.em.fork().find(AuditEntry, { subject_id: user, action: 'session.ended' });
+    expect(entries).toMatchObject([{ actor_id: user, detail: { session: session.sessionId, reason: 'logout' } }]);
   });
 
   it('ends access tokens on this process without waiting to hear of it from the database', async () => {
@@ -107,8 +107,8 @@ describe('POST /auth/logout', () => {
   it('answers true again and again, and writes one audit entry', async () => {
     const session = await newSession();
     for (let index = 0; index < 3; index += 1) await expectTrue(await logout({ cookie: session.cookie }, {}));
-    const { user } = await sessionOf(session);
-    expect(await server.orm.em.fork().count(AuditEntry, { subjectId: user.id, action: 'session.ended' })).toBe(1);
+    const { user_id: user } = await sessionOf(session);
+    expect(await server.orm.em.fork().count(AuditEntry, { subject_id: user, action: 'session.ended' })).toBe(1);
   });
 
   it('refuses fields with VALIDATION_ERROR, and ends nothing', async () => {
@@ -147,7 +147,7 @@ describe('endSession', () => {
     expect(await endSession(ctx, input)).toBe(true);
     expect(await endSession(ctx, input)).toBe(false);
     expect(await isAccepted(server.url, session.accessToken)).toBe(false);
-    const entries = await server.orm.em.fork().find(AuditEntry, { actorId: admin.id, action: 'session.ended' });
+    const entries = await server.orm.em.fork().find(AuditEntry, { actor_id: admin.id, action: 'session.ended' });
     expect(entries).toHaveLength(1);
     expect(entries[0]).toMatchObject({ ip: '192.0.2.1', userAgent: 'x'.repeat(400), requestId: 'r'.repeat(64) });
   });

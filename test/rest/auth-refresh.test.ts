@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
-import { Session } from '../../src/domain/session/session.entity.ts';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
+import { Session } from '../../src/domain/session/session.table.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { startTestServer, type TestServer, testSecrets } from '../support/server.ts';
 import { expectProblem, isAccepted, post, readSignIn, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
@@ -24,7 +24,7 @@ async function age({ sessionId }: SignIn, column: 'rotated_at' | 'last_used_at' 
 }
 
 async function auditActions({ sessionId }: SignIn): Promise<string[]> {
-  const entries = await server.orm.em.fork().find(AuditEntry, {}, { orderBy: { createdAt: 'asc', id: 'asc' } });
+  const entries = await server.orm.em.fork().find(AuditEntry, {}, { orderBy: { created_at: 'asc', id: 'asc' } });
   return entries.filter((each) => each.detail?.session === sessionId).map((each) => each.action);
 }
 
@@ -58,7 +58,7 @@ describe('POST /auth/refresh', () => {
       current = await readSignIn(await refresh(current.cookie));
       expect((await sessionOf(current)).counter).toBe(index);
     }
-    expect(Date.now() - (await sessionOf(current)).lastUsedAt.getTime()).toBeLessThan(60_000);
+    expect(Date.now() - Date.parse((await sessionOf(current)).last_used_at)).toBeLessThan(60_000);
   });
 
   it.each([
@@ -123,11 +123,11 @@ describe('POST /auth/refresh', () => {
     const parent = await newSession();
     const child = await readSignIn(await refresh(parent.cookie));
     await age(parent, 'rotated_at', '8 seconds');
-    const { rotatedAt, lastUsedAt } = await sessionOf(parent);
+    const { rotated_at, last_used_at } = await sessionOf(parent);
     const again = await readSignIn(await refresh(parent.cookie));
     expect(again.cookie).toBe(child.cookie);
     // the grace counts from the rotation, and retries do not stretch it
-    expect(await sessionOf(parent)).toMatchObject({ counter: 1, rotatedAt, lastUsedAt });
+    expect(await sessionOf(parent)).toMatchObject({ counter: 1, rotated_at, last_used_at });
     expect(await isAccepted(server.url, again.accessToken)).toBe(true);
   });
 
@@ -188,7 +188,7 @@ describe('POST /auth/refresh', () => {
     expect(await auditActions(old)).toEqual(['session.started', 'session.refresh_reused']);
     const [entry] = await server.orm.em
       .fork()
-      .find(AuditEntry, { action: 'session.refresh_reused', subjectId: session.user.id });
+      .find(AuditEntry, { action: 'session.refresh_reused', subject_id: session.user_id });
     expect(entry).toMatchObject({ actorId: null, ip: expect.any(String), detail: { session: old.sessionId } });
   }
 
@@ -214,8 +214,8 @@ describe('POST /auth/refresh', () => {
   it('takes the absolute end from the setting', async () => {
     const short = await startTestServer({ databaseUrl: server.databaseUrl, env: { SESSION_MAX_DAYS: '7' } });
     const session = await signIn(short.url, (await insertUser(server.orm)).email);
-    const { createdAt, expiresAt } = await sessionOf(session);
-    expect((expiresAt.getTime() - createdAt.getTime()) / 86_400_000).toBeCloseTo(7, 3);
+    const { created_at, expires_at } = await sessionOf(session);
+    expect((Date.parse(expires_at) - Date.parse(created_at)) / 86_400_000).toBeCloseTo(7, 3);
     await short.close();
   });
 

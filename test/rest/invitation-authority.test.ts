@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
-import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Invitation } from '../../src/domain/invitation/invitation.entity.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { canGrant, grants } from '../../src/domain/organization/membership.policy.ts';
@@ -32,7 +32,8 @@ const pending = (email: string) => server.orm.em.fork().count(Invitation, { emai
 const listed = async (by: Person) =>
   (await send<{ items: { email: string }[] }>(server, by, 'GET /invitations')).body.items.map(({ email }) => email);
 const roleOf = async (userId: string) =>
-  (await server.orm.em.fork().findOne(Membership, { user: userId, organization: team.organizationId }))?.role ?? null;
+  (await server.orm.em.fork().findOne(Membership, { user_id: userId, organization_id: team.organizationId }))?.role ??
+  null;
 
 /** Somebody with an account whom a person invites, and the token of the mail. */
 async function invitee(by: Person, role: OrganizationRole) {
@@ -129,11 +130,11 @@ describe.each(faces)('an invitation, accepted by %s', (face) => {
       const entries = await server.orm.em.fork().find(
         AuditEntry,
         {
-          organizationId: team.organizationId,
-          subjectId: { $in: [invited.userId, inviter.userId] },
+          organization_id: team.organizationId,
+          subject_id: { $in: [invited.userId, inviter.userId] },
           action: { $in: ['invitation.accepted', 'member.removed'] },
         },
-        { orderBy: { createdAt: 1, id: 1 } },
+        { orderBy: { created_at: 1, id: 1 } },
       );
       const order = entries.map(({ action }) => action);
       // whichever was first: nobody comes in by an inviter who is out
@@ -176,6 +177,6 @@ it('the trail records how many invitations ended with a membership', async () =>
   await remove(team.owner, inviter);
   const entry = await server.orm.em
     .fork()
-    .findOneOrFail(AuditEntry, { action: 'member.removed', subjectId: inviter.userId });
+    .findOneOrFail(AuditEntry, { action: 'member.removed', subject_id: inviter.userId });
   expect(entry.detail).toEqual({ role: 'manager', invitations_ended: 2 });
 });

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Invitation } from '../../src/domain/invitation/invitation.entity.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import type { OrganizationRole } from '../../src/kernel/roles.ts';
@@ -48,7 +48,8 @@ async function invitee(role: OrganizationRole = 'member') {
 }
 
 const roleOf = async (userId: string) =>
-  (await server.orm.em.fork().findOne(Membership, { user: userId, organization: team.organizationId }))?.role ?? null;
+  (await server.orm.em.fork().findOne(Membership, { user_id: userId, organization_id: team.organizationId }))?.role ??
+  null;
 
 describe('POST /invitations', () => {
   it('answers the same whether or not the address has an account, and mails a link to either', async () => {
@@ -188,7 +189,7 @@ describe('POST /invitations/accept', () => {
     expect(answer.body).toMatchObject({ id: team.organizationId, role: 'manager' });
     expect((await send(server, scoped, 'GET /events')).status).toBe(200);
     expect(await roleOf(userId)).toBe('manager');
-    const entries = await server.orm.em.fork().find(AuditEntry, { action: 'invitation.accepted', subjectId: userId });
+    const entries = await server.orm.em.fork().find(AuditEntry, { action: 'invitation.accepted', subject_id: userId });
     expect(entries).toMatchObject([
       { organizationId: team.organizationId, actorId: userId, detail: { invitation: invitation.id, role: 'manager' } },
     ]);
@@ -217,13 +218,13 @@ describe('POST /invitations/accept', () => {
     const { accessToken, userId, token } = await invitee();
     const answers = await Promise.all(Array.from({ length: 20 }, () => accept({ accessToken }, token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
-    expect(await server.orm.em.fork().count(Membership, { user: userId })).toBe(1);
+    expect(await server.orm.em.fork().count(Membership, { user_id: userId })).toBe(1);
   });
 
   it('keeps the role of an existing member', async () => {
     const { accessToken, userId, token } = await invitee('member');
     const em = server.orm.em.fork();
-    em.create(Membership, { organization: team.organizationId, user: userId, role: 'owner' });
+    em.create(Membership, { organization_id: team.organizationId, user_id: userId, role: 'owner' });
     await em.flush();
     expect((await accept({ accessToken }, token)).body).toMatchObject({ role: 'owner' });
     expect(await roleOf(userId)).toBe('owner');

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import type { OrganizationRole } from '../../src/kernel/roles.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
@@ -128,7 +128,7 @@ describe('PATCH /members/{member}', () => {
     expectCode(await send(server, team.manager, 'GET /invitations'), 403, 'FORBIDDEN');
     const entries = await server.orm.em
       .fork()
-      .find(AuditEntry, { action: 'member.role_changed', organizationId: team.organizationId });
+      .find(AuditEntry, { action: 'member.role_changed', organization_id: team.organizationId });
     expect(entries).toMatchObject([
       { actorId: team.owner.userId, subjectId: team.manager.userId, detail: { from: 'manager', to: 'member' } },
     ]);
@@ -171,7 +171,7 @@ describe('PATCH /members/{member}', () => {
       const second = await join(server, organizationId, 'owner');
       const answers = await Promise.all([change(first, second, 'member'), change(second, first, 'member')]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
-      const owners = await server.orm.em.fork().count(Membership, { organization: organizationId, role: 'owner' });
+      const owners = await server.orm.em.fork().count(Membership, { organization_id: organizationId, role: 'owner' });
       expect(owners).toBe(1);
     }
   });
@@ -182,7 +182,7 @@ describe('PATCH /members/{member}', () => {
       const second = await join(server, organizationId, 'owner');
       const answers = await Promise.all([change(first, first, 'member'), remove(second, second)]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-      const owners = await server.orm.em.fork().count(Membership, { organization: organizationId, role: 'owner' });
+      const owners = await server.orm.em.fork().count(Membership, { organization_id: organizationId, role: 'owner' });
       expect(owners).toBe(1);
     }
   });
@@ -210,7 +210,7 @@ describe('DELETE /members/{member}', () => {
     await remove(team.owner, team.member);
     await remove(team.manager, team.manager);
     const where = { organizationId: team.organizationId, action: { $in: ['member.removed', 'member.left'] } };
-    const entries = await server.orm.em.fork().find(AuditEntry, where, { orderBy: { createdAt: 1, id: 1 } });
+    const entries = await server.orm.em.fork().find(AuditEntry, where, { orderBy: { created_at: 1, id: 1 } });
     expect(entries).toMatchObject([
       {
         action: 'member.removed',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
 import { insertMember, insertUser, password } from '../support/fixtures.ts';
 import { countMails, mailsTo, settleMails, tokenOf } from '../support/mail.ts';
@@ -74,7 +74,7 @@ describe('POST /auth/reset-password', () => {
     await signIn(server.url, email, chosen);
     await settleMails(server);
     expect((await countMails(server, email)) + (await countMails(replica, email))).toBe(2);
-    expect(await em().find(AuditEntry, { subjectId: id, action: 'user.password_reset' })).toMatchObject([
+    expect(await em().find(AuditEntry, { subject_id: id, action: 'user.password_reset' })).toMatchObject([
       { actorId: id },
     ]);
   });
@@ -83,7 +83,7 @@ describe('POST /auth/reset-password', () => {
     for (const input of [{ verified: false }, { verified: false, password: null }]) {
       const { id, email } = await insertUser(server.orm, input);
       expect((await reset({ token: await tokenFor(email), password: chosen })).status).toBe(200);
-      expect((await em().findOneOrFail(User, id)).verifiedAt).not.toBeNull();
+      expect((await em().findOneOrFail(User, id)).verified_at).not.toBeNull();
       await signIn(server.url, email, chosen);
     }
   });

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
-import { Session } from '../../src/domain/session/session.entity.ts';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
+import { Session } from '../../src/domain/session/session.table.ts';
 import { insertMember, insertUser } from '../support/fixtures.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -113,7 +113,7 @@ describe('DELETE /auth/sessions/{session}', () => {
     expect(await isAccepted(server.url, ended.accessToken)).toBe(false);
     await expectProblem(await refreshWith(server.url, ended.cookie), 401, 'INVALID_TOKEN');
     expect(await isAccepted(server.url, asker.accessToken)).toBe(true);
-    const entries = await server.orm.em.fork().find(AuditEntry, { subjectId: userId, action: 'session.ended' });
+    const entries = await server.orm.em.fork().find(AuditEntry, { subject_id: userId, action: 'session.ended' });
     expect(entries).toMatchObject([{ actorId: userId, detail: { session: ended.sessionId, reason: 'ended' } }]);
   });
 
@@ -166,9 +166,9 @@ describe('DELETE /auth/sessions', () => {
     for (const other of others) expect(await isAccepted(server.url, other.accessToken)).toBe(false);
     expect(await isAccepted(server.url, stranger.accessToken)).toBe(true);
     expect((await send(server, asker, 'DELETE /auth/sessions')).text).toBe('true');
-    const ended = await server.orm.em.fork().find(Session, { user: userId, endedAt: { $ne: null } });
-    expect(ended.map(({ endReason }) => endReason)).toEqual(['ended', 'ended']);
-    const entries = await server.orm.em.fork().find(AuditEntry, { subjectId: userId, action: 'session.ended' });
+    const ended = await server.orm.em.fork().find(Session, { user_id: userId, ended_at: { $ne: null } });
+    expect(ended.map(({ end_reason }) => end_reason)).toEqual(['ended', 'ended']);
+    const entries = await server.orm.em.fork().find(AuditEntry, { subject_id: userId, action: 'session.ended' });
     expect(entries).toMatchObject([{ actorId: userId, detail: { sessions: 2, reason: 'ended' } }]);
   });
 
@@ -176,7 +176,7 @@ describe('DELETE /auth/sessions', () => {
     const { userId, sessions } = await signedIn(8);
     const answers = await Promise.all(sessions.map((each) => send(server, each, 'DELETE /auth/sessions')));
     for (const { status } of answers) expect([200, 401]).toContain(status);
-    expect(await server.orm.em.fork().count(Session, { user: userId, endedAt: null })).toBeLessThanOrEqual(1);
+    expect(await server.orm.em.fork().count(Session, { user_id: userId, ended_at: null })).toBeLessThanOrEqual(1);
   });
 });
 
@@ -194,8 +194,8 @@ describe('the trail of sessions', () => {
     ]);
     await signIn(server.url, email);
     const written = { subjectId: id, action: 'session.started' };
-    const entries = await em.find(AuditEntry, written, { orderBy: { createdAt: 1, id: 1 } });
-    expect(entries.map((each) => [each.organizationId, each.personId])).toEqual([
+    const entries = await em.find(AuditEntry, written, { orderBy: { created_at: 1, id: 1 } });
+    expect(entries.map((each) => [each.organization_id, each.person_id])).toEqual([
       [organizationId, null],
       [null, id],
     ]);

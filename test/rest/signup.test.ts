@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
@@ -83,7 +83,7 @@ describe('POST /auth/signup', () => {
       ),
     );
     expect(new Set(answers).size).toBe(1);
-    expect(await em().count(Membership, { organization: closed.id })).toBe(0);
+    expect(await em().count(Membership, { organization_id: closed.id })).toBe(0);
   });
 
   it.each([
@@ -184,7 +184,7 @@ describe('POST /auth/signup with an address that is taken', () => {
     const [mail] = await mailsTo(server, owner.email);
     expect(mail).toMatchObject({ subject: 'You already have an account' });
     expect(JSON.stringify(mail)).not.toContain('Mallory');
-    const entries = await em().find(AuditEntry, { subjectId: owner.id, action: 'user.signup_refused' });
+    const entries = await em().find(AuditEntry, { subject_id: owner.id, action: 'user.signup_refused' });
     expect(entries).toMatchObject([{ detail: { reason: 'address_taken' } }]);
   });
 
@@ -208,7 +208,7 @@ describe('POST /auth/signup with an address that is taken', () => {
     const [mail] = await mailsTo(server, owner.email);
     await em().nativeUpdate(Organization, id, { signup: 'invite' });
     expect((await verify(tokenOf(mail as { text: string }))).status).toBe(200);
-    expect(await em().count(Membership, { organization: id })).toBe(0);
+    expect(await em().count(Membership, { organization_id: id })).toBe(0);
   });
 
   it('makes one account of 10 sign-ups at once', async () => {

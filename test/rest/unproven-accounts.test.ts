@@ -200,8 +200,8 @@ describe('a stranger who signs up with the address of somebody else', () => {
     const mail = (await mailsTo(limited, email, 3)).at(-1) as KeptMail;
     expect(mail.text).toContain('“Nice”');
     expect((await post(`${limited.url}/auth/verify-email`, { token: tokenOf(mail) })).status).toBe(200);
-    const joined = await limited.orm.em.fork().find(Membership, { organization: [nice?.id, nasty?.id] as string[] });
-    expect(joined.map(({ organization }) => organization.id)).toEqual([nice?.id]);
+    const joined = await limited.orm.em.fork().find(Membership, { organization_id: [nice?.id, nasty?.id] as string[] });
+    expect(joined.map(({ organization_id }) => organization_id)).toEqual([nice?.id]);
   });
 });
 

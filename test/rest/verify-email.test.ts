@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AuditEntry } from '../../src/domain/audit/audit-entry.entity.ts';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
@@ -16,7 +16,7 @@ afterAll(() => server.close());
 const ask = (body: unknown) => post(`${server.url}/auth/verify-email-request`, body);
 const verify = (body: unknown) => post(`${server.url}/auth/verify-email`, body);
 const em = () => server.orm.em.fork();
-const verifiedAt = async (id: string) => (await em().findOneOrFail(User, id)).verifiedAt;
+const verifiedAt = async (id: string) => (await em().findOneOrFail(User, id)).verified_at;
 
 /** A user who has not proven the address, with the tokens of as many mails as asked for. */
 async function unverified(mails = 1): Promise<{ id: string; email: string; tokens: string[] }> {
@@ -59,7 +59,7 @@ describe('POST /auth/verify-email', () => {
     expect(await verifiedAt(id)).not.toBeNull();
     await signIn(server.url, email);
     await expectProblem(await verify({ token: tokens[0] }), 400, 'INVALID_VERIFICATION_TOKEN');
-    expect(await em().find(AuditEntry, { subjectId: id, action: 'user.verified' })).toHaveLength(1);
+    expect(await em().find(AuditEntry, { subject_id: id, action: 'user.verified' })).toHaveLength(1);
   });
 
   it('lets one of 20 parallel uses succeed', async () => {

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { Event } from '../../src/domain/event/event.entity.ts';
+import { Event, type EventStatus } from '../../src/domain/event/event.entity.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
 import { hashCost, hashPassword } from '../../src/domain/session/password.ts';
@@ -34,9 +34,9 @@ export async function insertUser(orm: MikroORM, input: UserInput = {}): Promise<
     id,
     email,
     name: input.name ?? 'Ada Lovelace',
-    avatarUrl: input.avatarUrl ?? null,
-    passwordHash: input.passwordHash ?? (await hashOf(input.password)),
-    verifiedAt: input.verified === false ? null : new Date(),
+    avatar_url: input.avatarUrl ?? null,
+    password_hash: input.passwordHash ?? (await hashOf(input.password)),
+    verified_at: input.verified === false ? null : new Date().toISOString(),
   });
   await em.flush();
   return { id, email };
@@ -68,7 +68,7 @@ export async function insertMembership(
   input: { organizationId: string; userId: string; role?: OrganizationRole },
 ): Promise<void> {
   const em = orm.em.fork();
-  em.create(Membership, { organization: input.organizationId, user: input.userId, role: input.role ?? 'member' });
+  em.create(Membership, { organization_id: input.organizationId, user_id: input.userId, role: input.role ?? 'member' });
   await em.flush();
 }
 
@@ -100,16 +100,13 @@ export interface EventInput {
 
 /** An active event, of an hour unless its dates are given. */
 export async function insertEvent(orm: MikroORM, input: EventInput): Promise<{ id: string }> {
-  const { id = randomUUIDv7(), organizationId, dateStart = new Date('2026-06-01T10:00:00Z'), ...rest } = input;
+  const { id = randomUUIDv7(), organizationId, dateStart = new Date('2026-06-01T10:00:00Z'), ...given } = input;
+  const { dateEnd = new Date(dateStart.getTime() + 3_600_000), createdAt, status = 1, ...rest } = given;
   const em = orm.em.fork();
   em.create(Event, {
-    id,
-    organization: organizationId,
-    name: 'An event',
-    slug: `event-${id}`,
-    status: 1,
-    dateStart,
-    dateEnd: new Date(dateStart.getTime() + 3_600_000),
+    ...{ id, organization_id: organizationId, name: 'An event', slug: `event-${id}`, status: status as EventStatus },
+    ...{ date_start: dateStart.toISOString(), date_end: dateEnd.toISOString() },
+    ...(createdAt && { created_at: createdAt.toISOString() }),
     ...rest,
   });
   await em.flush();
@@ -128,9 +125,13 @@ export async function insertSubscription(
     createdAt?: Date;
   },
 ): Promise<{ id: string }> {
-  const { id = randomUUIDv7(), eventId, userId, ...rest } = input;
+  const { id = randomUUIDv7(), eventId, userId, answers = null, checkedInAt, createdAt, status = 'accepted' } = input;
   const em = orm.em.fork();
-  em.create(Subscription, { id, event: eventId, user: userId, status: 'accepted', ...rest });
+  em.create(Subscription, {
+    ...{ id, event_id: eventId, user_id: userId, status, answers },
+    checked_in_at: checkedInAt?.toISOString() ?? null,
+    ...(createdAt && { created_at: createdAt.toISOString() }),
+  });
   await em.flush();
   return { id };
 }

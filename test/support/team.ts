@@ -15,7 +15,9 @@ export interface Person extends SignIn {
 /** Adds a person to an organization and signs in. */
 export async function join(server: TestServer, organizationId: string, role: OrganizationRole): Promise<Person> {
   const { id, email } = await insertMember(server.orm, { organizationId, role, name: `A ${role}` });
-  const membership = await server.orm.em.fork().findOneOrFail(Membership, { organization: organizationId, user: id });
+  const membership = await server.orm.em
+    .fork()
+    .findOneOrFail(Membership, { organization_id: organizationId, user_id: id });
   return { ...(await signIn(server.url, email)), userId: id, email, organizationId, membershipId: membership.id };
 }
 

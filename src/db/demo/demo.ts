@@ -5,7 +5,7 @@ import { Membership } from '../../domain/organization/membership.entity.ts';
 import { Organization } from '../../domain/organization/organization.entity.ts';
 import { hashPassword, verifyPassword } from '../../domain/session/password.ts';
 import { Subscription } from '../../domain/subscription/subscription.entity.ts';
-import { SubscriptionChange } from '../../domain/subscription/subscription-change.entity.ts';
+import { SubscriptionChange } from '../../domain/subscription/subscription-change.table.ts';
 import { User } from '../../domain/user/user.entity.ts';
 import type { UnitOfWork } from '../../engine/database.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
@@ -102,7 +102,7 @@ export async function lockDemoAccounts(orm: Orm): Promise<string[]> {
 async function insertDemo(db: UnitOfWork, password: string): Promise<DemoAccount[]> {
   const { em } = db;
   const now = new Date();
-  const createdAt = new Date(now.getTime() - 400 * 86_400_000);
+  const created_at = new Date(now.getTime() - 400 * 86_400_000).toISOString();
   const organization = demoOrganizationId;
   const passwordHash = await hashPassword(password);
   const members = demoMembers();
@@ -115,18 +115,21 @@ async function insertDemo(db: UnitOfWork, password: string): Promise<DemoAccount
     name: 'Harbour Arts & Learning',
     slug: 'demo',
     signup: 'open',
-    createdAt,
+    created_at,
   });
   await em.insertMany(
     User,
     people.map(({ id, name, email, passwordHash }) => ({
-      ...{ id, name, email, mailbox: mailboxOf(email), passwordHash, avatarUrl: null },
-      ...{ verifiedAt: createdAt, createdAt, updatedAt: createdAt },
+      ...{ id, name, email, mailbox: mailboxOf(email), password_hash: passwordHash, avatar_url: null },
+      ...{ verified_at: created_at, created_at, updated_at: created_at },
     })),
   );
   await em.insertMany(
     Membership,
-    people.map(({ id, role }) => ({ id: uuidOf(`demo membership ${id}`), organization, user: id, role, createdAt })),
+    people.map(({ id, role }) => ({
+      ...{ id: uuidOf(`demo membership ${id}`), organization_id: organization, user_id: id },
+      ...{ role, created_at },
+    })),
   );
   const events = demoEvents(now);
   const subscribers = people.filter(({ role }) => role === 'member').map(({ id }) => id);
@@ -135,7 +138,7 @@ async function insertDemo(db: UnitOfWork, password: string): Promise<DemoAccount
   const journeys = [...demoSubscriptions(events, subscribers, manager, now), ...scenes.journeys];
   await em.insertMany(
     Event,
-    [...events, ...scenes.events].map((event) => ({ ...event, organization })),
+    [...events, ...scenes.events].map((event) => ({ ...event, organization_id: organization })),
   );
   const asking = scenes.events.flatMap(({ id, name }) => {
     const questions = demoForms[name];
@@ -146,7 +149,7 @@ async function insertDemo(db: UnitOfWork, password: string): Promise<DemoAccount
     Subscription,
     journeys.map(({ subscription }) => ({
       ...subscription,
-      formVersion: asking.some(({ event }) => event === subscription.event) ? 1 : null,
+      form_version: asking.some(({ event }) => event === subscription.event_id) ? 1 : null,
     })),
   );
   await em.insertMany(

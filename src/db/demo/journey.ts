@@ -1,5 +1,5 @@
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.entity.ts';
-import type { ChangeKind } from '../../domain/subscription/subscription-change.entity.ts';
+import type { ChangeKind } from '../../domain/subscription/subscription-change.table.ts';
 import { uuidOf } from '../random.ts';
 
 /** One change of status: by the holder, by a manager, or (null) because the waiting list moved. */
@@ -24,23 +24,24 @@ export function journey({ key, event, user, steps, answers = null, checkIn = nul
   const id = uuidOf(`demo subscription ${key}`);
   const last = steps.at(-1) ?? steps[0];
   const changes = steps.map((step, index) => ({
-    ...{ kind: 'status' as ChangeKind, statusFrom: steps[index - 1]?.to ?? null, statusTo: step.to },
-    ...{ actorId: step.by, createdAt: step.at },
+    ...{ kind: 'status' as ChangeKind, status_from: steps[index - 1]?.to ?? null, status_to: step.to },
+    ...{ actor_id: step.by, created_at: step.at.toISOString() },
   }));
   if (checkIn) {
     const { to } = last;
-    changes.push({ kind: 'check_in', statusFrom: to, statusTo: to, actorId: checkIn.by, createdAt: checkIn.at });
+    const created_at = checkIn.at.toISOString();
+    changes.push({ kind: 'check_in', status_from: to, status_to: to, actor_id: checkIn.by, created_at });
   }
   return {
     subscription: {
-      ...{ id, event, user, answers, status: last.to },
-      waitingSince: last.to === 'waitlisted' ? last.at : null,
-      checkedInAt: checkIn?.at ?? null,
-      createdAt: steps[0].at,
-      updatedAt: checkIn?.at ?? last.at,
+      ...{ id, event_id: event, user_id: user, answers, status: last.to },
+      waiting_since: last.to === 'waitlisted' ? last.at.toISOString() : null,
+      checked_in_at: checkIn?.at.toISOString() ?? null,
+      created_at: steps[0].at.toISOString(),
+      updated_at: (checkIn ?? last).at.toISOString(),
     },
     changes: changes.map((change, index) => ({
-      ...{ id: uuidOf(`demo change ${key} ${index}`), subscription: id },
+      ...{ id: uuidOf(`demo change ${key} ${index}`), subscription_id: id },
       ...change,
     })),
   };

@@ -56,15 +56,15 @@ export function demoEvents(now: Date) {
       slug: unique(slugs, slugOf(name, 'event')),
       description: random.next() < 0.85 ? random.shuffle(sentences).slice(0, 3).join(' ') : null,
       status,
-      dateStart: start,
-      dateEnd: end,
+      date_start: start.toISOString(),
+      date_end: end.toISOString(),
       timezone: random.pick(['Europe/Berlin', 'Europe/Berlin', 'Europe/Lisbon', 'UTC']),
       location: random.next() < 0.9 ? random.pick(places) : null,
       capacity: random.next() < 0.3 ? null : random.pick([8, 12, 20, 30, 60]),
       visibility,
       registration,
-      createdAt: created,
-      updatedAt: new Date(created.getTime() + random.integer(0, 4) * day),
+      created_at: created.toISOString(),
+      updated_at: new Date(created.getTime() + random.integer(0, 4) * day).toISOString(),
     };
   });
 }

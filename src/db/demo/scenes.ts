@@ -78,16 +78,16 @@ function sceneEvent({ guests: _guests, starts, hours, ...fields }: Scene, now: D
   const floor = (unit: number) => Math.floor(now.getTime() / unit) * unit;
   // on another day it is in the evening, whenever the demo is made
   const start = starts < 24 ? floor(hour) + starts * hour : floor(day) + starts * hour + evening;
-  const createdAt = new Date(now.getTime() - 10 * day);
+  const created_at = new Date(now.getTime() - 10 * day).toISOString();
   return {
     ...fields,
     id: uuidOf(`demo scene ${fields.name}`),
     slug: slugOf(fields.name, 'event'),
-    dateStart: new Date(start),
-    dateEnd: new Date(start + hours * hour),
+    date_start: new Date(start).toISOString(),
+    date_end: new Date(start + hours * hour).toISOString(),
     timezone: 'Europe/Berlin',
     visibility: 'public',
-    ...{ createdAt, updatedAt: createdAt },
+    ...{ created_at, updated_at: created_at },
   };
 }
 
@@ -105,7 +105,7 @@ function guestJourney(
   { key, user, index, manager, now }: Guest,
 ): Journey {
   const status = guest === 'here' ? 'accepted' : guest;
-  const at = new Date(event.createdAt.getTime() + (index + 1) * 7 * hour);
+  const at = new Date(Date.parse(event.created_at) + (index + 1) * 7 * hour);
   const first: Step = { to: event.registration === 'approval' ? 'pending' : status, by: user, at };
   const decision: Step = { to: status, by: manager, at: new Date(at.getTime() + hour) };
   return journey({

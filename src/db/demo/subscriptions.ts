@@ -20,7 +20,7 @@ export function demoSubscriptions(events: DemoEvent[], people: string[], manager
       const steps = stepsOf(random, places > 0, event, { user, manager, created, decided });
       const accepted = steps.at(-1)?.to === 'accepted';
       if (accepted) places -= 1;
-      const attended = accepted && event.dateStart < now && random.next() < 0.8;
+      const attended = accepted && Date.parse(event.date_start) < now.getTime() && random.next() < 0.8;
       return journey({
         ...{ key: `${eventIndex} ${index}`, event: event.id, user, steps },
         answers:
@@ -28,7 +28,7 @@ export function demoSubscriptions(events: DemoEvent[], people: string[], manager
             ? { diet: random.pick(['none', 'vegetarian', 'vegan']), newsletter: random.next() < 0.5 }
             : null,
         checkIn: attended
-          ? { by: manager, at: new Date(event.dateStart.getTime() - random.integer(0, 30) * minute) }
+          ? { by: manager, at: new Date(Date.parse(event.date_start) - random.integer(0, 30) * minute) }
           : null,
       });
     });
@@ -37,8 +37,8 @@ export function demoSubscriptions(events: DemoEvent[], people: string[], manager
 
 /** When people subscribed, in order, and when that ended: after the event was made, and not in the hour before it starts. */
 function momentsOf(random: SeededRandom, count: number, event: DemoEvent, now: Date): Date[] {
-  const from = event.createdAt.getTime();
-  const to = Math.min(event.dateStart.getTime() - hour, now.getTime());
+  const from = Date.parse(event.created_at);
+  const to = Math.min(Date.parse(event.date_start) - hour, now.getTime());
   const times = Array.from({ length: count }, () => from + Math.floor(random.next() * (to - from)));
   return [...times.sort((a, b) => a - b), to].map((time) => new Date(time));
 }

@@ -55,8 +55,8 @@ async function replacePassword(ctx: ViewerContext, known: string | null, input: 
   const ended = await smallTransaction(ctx, async (tx) => {
     // of two changes at once, the second one has the wrong current password
     const user = await lockUser(tx, userId);
-    if (user?.passwordHash !== known) return null;
-    user.passwordHash = hash;
+    if (user?.password_hash !== known) return null;
+    user.password_hash = hash;
     await recordAudit(tx, { action: 'password.changed', actorId: userId, subjectId: userId });
     await queueMail(tx, passwordChangedMail, { userId });
     return await endAccess(tx, { userId, except: sessionId });

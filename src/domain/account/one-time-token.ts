@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
-import type { TokenPurpose } from './one-time-token.entity.ts';
+import type { TokenPurpose } from './one-time-token.table.ts';
 
 /** Minutes for which a token is valid (decisions §3). */
 export const tokenMinutes: Record<TokenPurpose, number> = { verify_email: 24 * 60, reset_password: 60 };

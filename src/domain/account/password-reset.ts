@@ -52,7 +52,7 @@ export async function resetPassword(ctx: Context, input: z.output<typeof resetPa
     const user = await lockUser(tx, id);
     if (!user) throw new DomainError('INVALID_RESET_TOKEN');
     await proveAccount(tx, used, 'reset_mail');
-    user.passwordHash = hash;
+    user.password_hash = hash;
     await cancelToken(tx, id, 'verify_email');
     await endAccess(tx, { userId: id });
     await recordAudit(tx, { action: 'user.password_reset', actorId: id, subjectId: id });

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { created_at } from '../../kernel/columns.ts';
 import { Organization } from '../organization/organization.entity.ts';
 import { User } from '../user/user.entity.ts';
 
@@ -6,19 +7,21 @@ const PendingSignUpSchema = defineEntity({
   name: 'PendingSignUp',
   tableName: 'pending_sign_up',
   properties: {
-    user: () => p.oneToOne(User).primary().ref().owner().updateRule('no action').deleteRule('cascade'),
+    user_id: () => p.oneToOne(User).mapToPk().primary().owner().updateRule('no action').deleteRule('cascade'),
     name: p.string().length(200),
     /** What the account joins once its address is verified, or else the name of what it creates. */
-    organization: () =>
-      p.manyToOne(Organization).ref().nullable().deleteRule('set null').index('pending_sign_up_organization_id_index'),
-    organizationName: p.string().length(200).nullable(),
+    organization_id: () =>
+      p
+        .manyToOne(Organization)
+        .mapToPk()
+
+        .nullable()
+        .deleteRule('set null')
+        .index('pending_sign_up_organization_id_index'),
+    organization_name: p.string().length(200).nullable(),
     /** Whether somebody has signed up with another password since: then no link makes the account's password valid. */
     disputed: p.boolean().default(false),
-    createdAt: p
-      .datetime(3)
-      .defaultRaw('now()')
-      .onCreate(() => new Date())
-      .index('pending_sign_up_created_at_index'),
+    created_at: created_at().index('pending_sign_up_created_at_index'),
   },
 });
 

@@ -22,11 +22,11 @@ export async function proveAccount(
   by: 'verification_mail' | 'reset_mail',
 ): Promise<void> {
   const user = await lockUser(tx, userId);
-  if (user && user.verifiedAt === null) {
-    user.verifiedAt = new Date();
+  if (user && user.verified_at === null) {
+    user.verified_at = new Date().toISOString();
     if (wish.name !== null) user.name = wish.name;
     await tx.em.flush();
-    await tx.em.nativeDelete(PendingSignUp, { user: userId });
+    await tx.em.nativeDelete(PendingSignUp, { user_id: userId });
     await recordAudit(tx, { action: 'user.verified', actorId: userId, subjectId: userId, detail: { by } });
   } else if (user && wish.name !== null && (await isGuest(tx, user))) user.name = wish.name;
   if (wish.organization_id !== null) await join(tx, userId, wish.organization_id);
@@ -34,8 +34,8 @@ export async function proveAccount(
 }
 
 /** Whether an account is a guest's, who has no name but those of their subscriptions (docs/decisions/0055). */
-async function isGuest({ db }: Transaction, { id, passwordHash }: User): Promise<boolean> {
-  if (passwordHash) return false;
+async function isGuest({ db }: Transaction, { id, password_hash: hash }: User): Promise<boolean> {
+  if (hash) return false;
   return (await db.row(sql`select from (${provenMemberships}) m where user_id = ${id}::uuid limit 1`)) === undefined;
 }
 
@@ -44,7 +44,7 @@ async function join(tx: Transaction, userId: string, organizationId: string): Pr
   await lockOrganization(tx.db, organizationId);
   const organization = await tx.em.findOne(Organization, { id: organizationId });
   if (organization?.signup !== 'open') return;
-  if ((await addMember(tx, { organization: organizationId, user: userId, role: 'member' })) !== 'added') return;
+  if ((await addMember(tx, { organization_id: organizationId, user_id: userId, role: 'member' })) !== 'added') return;
   const detail = { role: 'member', by: 'mail' };
   await recordAudit(tx, { action: 'member.joined', actorId: userId, subjectId: userId, organizationId, detail });
 }

@@ -1,17 +1,15 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { created_at } from '../../kernel/columns.ts';
 import { User } from '../user/user.entity.ts';
 
 const CalendarFeedSchema = defineEntity({
   name: 'CalendarFeed',
   tableName: 'calendar_feed',
   properties: {
-    user: () => p.oneToOne(User).primary().ref().owner().updateRule('no action').deleteRule('cascade'),
+    user_id: () => p.oneToOne(User).mapToPk().primary().owner().updateRule('no action').deleteRule('cascade'),
     /** SHA-256 of the secret in the feed's address, base64url: the row does not reveal the secret. */
     hash: p.string().length(43).unique('calendar_feed_hash_unique').hidden(),
-    createdAt: p
-      .datetime(3)
-      .defaultRaw('now()')
-      .onCreate(() => new Date()),
+    created_at: created_at(),
   },
 });
 

@@ -20,8 +20,8 @@ export const renewCalendar = command<'user', object, string>({
     const session = await tx.db.row(sql`select from session t where t.id = ${sessionId}::uuid and ${livingSession}`);
     if (!user || !session) throw new DomainError('INVALID_TOKEN');
     const secret = makeToken();
-    await tx.em.nativeDelete(CalendarFeed, { user: userId });
-    tx.em.persist(tx.em.create(CalendarFeed, { user: userId, hash: hashToken(secret) }));
+    await tx.em.nativeDelete(CalendarFeed, { user_id: userId });
+    tx.em.persist(tx.em.create(CalendarFeed, { user_id: userId, hash: hashToken(secret) }));
     await recordAudit(tx, { action: 'calendar.renewed', actorId: userId, subjectId: userId });
     return secret;
   },
@@ -35,7 +35,7 @@ export const endCalendar = command<'user', object, void>({
   errors: [],
   run: async (tx) => {
     const { userId } = tx.viewer;
-    const ended = await tx.em.nativeDelete(CalendarFeed, { user: userId });
+    const ended = await tx.em.nativeDelete(CalendarFeed, { user_id: userId });
     if (ended > 0) await recordAudit(tx, { action: 'calendar.ended', actorId: userId, subjectId: userId });
   },
 });

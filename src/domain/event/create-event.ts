@@ -4,8 +4,8 @@ import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { Event, type EventStatus } from './event.entity.ts';
-import { dateIssues, eventFields, givenSlug } from './event.input.ts';
+import { Event } from './event.entity.ts';
+import { dateIssues, newEventFields, type WrittenEvent } from './event.input.ts';
 import type { EventRow } from './event.resource.ts';
 import { initialStatuses } from './event.state.ts';
 import { rowOfEvent } from './event.ts';
@@ -13,42 +13,14 @@ import { claimSlug, lockSlugs, makeSlug } from './event-slug.ts';
 import { withholdLateReminder } from './reminder.ts';
 import { requireStillManager } from './still-manager.ts';
 
-const { name, date_start, date_end, ...others } = eventFields;
-
 export const initialStatus = z
   .literal(initialStatuses, 'Must be 0 (draft) or 1 (active).')
   .meta({ description: '0 draft or 1 active.' });
 
-const input = z.strictObject({
-  name,
-  slug: givenSlug.optional(),
-  description: others.description.optional(),
-  status: initialStatus.default(0),
-  date_start,
-  date_end,
-  timezone: others.timezone.default('UTC'),
-  location: others.location.optional(),
-  capacity: others.capacity.optional(),
-  visibility: others.visibility.default('organization'),
-  registration: others.registration.default('open'),
-  waiting_list: others.waiting_list.default(true),
-});
+const input = z.strictObject({ ...newEventFields, status: initialStatus.default(0) });
 
 /** The fields of a new event. */
-export interface NewEvent {
-  name: string;
-  slug?: string | undefined;
-  description?: string | null | undefined;
-  status: EventStatus;
-  date_start: string;
-  date_end: string;
-  timezone: string;
-  location?: string | null | undefined;
-  capacity?: number | null | undefined;
-  visibility: Event['visibility'];
-  registration: Event['registration'];
-  waiting_list: boolean;
-}
+export type NewEvent = Omit<WrittenEvent, 'slug'> & { slug?: string | undefined };
 
 /** Creates an event (decisions §8). CONFLICT at `/slug` if another event has the given slug. */
 export const createEvent = command<'organization', z.output<typeof input>, EventRow>({
@@ -73,19 +45,9 @@ export async function insertEvent(tx: Transaction<MemberContext>, fields: NewEve
   if (fields.slug !== undefined) await claimSlug(tx, fields.slug, id);
   const event = tx.em.create(Event, {
     id,
-    organization: tx.membership.organizationId,
-    name: fields.name,
+    organization_id: tx.membership.organizationId,
+    ...fields,
     slug: fields.slug ?? (await makeSlug(tx, fields.name)),
-    description: fields.description ?? null,
-    status: fields.status,
-    dateStart: new Date(fields.date_start),
-    dateEnd: new Date(fields.date_end),
-    timezone: fields.timezone,
-    location: fields.location ?? null,
-    capacity: fields.capacity ?? null,
-    visibility: fields.visibility,
-    registration: fields.registration,
-    waitingList: fields.waiting_list,
   });
   withholdLateReminder(event, tx.now);
   await tx.em.persist(event).flush();

@@ -5,7 +5,7 @@ import { initialStatus, insertEvent, recordEvent } from './create-event.ts';
 import { type Event, eventStatuses } from './event.entity.ts';
 import { dateIssues, eventFields, givenSlug, isInYears } from './event.input.ts';
 import type { EventRow } from './event.resource.ts';
-import { eventRow } from './event.ts';
+import { eventRow, writtenFields } from './event.ts';
 import { lockSlugs } from './event-slug.ts';
 import { lockEvent } from './lock-event.ts';
 import { copyForm } from './write-form.ts';
@@ -28,16 +28,9 @@ export const duplicateEvent = command<'organization', Overrides, EventRow>({
     // before the lock of the event: a change of its slug takes both in this order
     await lockSlugs(tx);
     const original = await lockEvent(tx, id);
-    const { organization: _, slug: __, ...copied } = original;
     const copy = await insertEvent(tx, {
-      name: copied.name,
-      description: copied.description,
-      timezone: copied.timezone,
-      location: copied.location,
-      capacity: copied.capacity,
-      visibility: copied.visibility,
-      registration: copied.registration,
-      waiting_list: copied.waitingList,
+      ...writtenFields(original),
+      slug: undefined,
       status: eventStatuses.DRAFT,
       ...overrides,
       ...copyDates(original, overrides),
@@ -49,14 +42,14 @@ export const duplicateEvent = command<'organization', Overrides, EventRow>({
 });
 
 function copyDates(original: Event, { date_start, date_end }: Overrides): { date_start: string; date_end: string } {
-  const duration = original.dateEnd.getTime() - original.dateStart.getTime();
+  const duration = Date.parse(original.date_end) - Date.parse(original.date_start);
   const shifted = (date: string, by: number, pointer: string) => {
     const moved = new Date(Date.parse(date) + by);
     if (isInYears(moved)) return moved.toISOString();
     throw fault('VALIDATION_ERROR', pointer, 'The other date would be out of range.');
   };
   if (date_start === undefined && date_end === undefined) {
-    return { date_start: original.dateStart.toISOString(), date_end: original.dateEnd.toISOString() };
+    return { date_start: original.date_start, date_end: original.date_end };
   }
   if (date_start === undefined) {
     return { date_start: shifted(date_end as string, -duration, '/date_end'), date_end: date_end as string };

@@ -1,5 +1,5 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/core';
+import { created_at, id, timestamp, updated_at } from '../../kernel/columns.ts';
 import { Organization } from '../organization/organization.entity.ts';
 
 export const eventStatuses = { DRAFT: 0, ACTIVE: 1, CANCELLED: 2, ARCHIVED: 3 } as const;
@@ -17,66 +17,59 @@ const EventSchema = defineEntity({
   name: 'Event',
   tableName: 'event',
   properties: {
-    id: p
-      .uuid()
-      .primary()
-      .onCreate(() => randomUUIDv7()),
-    organization: () => p.manyToOne(Organization).ref().deleteRule('cascade').index(false),
+    id: id(),
+    organization_id: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(false),
     name: p.string().length(200),
     slug: p.string().length(200),
-    description: p.text().nullable(),
-    status: p.smallint().default(0),
-    dateStart: p.datetime(3),
-    dateEnd: p.datetime(3),
+    description: p.text().strictNullable(),
+    status: p.smallint().$type<EventStatus>().default(0),
+    date_start: timestamp(),
+    date_end: timestamp(),
     timezone: p.string().length(64).default('UTC'),
-    location: p.text().nullable(),
-    capacity: p.integer().nullable(),
+    location: p.text().strictNullable(),
+    capacity: p.integer().strictNullable(),
     visibility: p.enum(eventVisibilities).default('organization'),
     registration: p.enum(eventRegistrations).default('open'),
     /** Whether people can wait for a place when the event is full. */
-    waitingList: p.boolean().default(true),
+    waiting_list: p.boolean().default(true),
     /** Increases by one with each change by a write (decisions §8). */
     version: p.integer().default(1),
     /** The start for which the reminder was sent or withheld; it is due again if the start changes. */
-    remindedStart: p.datetime(3).nullable(),
+    reminded_start: timestamp().strictNullable(),
     /** Whether it was cancelled when it was archived: it is reinstated if it becomes active again. */
-    archivedCancelled: p.boolean().default(false),
+    archived_cancelled: p.boolean().default(false),
     /** Kept by a trigger on the subscription table, so that no writer can forget it. */
-    acceptedCount: p.integer().default(0),
-    createdAt: p
-      .datetime(3)
-      .defaultRaw('now()')
-      .onCreate(() => new Date()),
-    updatedAt: p
-      .datetime(3)
-      .defaultRaw('now()')
-      .onCreate(() => new Date())
-      .onUpdate(() => new Date()),
+    accepted_count: p.integer().default(0),
+    created_at: created_at(),
+    updated_at: updated_at(),
   },
   checks: [
     { name: 'event_status_check', expression: '"status" >= 0 and "status" <= 3' },
     { name: 'event_dates_check', expression: '"date_end" >= "date_start"' },
     { name: 'event_capacity_check', expression: '"capacity" >= 0' },
   ],
-  uniques: [{ name: 'event_organization_id_slug_unique', properties: ['organization', 'slug'] }],
+  uniques: [{ name: 'event_organization_id_slug_unique', properties: ['organization_id', 'slug'] }],
   indexes: [
     // The default order. The included columns let a count with any filter read the index alone.
     {
       name: 'event_date_start_index',
-      properties: ['organization', 'dateStart', 'id'],
-      include: ['status', 'dateEnd', 'visibility', 'registration', 'capacity', 'createdAt', 'updatedAt'],
+      properties: ['organization_id', 'date_start', 'id'],
+      include: ['status', 'date_end', 'visibility', 'registration', 'capacity', 'created_at', 'updated_at'],
     },
-    { name: 'event_created_at_index', properties: ['organization', 'createdAt', 'id'] },
+    { name: 'event_created_at_index', properties: ['organization_id', 'created_at', 'id'] },
     {
       name: 'event_status_date_start_index',
-      properties: ['organization', 'status', 'dateStart', 'id'],
-      include: ['dateEnd'],
+      properties: ['organization_id', 'status', 'date_start', 'id'],
+      include: ['date_end'],
     },
-    { name: 'event_visibility_date_start_index', properties: ['organization', 'visibility', 'dateStart', 'id'] },
-    { name: 'event_registration_date_start_index', properties: ['organization', 'registration', 'dateStart', 'id'] },
-    { name: 'event_date_end_index', properties: ['organization', 'dateEnd'] },
-    { name: 'event_updated_at_index', properties: ['organization', 'updatedAt'] },
-    { name: 'event_capacity_index', properties: ['organization', 'capacity'] },
+    { name: 'event_visibility_date_start_index', properties: ['organization_id', 'visibility', 'date_start', 'id'] },
+    {
+      name: 'event_registration_date_start_index',
+      properties: ['organization_id', 'registration', 'date_start', 'id'],
+    },
+    { name: 'event_date_end_index', properties: ['organization_id', 'date_end'] },
+    { name: 'event_updated_at_index', properties: ['organization_id', 'updated_at'] },
+    { name: 'event_capacity_index', properties: ['organization_id', 'capacity'] },
     {
       name: 'event_name_trigram_index',
       expression:

@@ -5,7 +5,7 @@ import { text } from '../../kernel/input/text.ts';
 import { timeZone } from '../../kernel/input/time-zone.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
-import { eventRegistrations, eventVisibilities } from './event.entity.ts';
+import { type Event, eventRegistrations, eventVisibilities } from './event.entity.ts';
 
 /** Words that must not be slugs, since they are path segments at the same level. */
 const reservedSlugs = new Set(['count', 'query', 'events', 'form', 'export', 'calendar', 'new']);
@@ -67,36 +67,61 @@ const moment = z
   })
   .meta({ format: 'date-time' });
 
-/** The input fields for creating and changing an event (decisions §8), under REST names. */
-export const eventFields = {
+/** The input fields of a new event (decisions §8), under REST names. */
+export const newEventFields = {
   name: line(200).meta({ description: 'Name, 1 to 200 characters.' }),
-  slug: givenSlug.meta({
-    maxLength: maxSlugLength,
-    description: 'Name in links: `a-z`, `0-9` and single hyphens, at most 80 characters. Made from the name if absent.',
-  }),
+  slug: givenSlug
+    .meta({
+      maxLength: maxSlugLength,
+      description:
+        'Name in links: `a-z`, `0-9` and single hyphens, at most 80 characters. Made from the name if absent.',
+    })
+    .optional(),
   description: text
     .refine((value) => hasAtMost(value, 20_000), 'Must have at most 20,000 characters.')
     .meta({ maxLength: 20_000 })
     .nullable()
-    .meta({ description: 'Description, up to 20,000 characters; null for none.' }),
+    .meta({ description: 'Description, up to 20,000 characters; null for none.' })
+    .default(null),
   date_start: moment.meta({ description: 'When the event starts.' }),
   date_end: moment.meta({ description: 'When the event ends; not before it starts.' }),
-  timezone: timeZone.meta({ description: 'IANA time zone for display and calendars.' }),
+  timezone: timeZone.meta({ description: 'IANA time zone for display and calendars.' }).default('UTC'),
   location: line(500)
     .nullable()
-    .meta({ description: 'Where the event takes place, 1 to 500 characters; null for none.' }),
+    .meta({ description: 'Where the event takes place, 1 to 500 characters; null for none.' })
+    .default(null),
   capacity: z
     .int('Must be an integer.')
     .min(0, 'Must not be negative.')
     .max(maxCapacity, `Must be at most ${maxCapacity}.`)
     .nullable()
-    .meta({ description: 'The maximum number of accepted subscriptions, 0 to 1,000,000; null for unlimited.' }),
-  visibility: z.enum(eventVisibilities).meta({ description: 'Who may see the event.' }),
+    .meta({ description: 'The maximum number of accepted subscriptions, 0 to 1,000,000; null for unlimited.' })
+    .default(null),
+  visibility: z.enum(eventVisibilities).meta({ description: 'Who may see the event.' }).default('organization'),
   registration: z
     .enum(eventRegistrations)
-    .meta({ description: 'Whether a new subscription is accepted, pending or refused.' }),
-  waiting_list: z.boolean().meta({ description: 'Whether people can wait for a place when the event is full.' }),
+    .meta({ description: 'Whether a new subscription is accepted, pending or refused.' })
+    .default('open'),
+  waiting_list: z
+    .boolean()
+    .meta({ description: 'Whether people can wait for a place when the event is full.' })
+    .default(true),
 };
+
+type NewFields = typeof newEventFields;
+
+/** The same for an event that exists: what is absent keeps its value. */
+export const eventFields = Object.fromEntries(
+  Object.entries(newEventFields).map(([name, field]) => [name, 'unwrap' in field ? field.unwrap() : field]),
+) as {
+  [Name in keyof NewFields]: NewFields[Name] extends z.ZodDefault<infer Field> | z.ZodOptional<infer Field>
+    ? Field
+    : NewFields[Name];
+};
+
+/** What a write of an event can set. */
+export const writtenNames = [...(Object.keys(eventFields) as (keyof typeof eventFields)[]), 'status'] as const;
+export type WrittenEvent = Pick<Event, (typeof writtenNames)[number]>;
 
 /** The dates of a request, where they may be invalid, or of a stored event. */
 interface Dates<Value> {

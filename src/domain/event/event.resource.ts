@@ -1,55 +1,39 @@
 import { field, type ListResource } from '../../engine/list/resource.ts';
-import { eventRegistrations, eventStatuses, eventVisibilities } from './event.entity.ts';
-
-/** An event as both faces read it; the timestamps are ISO 8601, UTC, milliseconds (decisions §1). */
-export interface EventRow {
-  id: string;
-  name: string;
-  slug: string;
-  description: string | null;
-  status: number;
-  date_start: string;
-  date_end: string;
-  timezone: string;
-  location: string | null;
-  capacity: number | null;
-  visibility: (typeof eventVisibilities)[number];
-  registration: (typeof eventRegistrations)[number];
-  waiting_list: boolean;
-  accepted_count: number;
-  version: number;
-  created_at: string;
-  updated_at: string;
-}
+import { type Event, eventRegistrations, eventStatuses, eventVisibilities } from './event.entity.ts';
 
 /** The fields of events, and how each can be queried. */
+const fields = {
+  id: field.id('event', 'Identifier of the event.'),
+  name: field.search('Name, 1 to 200 characters.'),
+  slug: field.text('Name in links, unique within the organization.', { filter: true }),
+  description: field.text('Description, up to 20,000 characters.', { nullable: true }),
+  status: field.status(eventStatuses, '0 draft, 1 active, 2 cancelled, 3 archived.'),
+  date_start: field.timestamp('When the event starts.'),
+  date_end: field.timestamp('When the event ends; never before it starts.'),
+  timezone: field.text('IANA time zone for display and calendars.'),
+  location: field.text('Where the event takes place.', { nullable: true }),
+  capacity: field.number('The maximum number of accepted subscriptions; null for unlimited.', {
+    nullable: true,
+    filter: true,
+  }),
+  visibility: field.choice(eventVisibilities, 'Who may see it: `public` events have a public page.'),
+  registration: field.choice(eventRegistrations, 'Whether a new subscription is accepted, pending or refused.'),
+  waiting_list: field.flag('Whether people can wait for a place when the event is full.', { filter: true }),
+  accepted_count: field.number('The number of accepted subscriptions; the same for every viewer.'),
+  version: field.number('Increases by one with each change of the event; subscriptions do not change it.'),
+  created_at: field.timestamp('When the event was created.'),
+  updated_at: field.timestamp('When the event was last changed.'),
+} satisfies { [Name in keyof Event]?: unknown };
+
+/** An event as both faces read it. */
+export type EventRow = Pick<Event, keyof typeof fields>;
+
 export const eventResource: ListResource<keyof EventRow> = {
   name: 'event',
   table: 'event',
   order: 'date_start',
   phase: true,
-  fields: {
-    id: field.id('event', 'Identifier of the event.'),
-    name: field.search('Name, 1 to 200 characters.'),
-    slug: field.text('Name in links, unique within the organization.', { filter: true }),
-    description: field.text('Description, up to 20,000 characters.', { nullable: true }),
-    status: field.status(eventStatuses, '0 draft, 1 active, 2 cancelled, 3 archived.'),
-    date_start: field.timestamp('When the event starts.'),
-    date_end: field.timestamp('When the event ends; never before it starts.'),
-    timezone: field.text('IANA time zone for display and calendars.'),
-    location: field.text('Where the event takes place.', { nullable: true }),
-    capacity: field.number('The maximum number of accepted subscriptions; null for unlimited.', {
-      nullable: true,
-      filter: true,
-    }),
-    visibility: field.choice(eventVisibilities, 'Who may see it: `public` events have a public page.'),
-    registration: field.choice(eventRegistrations, 'Whether a new subscription is accepted, pending or refused.'),
-    waiting_list: field.flag('Whether people can wait for a place when the event is full.', { filter: true }),
-    accepted_count: field.number('The number of accepted subscriptions; the same for every viewer.'),
-    version: field.number('Increases by one with each change of the event; subscriptions do not change it.'),
-    created_at: field.timestamp('When the event was created.'),
-    updated_at: field.timestamp('When the event was last changed.'),
-  },
+  fields,
 };
 
-export const eventColumns = Object.keys(eventResource.fields) as (keyof EventRow)[];
+export const eventColumns = Object.keys(fields) as (keyof EventRow)[];

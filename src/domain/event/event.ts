@@ -6,9 +6,11 @@ import { findOwnRows, type OwnList, readOwnCount, readOwnPage } from '../../engi
 import type { Page } from '../../engine/list/page.ts';
 import { type Loader, rowLoader } from '../../engine/loaders.ts';
 import { DomainError } from '../../kernel/errors.ts';
+import { pick } from '../../kernel/pick.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import { listKey, nestedSubscriptions, type SubscriptionListInput } from '../subscription/subscription.ts';
-import type { Event, EventStatus } from './event.entity.ts';
+import type { Event } from './event.entity.ts';
+import { type WrittenEvent, writtenNames } from './event.input.ts';
 import { visibleEvents } from './event.policy.ts';
 import { type EventRow, eventColumns, eventResource } from './event.resource.ts';
 
@@ -68,32 +70,12 @@ export async function eventRow(ctx: MemberContext, id: string): Promise<EventRow
 
 /** The row of an event whose changes are all in the unit of work, so that no statement reads it again. */
 export function rowOfEvent(event: Event): EventRow {
-  return {
-    id: event.id,
-    ...writtenFields(event),
-    accepted_count: event.acceptedCount,
-    version: event.version,
-    created_at: event.createdAt.toISOString(),
-    updated_at: event.updatedAt.toISOString(),
-  };
+  return pick(event, eventColumns);
 }
 
-/** What a write of an event can set, under the names of REST. */
-export function writtenFields(event: Event) {
-  return {
-    name: event.name,
-    slug: event.slug,
-    description: event.description ?? null,
-    status: event.status as EventStatus,
-    date_start: event.dateStart.toISOString(),
-    date_end: event.dateEnd.toISOString(),
-    timezone: event.timezone,
-    location: event.location ?? null,
-    capacity: event.capacity ?? null,
-    visibility: event.visibility,
-    registration: event.registration,
-    waiting_list: event.waitingList,
-  };
+/** What a write of an event can set. */
+export function writtenFields(event: Event): WrittenEvent {
+  return pick(event, writtenNames);
 }
 
 /** The cursor of an event in the unfiltered list by start, for a new edge (decisions §8). */

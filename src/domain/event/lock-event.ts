@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
@@ -6,7 +6,6 @@ import { isManager } from '../../kernel/roles.ts';
 import { isoTimestamp } from '../../kernel/timestamp.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import { Event, eventStatuses } from './event.entity.ts';
-import type { EventRow } from './event.resource.ts';
 import { requireStillManager } from './still-manager.ts';
 
 /**
@@ -24,27 +23,28 @@ export async function lockEvent(tx: Transaction<MemberContext>, id: string): Pro
 }
 
 /** What of an event decides about new subscriptions. */
-export type EventPlaces = Pick<
-  Event,
-  'id' | 'status' | 'dateEnd' | 'capacity' | 'acceptedCount' | 'waitingList' | 'registration'
->;
+export type EventPlaces = Pick<Event, (typeof placeColumns)[number]>;
+
+export const placeColumns = [
+  'id',
+  'status',
+  'date_end',
+  'capacity',
+  'accepted_count',
+  'waiting_list',
+  'registration',
+] as const;
 
 /** Like {@link lockEvent}, for a transaction that does not change the event itself. */
 export async function lockEventPlaces(tx: Transaction<MemberContext>, id: string): Promise<EventPlaces> {
-  const columns = sql`id, status, date_end, capacity, accepted_count, waiting_list, registration`;
-  const { date_end, accepted_count, waiting_list, ...rest } = await lockRow(tx, id, columns);
-  return {
-    ...rest,
-    dateEnd: new Date(isoTimestamp(date_end)),
-    acceptedCount: accepted_count,
-    waitingList: waiting_list,
-  };
+  const places = await lockRow(tx, id, raw(placeColumns.join(', ')));
+  return { ...places, date_end: isoTimestamp(places.date_end) };
 }
 
-async function lockRow(tx: Transaction<MemberContext>, id: string, columns: Sql): Promise<EventRow> {
+async function lockRow(tx: Transaction<MemberContext>, id: string, columns: Sql): Promise<EventPlaces> {
   const uuid = parseUuid(id);
   if (uuid === null) throw new DomainError('NOT_FOUND');
-  const event = await tx.db.row<EventRow>(sql`select ${columns} from event
+  const event = await tx.db.row<EventPlaces>(sql`select ${columns} from event
       where id = ${uuid}::uuid and organization_id = ${tx.membership.organizationId}::uuid for update`);
   if (!event || (event.status === eventStatuses.DRAFT && !isManager(tx.membership))) throw new DomainError('NOT_FOUND');
   return event;

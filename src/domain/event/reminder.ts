@@ -11,7 +11,7 @@ const sameStartSeconds = 60 * 60;
 /** Suppresses the reminder of an event that becomes active, or moves, less than the lead time before its start. */
 export function withholdLateReminder(event: Event, now: Date): void {
   if (event.status !== eventStatuses.ACTIVE) return;
-  if (event.dateStart.getTime() - now.getTime() < leadMilliseconds) event.remindedStart = event.dateStart;
+  if (Date.parse(event.date_start) - now.getTime() < leadMilliseconds) event.reminded_start = event.date_start;
 }
 
 const isDue = sql`status = ${eventStatuses.ACTIVE} and date_start > now()

@@ -8,7 +8,7 @@ import { fault, faults } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import { recordEvent } from './create-event.ts';
 import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';
-import { dateIssues, eventFields } from './event.input.ts';
+import { dateIssues, eventFields, type WrittenEvent, writtenNames } from './event.input.ts';
 import type { EventRow } from './event.resource.ts';
 import { describedTransitions, eventTransitions } from './event.state.ts';
 import { findEvents, rowOfEvent, writtenFields } from './event.ts';
@@ -29,10 +29,7 @@ const input = z
   .partial();
 
 type Fields = z.output<typeof input>;
-type EventFields = Required<Omit<Fields, 'notify'>>;
 type Tx = Transaction<MemberContext>;
-
-const writableFields = [...(Object.keys(eventFields) as (keyof typeof eventFields)[]), 'status'] as const;
 
 /**
  * Changes an event: absent fields keep their values (decisions §8). Writes nothing if no value changes.
@@ -45,8 +42,8 @@ export const updateEvent = command<'organization', Fields, EventRow>({
   input,
   errors: ['NOT_FOUND', 'PRECONDITION_FAILED', 'INVALID_TRANSITION', 'CONFLICT'],
   stored: async (ctx, { id }) => {
-    const stored = await findStored(ctx, id, writableFields);
-    return stored && Object.fromEntries(writableFields.map((name) => [name, stored[name]]));
+    const stored = await findStored(ctx, id, writtenNames);
+    return stored && Object.fromEntries(writtenNames.map((name) => [name, stored[name]]));
   },
   check: async (ctx, sent, { id }) => {
     const needsOther = (sent.date_start === undefined) !== (sent.date_end === undefined);
@@ -59,30 +56,28 @@ export const updateEvent = command<'organization', Fields, EventRow>({
     if (issues.length > 0) throw faults('VALIDATION_ERROR', issues);
     requireVersion(guard, event.version);
     const before = writtenFields(event);
-    const changed = (Object.keys(before) as (keyof EventFields)[]).filter(
-      (name) => fields[name] !== undefined && fields[name] !== before[name],
-    );
+    const changed = writtenNames.filter((name) => fields[name] !== undefined && fields[name] !== before[name]);
     const changes = Object.fromEntries(changed.map((name) => [name, fields[name]]));
     if (changed.length > 0) await change(tx, event, changes, fields.notify ?? true);
     return rowOfEvent(event);
   },
 });
 
-async function change(tx: Tx, event: Event, fields: Partial<EventFields>, notify: boolean): Promise<void> {
+async function change(tx: Tx, event: Event, fields: Partial<WrittenEvent>, notify: boolean): Promise<void> {
   const { ARCHIVED, CANCELLED } = eventStatuses;
   const former = {
     status: event.status,
-    wasCancelled: event.status === CANCELLED || (event.status === ARCHIVED && event.archivedCancelled),
+    wasCancelled: event.status === CANCELLED || (event.status === ARCHIVED && event.archived_cancelled),
   };
   const formerSlug = event.slug;
   const formerMoment = eventMoment(event);
   if (fields.status !== undefined) await requireTransition(tx, event, fields.status);
   if (fields.slug !== undefined) await claimSlug(tx, fields.slug, event.id);
-  if (fields.capacity !== undefined && fields.capacity !== null && fields.capacity < event.acceptedCount) {
-    throw fault('CONFLICT', '/capacity', `The event already has ${event.acceptedCount} accepted subscriptions.`);
+  if (fields.capacity !== undefined && fields.capacity !== null && fields.capacity < event.accepted_count) {
+    throw fault('CONFLICT', '/capacity', `The event already has ${event.accepted_count} accepted subscriptions.`);
   }
-  assign(event, fields);
-  if (fields.status !== undefined) event.archivedCancelled = fields.status === ARCHIVED && former.wasCancelled;
+  Object.assign(event, fields);
+  if (fields.status !== undefined) event.archived_cancelled = fields.status === ARCHIVED && former.wasCancelled;
   event.version += 1;
   if (fields.status !== undefined || fields.date_start !== undefined) withholdLateReminder(event, tx.now);
   await tx.db.flush();
@@ -94,13 +89,6 @@ async function change(tx: Tx, event: Event, fields: Partial<EventFields>, notify
     if (moved.length > 0) await tx.em.refresh(event);
   }
   if (notify) await queueEventMails(tx, event, { ...former, moment: formerMoment });
-}
-
-function assign(event: Event, { date_start, date_end, waiting_list, ...fields }: Partial<EventFields>): void {
-  Object.assign(event, fields);
-  if (date_start !== undefined) event.dateStart = new Date(date_start);
-  if (date_end !== undefined) event.dateEnd = new Date(date_end);
-  if (waiting_list !== undefined) event.waitingList = waiting_list;
 }
 
 /** What the viewer sees of the event as it is; the command locks and reads it again. */

@@ -53,9 +53,9 @@ export async function confirmGuestSubscription(
     const event = await tx.em.findOne(Event, { id: request.event_id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!event || !isPublicEvent(event)) throw new DomainError('REGISTRATION_CLOSED');
     const { name, ...kept } = await confirmed(tx, request, given);
-    const holder = asHolder(tx, { userId, organizationId: event.organization.id });
+    const holder = asHolder(tx, { userId, organizationId: event.organization_id });
     const { status } = await makeSubscription(holder, event, await findOthers(holder, event.id, userId), {
-      ...{ ...kept, userId, guestName: name },
+      ...{ ...kept, user_id: userId, guest_name: name },
       ...{ named: false, status: undefined, notify: true },
     });
     return { status };
@@ -68,7 +68,7 @@ async function confirmed(
   request: GuestRequestRow,
   given: Omit<Confirmation, 'token'> & { name?: string },
 ): Promise<KeptAnswers & { name: string }> {
-  const stored = { answers: request.answers, formVersion: request.form_version };
+  const stored = { answers: request.answers, form_version: request.form_version };
   const checkedName = checkInput(z.strictObject({ name: displayName }), { name: given.name ?? request.name });
   const issues = 'issues' in checkedName ? [...checkedName.issues] : [];
   let kept: KeptAnswers = stored;

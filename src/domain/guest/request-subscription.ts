@@ -47,11 +47,11 @@ export async function requestGuestSubscription(ctx: PublicContext, idOrSlug: str
   if (!(await ctx.services.limits.tryTakeAll(...networkKeys('guest_network', ctx.client.ip)))) return;
   const write = async (tx: Transaction) => {
     const requestId = randomUUIDv7();
-    const { answers, formVersion } = kept;
+    const { answers, form_version } = kept;
     await tx.db.row(sql`insert into guest_request
         (id, event_id, mailbox, email, name, answers, form_version, created_at, expires_at)
       values (${requestId}, ${event.id}::uuid, ${mailboxOf(fields.email)}, ${fields.email}, ${fields.name},
-        ${answers && JSON.stringify(answers)}::jsonb, ${formVersion}::int, clock_timestamp(),
+        ${answers && JSON.stringify(answers)}::jsonb, ${form_version}::int, clock_timestamp(),
         now() + make_interval(hours => ${requestHours}))`);
     await queueMail(
       tx,
@@ -73,6 +73,6 @@ function check(sent: unknown, form: Form | null): { fields: GuestRequest; kept: 
   const answered = form && answers.success ? checkAnswers(form, { answers: answers.data }, { complete: true }) : null;
   if (answered && 'issues' in answered) issues.push(...answered.issues);
   if ('issues' in checked || issues.length > 0) throw faults('VALIDATION_ERROR', issues);
-  const kept = answered && 'kept' in answered ? answered.kept : { answers: null, formVersion: null };
+  const kept = answered && 'kept' in answered ? answered.kept : { answers: null, form_version: null };
   return { fields: checked.value, kept };
 }

@@ -47,7 +47,7 @@ async function accept(ctx: ViewerContext, { token }: { token: string }): Promise
         returning i.id, i.organization_id, i.role`);
     if (!accepted) throw new DomainError('INVALID_INVITATION_TOKEN');
     const { id, organization_id: organization, role } = accepted;
-    await addMember(tx, { organization, user: userId, role });
+    await addMember(tx, { organization_id: organization, user_id: userId, role });
     const entry = { action: 'invitation.accepted', organizationId: organization, actorId: userId, subjectId: userId };
     await recordAudit(tx, { ...entry, detail: { invitation: id, role } });
     return organization;

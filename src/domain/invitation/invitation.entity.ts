@@ -1,5 +1,5 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/core';
+import { created_at, id, timestamp } from '../../kernel/columns.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { organizationRoles } from '../../kernel/roles.ts';
 import { Organization } from '../organization/organization.entity.ts';
@@ -9,11 +9,8 @@ const InvitationSchema = defineEntity({
   name: 'Invitation',
   tableName: 'invitation',
   properties: {
-    id: p
-      .uuid()
-      .primary()
-      .onCreate(() => randomUUIDv7()),
-    organization: () => p.manyToOne(Organization).ref().deleteRule('cascade').index(false),
+    id: id(),
+    organization_id: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(false),
     /** The invited address, with or without an account. */
     email: p.string().length(320),
     /** Says when two addresses are one. */
@@ -26,14 +23,18 @@ const InvitationSchema = defineEntity({
     /** SHA-256 of the token, base64url; null until the mail is sent, when the token is created. */
     hash: p.string().length(43).nullable().unique('invitation_hash_unique').hidden(),
     /** The user who invited, whose role must allow it; null if that account is gone, which ends the invitation. */
-    inviter: () => p.manyToOne(User).ref().nullable().deleteRule('set null').index('invitation_inviter_id_index'),
-    createdAt: p
-      .datetime(3)
-      .defaultRaw('now()')
-      .onCreate(() => new Date()),
-    expiresAt: p.datetime(3).index('invitation_expires_at_index'),
+    inviter_id: () =>
+      p
+        .manyToOne(User)
+        .mapToPk()
+
+        .nullable()
+        .deleteRule('set null')
+        .index('invitation_inviter_id_index'),
+    created_at: created_at(),
+    expires_at: timestamp().index('invitation_expires_at_index'),
     /** When its mail was sent; null until then. */
-    mailedAt: p.datetime(3).nullable(),
+    mailed_at: timestamp().nullable(),
   },
   indexes: [
     // one per address and organization: a newer one replaces the older
@@ -42,7 +43,7 @@ const InvitationSchema = defineEntity({
       expression:
         'create unique index "invitation_organization_id_mailbox_unique" on "invitation" ("organization_id", "mailbox")',
     },
-    { name: 'invitation_organization_id_created_at_id_index', properties: ['organization', 'createdAt', 'id'] },
+    { name: 'invitation_organization_id_created_at_id_index', properties: ['organization_id', 'created_at', 'id'] },
   ],
 });
 

@@ -98,12 +98,12 @@ async function write({ ctx, role }: LockedOrganization, input: Fields): Promise<
   const expiresAt = new Date(ctx.now.getTime() + invitationDays * 86_400_000);
   const { email } = input;
   const invitation = ctx.em.create(Invitation, {
-    organization: organizationId,
+    organization_id: organizationId,
     email,
     role: input.role,
-    inviter: actorId,
-    createdAt: ctx.now,
-    expiresAt,
+    inviter_id: actorId,
+    created_at: ctx.now.toISOString(),
+    expires_at: expiresAt.toISOString(),
   });
   await ctx.em.persist(invitation).flush();
   const { id } = invitation;

@@ -5,7 +5,7 @@ import { Membership } from './membership.entity.ts';
 /** Makes a user a member of an organization, which must be locked. An existing member keeps their role. */
 export async function addMember(
   tx: Transaction,
-  { role, ...pair }: { organization: string; user: string; role: OrganizationRole },
+  { role, ...pair }: { organization_id: string; user_id: string; role: OrganizationRole },
 ): Promise<'added' | 'was a member'> {
   if (await tx.em.findOne(Membership, pair)) return 'was a member';
   await tx.em.persist(tx.em.create(Membership, { ...pair, role })).flush();

@@ -43,7 +43,7 @@ async function create(ctx: ViewerContext, { name }: { name: string }): Promise<s
 /** Inserts an organization with its owner and returns its id. */
 export async function foundOrganization(tx: Transaction, userId: string, name: string): Promise<string> {
   const organizationId = await insertOrganization(tx.db, name);
-  await addMember(tx, { organization: organizationId, user: userId, role: 'owner' });
+  await addMember(tx, { organization_id: organizationId, user_id: userId, role: 'owner' });
   const place = { organizationId, actorId: userId, subjectId: userId };
   await recordAudit(tx, { ...place, action: 'organization.created' });
   return organizationId;

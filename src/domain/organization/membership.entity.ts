@@ -1,5 +1,5 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/core';
+import { created_at, id } from '../../kernel/columns.ts';
 import { organizationRoles } from '../../kernel/roles.ts';
 import { User } from '../user/user.entity.ts';
 import { Organization } from './organization.entity.ts';
@@ -8,23 +8,17 @@ const MembershipSchema = defineEntity({
   name: 'Membership',
   tableName: 'membership',
   properties: {
-    id: p
-      .uuid()
-      .primary()
-      .onCreate(() => randomUUIDv7()),
-    organization: () => p.manyToOne(Organization).ref().deleteRule('cascade').index(false),
-    user: () => p.manyToOne(User).ref().deleteRule('cascade').index('membership_user_id_index'),
+    id: id(),
+    organization_id: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(false),
+    user_id: () => p.manyToOne(User).mapToPk().deleteRule('cascade').index('membership_user_id_index'),
     role: p.enum(organizationRoles),
     /** Whether the trail may contain shared entries of the user (docs/decisions/0024). */
-    sharesTrail: p.boolean().default(false).hidden(),
-    createdAt: p
-      .datetime(3)
-      .defaultRaw('now()')
-      .onCreate(() => new Date()),
+    shares_trail: p.boolean().default(false).hidden(),
+    created_at: created_at(),
   },
-  uniques: [{ name: 'membership_organization_id_user_id_unique', properties: ['organization', 'user'] }],
+  uniques: [{ name: 'membership_organization_id_user_id_unique', properties: ['organization_id', 'user_id'] }],
   indexes: [
-    { name: 'membership_organization_id_created_at_id_index', properties: ['organization', 'createdAt', 'id'] },
+    { name: 'membership_organization_id_created_at_id_index', properties: ['organization_id', 'created_at', 'id'] },
     {
       name: 'membership_shares_trail_index',
       expression:

@@ -1,5 +1,5 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/core';
+import { created_at, id } from '../../kernel/columns.ts';
 
 export const signupPolicies = ['open', 'invite'] as const;
 /** Who may join an organization by sign-up: anyone, or only people with an invitation (decisions §1). */
@@ -9,22 +9,16 @@ const OrganizationSchema = defineEntity({
   name: 'Organization',
   tableName: 'organization',
   properties: {
-    id: p
-      .uuid()
-      .primary()
-      .onCreate(() => randomUUIDv7()),
+    id: id(),
     name: p.string().length(200),
     slug: p.string().length(200).unique('organization_slug_unique'),
     signup: p
       .enum(signupPolicies)
       .default('open')
       .onCreate(() => 'open' as const),
-    createdAt: p
-      .datetime(3)
-      .defaultRaw('now()')
-      .onCreate(() => new Date()),
+    created_at: created_at(),
   },
-  indexes: [{ name: 'organization_created_at_id_index', properties: ['createdAt', 'id'] }],
+  indexes: [{ name: 'organization_created_at_id_index', properties: ['created_at', 'id'] }],
 });
 
 /** The tenant: every event, membership and audit entry belongs to one. */

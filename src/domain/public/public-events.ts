@@ -11,7 +11,8 @@ import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { type Form, findForms } from '../event/event-form.ts';
-import { type Availability, availabilityOf } from '../subscription/availability.ts';
+import { placeColumns } from '../event/lock-event.ts';
+import { availabilityOf, type Registrable } from '../subscription/availability.ts';
 import { type PublicEventRow, publicEventResource } from './public-event.resource.ts';
 import { publicOrganization } from './public-scope.ts';
 
@@ -133,28 +134,9 @@ export async function getPublicForm(ctx: Context, name: PublicEventName): Promis
   return form;
 }
 
-/** What the availability of an event follows from. */
-interface Deciding {
-  status: number;
-  registration: PublicEventRow['registration'];
-  date_end: string;
-  capacity: number | null;
-  accepted_count: number;
-  waiting_list: boolean;
-  somebody_waits: boolean;
-}
+const decidingColumns = [...placeColumns, 'somebody_waits'] as const;
 
-const decidingColumns = [
-  'status',
-  'registration',
-  'date_end',
-  'capacity',
-  'accepted_count',
-  'waiting_list',
-  'somebody_waits',
-] as const satisfies (keyof Deciding)[];
-
-type FoundRow = PublicEventRow & Partial<Deciding>;
+type FoundRow = PublicEventRow & Partial<Registrable>;
 
 /** How many places of an event are free, if its availability was read; null if there is no limit. */
 export function placesLeft({ capacity = null, accepted_count: accepted = 0 }: FoundRow): number | null {
@@ -168,14 +150,8 @@ function neededColumns(columns: readonly string[]): string[] {
 
 /** Works the availability out, if what it follows from was read. */
 function complete(ctx: Context, row: FoundRow): FoundRow {
-  if (row.somebody_waits !== undefined) row.availability = availabilityOfRow(row as Deciding, ctx.now);
+  if (row.somebody_waits !== undefined) row.availability = availabilityOf(row as Registrable, ctx.now);
   return row;
-}
-
-function availabilityOfRow(row: Deciding, now: Date): Availability {
-  const { status, registration, capacity } = row;
-  const event = { status, registration, capacity, dateEnd: new Date(row.date_end), acceptedCount: row.accepted_count };
-  return availabilityOf({ ...event, waitingList: row.waiting_list, somebodyWaits: row.somebody_waits }, now);
 }
 
 /**

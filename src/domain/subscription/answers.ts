@@ -3,6 +3,7 @@ import { fault, faults, type Issue } from '../../kernel/errors.ts';
 import { checkInput } from '../../kernel/input/parse-input.ts';
 import type { Form } from '../event/event-form.ts';
 import { type Answers, answersSchema } from '../form/answers-schema.ts';
+import type { Subscription } from './subscription.entity.ts';
 
 /** What a subscription's holder answers to the form of the event. */
 export const answersFields = {
@@ -27,13 +28,9 @@ interface Given {
 }
 
 /** What a subscription keeps of answers. */
-export interface KeptAnswers {
-  answers: Answers | null;
-  /** The version of the form that was answered; null without answers. */
-  formVersion: number | null;
-}
+export type KeptAnswers = Pick<Subscription, 'answers' | 'form_version'>;
 
-const noAnswers: KeptAnswers = { answers: null, formVersion: null };
+const noAnswers: KeptAnswers = { answers: null, form_version: null };
 
 /** Answers with their keys as `jsonb` orders them: a write answers what a read will, byte for byte. */
 function inStoredOrder(answers: Answers): Answers {
@@ -59,7 +56,7 @@ export function checkAnswers(
   if ('issues' in checked) return { issues: byQuestion(checked.issues) };
   const isEmpty = Object.keys(checked.value).length === 0;
   return {
-    kept: isEmpty ? noAnswers : { answers: inStoredOrder(checked.value), formVersion: form.version },
+    kept: isEmpty ? noAnswers : { answers: inStoredOrder(checked.value), form_version: form.version },
   };
 }
 

@@ -1,4 +1,5 @@
-import { type Event, type EventRegistration, eventStatuses } from '../event/event.entity.ts';
+import { eventStatuses } from '../event/event.entity.ts';
+import type { EventPlaces } from '../event/lock-event.ts';
 import { hasFreePlace, hasRunOut } from './places.ts';
 
 export const availabilities = ['open', 'approval', 'waiting_list', 'full', 'closed'] as const;
@@ -6,11 +7,7 @@ export const availabilities = ['open', 'approval', 'waiting_list', 'full', 'clos
 export type Availability = (typeof availabilities)[number];
 
 /** What of an event decides about new subscriptions. */
-export interface Registrable extends Pick<Event, 'dateEnd' | 'capacity' | 'acceptedCount' | 'waitingList'> {
-  status: number;
-  registration: EventRegistration;
-  somebodyWaits: boolean;
-}
+export type Registrable = Omit<EventPlaces, 'id'> & { somebody_waits: boolean };
 
 /**
  * What a new subscription meets: the one rule for subscribing, for public lists and for guests.
@@ -22,6 +19,6 @@ export function availabilityOf(event: Registrable, now: Date, { afterEnd = false
   if (event.status !== eventStatuses.ACTIVE || event.registration === 'closed' || (over && !afterEnd)) return 'closed';
   if (event.registration === 'approval') return 'approval';
   // nobody overtakes; but nobody moves up any more once the event is over
-  if (hasFreePlace(event) && (over || !event.somebodyWaits)) return 'open';
-  return event.waitingList ? 'waiting_list' : 'full';
+  if (hasFreePlace(event) && (over || !event.somebody_waits)) return 'open';
+  return event.waiting_list ? 'waiting_list' : 'full';
 }

@@ -14,15 +14,15 @@ export const checkIn = command<'organization', object, SubscriptionRow>({
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'ALREADY_CHECKED_IN'],
   run: async (tx, _input, call) => {
     const { event, subscription } = await lockSubscription(tx, call, { answers: true });
-    const { status, checkedInAt } = subscription;
-    if (checkedInAt) {
-      throw new DomainError('ALREADY_CHECKED_IN', { detail: `Checked in at ${checkedInAt.toISOString()}.` });
+    const { status, checked_in_at: at } = subscription;
+    if (at !== null) {
+      throw new DomainError('ALREADY_CHECKED_IN', { detail: `Checked in at ${at}.` });
     }
     if (status !== 'accepted' || event.status !== eventStatuses.ACTIVE) {
       const detail = 'Only an accepted subscription to an active event can be checked in.';
       throw new DomainError('INVALID_TRANSITION', { detail });
     }
-    subscription.checkedInAt = new Date();
+    subscription.checked_in_at = new Date().toISOString();
     await recordChange(tx, subscription, { kind: 'check_in', from: status, to: status });
     return rowOfSubscription(subscription);
   },
@@ -36,9 +36,9 @@ export const undoCheckIn = command<'organization', object, SubscriptionRow>({
   errors: ['NOT_FOUND'],
   run: async (tx, _input, call) => {
     const { subscription } = await lockSubscription(tx, call, { answers: true });
-    const { status, checkedInAt } = subscription;
-    if (checkedInAt) {
-      subscription.checkedInAt = null;
+    const { status, checked_in_at: at } = subscription;
+    if (at !== null) {
+      subscription.checked_in_at = null;
       await recordChange(tx, subscription, { kind: 'undo_check_in', from: status, to: status });
     }
     return rowOfSubscription(subscription);

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import type { Call } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
@@ -27,18 +28,21 @@ export async function lockSubscription(
 ): Promise<{ event: Event; subscription: Subscription }> {
   const uuid = parseUuid(id);
   const said = within === undefined ? undefined : parseUuid(within);
-  const organization = tx.membership.organizationId;
-  const loaded = uuid && said !== null && (await tx.em.findOne(Subscription, { id: uuid, event: { organization } }));
-  if (!loaded || (said !== undefined && loaded.event.id !== said) || !mayHandle(tx, loaded)) {
-    throw new DomainError('NOT_FOUND');
-  }
-  const event = locked?.get(loaded.event.id) ?? (await lockEvent(tx, loaded.event.id));
-  // it may have changed before the lock was taken
-  const subscription = await tx.em.refresh(loaded, { populate: answers ? ['answers'] : [] });
+  const found = uuid !== null && said !== null ? await find(tx, uuid) : undefined;
+  if (!found || (said !== undefined && found.event_id !== said)) throw new DomainError('NOT_FOUND');
+  if (!isManager(tx.membership) && found.user_id !== tx.viewer.userId) throw new DomainError('NOT_FOUND');
+  const event = locked?.get(found.event_id) ?? (await lockEvent(tx, found.event_id));
+  // what is read before the lock may have changed
+  const populate = answers ? (['answers'] as const) : [];
+  const subscription = await tx.em.findOne(Subscription, { id: found.id }, { populate, refresh: true });
   if (!subscription) throw new DomainError('NOT_FOUND');
   return { event, subscription };
 }
 
-function mayHandle(tx: Transaction<MemberContext>, subscription: Subscription): boolean {
-  return isManager(tx.membership) || subscription.user.id === tx.viewer.userId;
+type Found = Pick<Subscription, 'id' | 'event_id' | 'user_id'>;
+
+async function find(tx: Transaction<MemberContext>, id: string): Promise<Found | undefined> {
+  return await tx.db.row<Found>(sql`select s.id, s.event_id, s.user_id
+      from subscription s join event e on e.id = s.event_id
+      where s.id = ${id}::uuid and e.organization_id = ${tx.membership.organizationId}::uuid`);
 }

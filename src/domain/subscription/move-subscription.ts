@@ -30,19 +30,19 @@ export async function moveSubscription(
   if (returns && (await hasOtherLive(tx, subscription))) throw new DomainError('ALREADY_SUBSCRIBED');
   if (status === 'accepted' && !hasFreePlace(event)) throw new DomainError('EVENT_FULL');
   subscription.status = status;
-  subscription.waitingSince = status === 'waitlisted' ? await endOfWaitingList(tx, event.id) : null;
+  subscription.waiting_since = status === 'waitlisted' ? await endOfWaitingList(tx, event.id) : null;
   await recordChange(tx, subscription, { from, to: status });
   const moved = await fillPlaces(tx, [event.id], { notify });
   if (notify && !moved.includes(subscription.id)) await mailHolder(tx, subscription, { from, to: status });
   // the trigger has updated the count
-  await tx.em.refresh(event, { fields: ['acceptedCount'] });
+  await tx.em.refresh(event, { fields: ['accepted_count'] });
 }
 
 function requireTransition(tx: Tx, event: Event, subscription: Subscription, status: SubscriptionStatus): void {
   const from = subscription.status;
   const managed = isManager(tx.membership);
   const refuse = (detail: string) => fault('INVALID_TRANSITION', '/status', detail);
-  if (subscription.checkedInAt) throw refuse('A checked-in subscription keeps its status; undo the check-in first.');
+  if (subscription.checked_in_at) throw refuse('A checked-in subscription keeps its status; undo the check-in first.');
   if (!(managed ? managerTransitions : holderTransitions)[from].includes(status)) {
     throw refuse(`The status cannot change from ${from} to ${status}.`);
   }
@@ -51,7 +51,7 @@ function requireTransition(tx: Tx, event: Event, subscription: Subscription, sta
 
 async function hasOtherLive(tx: Tx, subscription: Subscription): Promise<boolean> {
   const other =
-    await tx.db.row(sql`select from subscription where event_id = ${subscription.event.id}::uuid and user_id = ${subscription.user.id}::uuid
+    await tx.db.row(sql`select from subscription where event_id = ${subscription.event_id}::uuid and user_id = ${subscription.user_id}::uuid
       and id <> ${subscription.id}::uuid and status = any(${liveStatuses}::text[]) limit 1`);
   return other !== undefined;
 }

@@ -17,14 +17,14 @@ type Tx = Transaction<MemberContext>;
 
 /** A subscription that somebody wants. */
 export interface NewSubscription extends KeptAnswers {
-  userId: string;
+  user_id: string;
   /** What it is to become, if a manager says so. */
   status: LiveStatus | undefined;
   /** Whether a manager names the user. */
   named: boolean;
   notify: boolean;
   /** The name of a guest, whose mailbox a mailed link proved, whatever the account says. */
-  guestName?: string;
+  guest_name?: string;
 }
 
 /**
@@ -39,19 +39,20 @@ export async function makeSubscription(
   others: Others,
   wanted: NewSubscription,
 ): Promise<Subscription> {
-  const { userId, answers, formVersion, notify, guestName = null } = wanted;
+  const { user_id, answers, form_version, guest_name = null, notify } = wanted;
   requireNewcomer(tx, others);
   const status = firstStatus(tx, event, wanted, others);
   const subscription = tx.em.create(Subscription, {
     id: randomUUIDv7(),
-    event: event.id,
-    user: userId,
+    event_id: event.id,
+    user_id,
     status,
     answers,
-    formVersion,
-    mailboxProven: guestName !== null,
-    guestName,
-    waitingSince: status === 'waitlisted' ? new Date(others.endOfList) : null,
+    form_version,
+    mailbox_proven: guest_name !== null,
+    guest_name,
+    waiting_since: status === 'waitlisted' ? new Date(others.endOfList).toISOString() : null,
+    checked_in_at: null,
   });
   tx.em.persist(subscription);
   // only a manager puts somebody on the list beside a free place
@@ -110,12 +111,8 @@ function firstStatus(
   { named, status }: Pick<NewSubscription, 'named' | 'status'>,
   { somebodyWaits }: Others,
 ): SubscriptionStatus {
-  const { dateEnd, capacity, acceptedCount, waitingList } = event;
-  const facts = {
-    ...{ status: event.status, dateEnd, capacity, acceptedCount, waitingList },
-    registration: registrationFor(event, { named, status }),
-    somebodyWaits,
-  };
+  const registration = registrationFor(event, { named, status });
+  const facts = { ...event, registration, somebody_waits: somebodyWaits };
   const availability = availabilityOf(facts, tx.now, { afterEnd: isManager(tx.membership) });
   if (availability === 'closed') throw new DomainError('REGISTRATION_CLOSED');
   if (status === 'pending' || status === 'waitlisted') return status;

@@ -6,13 +6,13 @@ import { historySql } from './subscription-history.ts';
 import { changeMail } from './subscription-mail.ts';
 
 /** Whether the event has ended. */
-export function hasRunOut(event: Pick<Event, 'dateEnd'>, now: Date): boolean {
-  return event.dateEnd < now;
+export function hasRunOut(event: Pick<Event, 'date_end'>, now: Date): boolean {
+  return Date.parse(event.date_end) < now.getTime();
 }
 
 /** Whether one more subscription can be accepted; the event must be locked. */
-export function hasFreePlace(event: Pick<Event, 'capacity' | 'acceptedCount'>): boolean {
-  return event.capacity === null || event.capacity === undefined || event.acceptedCount < event.capacity;
+export function hasFreePlace(event: Pick<Event, 'capacity' | 'accepted_count'>): boolean {
+  return event.capacity === null || event.accepted_count < event.capacity;
 }
 
 /** Where those are who wait for a place at an event. */
@@ -28,9 +28,9 @@ export const endOfListSql = sql`ceil(extract(epoch from
   greatest(clock_timestamp(), max(waiting_since) + interval '1 millisecond')) * 1000)::float8`;
 
 /** The time for a new entry at the end of the waiting list. The event must be locked. */
-export async function endOfWaitingList(tx: Transaction, eventId: string): Promise<Date> {
+export async function endOfWaitingList(tx: Transaction, eventId: string): Promise<string> {
   const last = await tx.db.row<{ time: number }>(sql`select ${endOfListSql} as time ${waitingAt(eventId)}`);
-  return new Date(last?.time ?? Date.now());
+  return new Date(last?.time ?? Date.now()).toISOString();
 }
 
 /** Runs a statement of the transaction that restores the invariant. */

@@ -80,7 +80,7 @@ export const subscribe = command<'organization', Fields, SubscriptionRow>({
     const kept = requireAnswers(form, fields, { complete: userId === tx.viewer.userId });
     const { status, notify = true } = fields;
     const named = fields.user_id !== undefined && isManager(tx.membership);
-    const subscription = await makeSubscription(tx, event, others, { ...kept, userId, named, status, notify });
+    const subscription = await makeSubscription(tx, event, others, { ...kept, user_id: userId, named, status, notify });
     return rowOfSubscription(subscription);
   },
 });

@@ -1,6 +1,6 @@
 import { field, type ListResource } from '../../engine/list/resource.ts';
 import { type SubscriptionStatus, subscriptionStatuses } from './subscription.entity.ts';
-import { type ChangeKind, changeKinds } from './subscription-change.entity.ts';
+import { type ChangeKind, changeKinds } from './subscription-change.table.ts';
 
 /** An entry of a subscription's history as both faces show it (decisions §9). */
 export interface SubscriptionChangeRow {

@@ -4,7 +4,7 @@ import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { queueMails } from './queue-mails.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.entity.ts';
-import type { ChangeKind } from './subscription-change.entity.ts';
+import type { ChangeKind } from './subscription-change.table.ts';
 import { changeMail } from './subscription-mail.ts';
 
 interface Change {
@@ -72,6 +72,6 @@ export async function mailHolder(
 }
 
 function holderMail(tx: Transaction<MemberContext>, subscription: Subscription, { from, to: status }: StatusChange) {
-  const by = subscription.user.id === tx.viewer.userId ? ('holder' as const) : ('manager' as const);
+  const by = subscription.user_id === tx.viewer.userId ? ('holder' as const) : ('manager' as const);
   return { subscriptionId: subscription.id, status, by, told: { status: from } };
 }

@@ -1,5 +1,5 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/core';
+import { created_at, id, timestamp, updated_at } from '../../kernel/columns.ts';
 import { Event } from '../event/event.entity.ts';
 import { User } from '../user/user.entity.ts';
 
@@ -10,41 +10,31 @@ const SubscriptionSchema = defineEntity({
   name: 'Subscription',
   tableName: 'subscription',
   properties: {
-    id: p
-      .uuid()
-      .primary()
-      .onCreate(() => randomUUIDv7()),
-    event: () => p.manyToOne(Event).ref().deleteRule('cascade').index(false),
-    user: () => p.manyToOne(User).ref().deleteRule('cascade').index('subscription_user_id_index'),
+    id: id(),
+    event_id: () => p.manyToOne(Event).mapToPk().deleteRule('cascade').index(false),
+    user_id: () => p.manyToOne(User).mapToPk().deleteRule('cascade').index('subscription_user_id_index'),
     status: p.enum(subscriptionStatuses),
     /** Answers to the event's form: up to a megabyte, which the unit of work would parse and compare again and again. */
-    answers: p.json<Record<string, unknown>>().nullable().lazy(),
+    answers: p.json<Record<string, unknown>>().strictNullable().lazy(),
     /** The version of the form that was answered; null without answers. */
-    formVersion: p.integer().nullable(),
+    form_version: p.integer().strictNullable(),
     /** When the subscription entered the waiting list, which decides the order; null if it is not on the list. */
-    waitingSince: p.datetime(3).nullable(),
+    waiting_since: timestamp().strictNullable(),
     /** Whether a mailed link proved the holder's mailbox for this subscription, whatever the account says. */
-    mailboxProven: p.boolean().default(false),
+    mailbox_proven: p.boolean().default(false),
     /** The name that was confirmed with a guest's link; null if the subscription was made in another way. */
-    guestName: p.string().length(200).nullable(),
-    checkedInAt: p.datetime(3).nullable(),
-    createdAt: p
-      .datetime(3)
-      .defaultRaw('now()')
-      .onCreate(() => new Date()),
-    updatedAt: p
-      .datetime(3)
-      .defaultRaw('now()')
-      .onCreate(() => new Date())
-      .onUpdate(() => new Date()),
+    guest_name: p.string().length(200).strictNullable(),
+    checked_in_at: timestamp().strictNullable(),
+    created_at: created_at(),
+    updated_at: updated_at(),
   },
   indexes: [
     {
       name: 'subscription_created_at_index',
-      properties: ['event', 'createdAt', 'id'],
-      include: ['status', 'user', 'checkedInAt', 'updatedAt', 'guestName'],
+      properties: ['event_id', 'created_at', 'id'],
+      include: ['status', 'user_id', 'checked_in_at', 'updated_at', 'guest_name'],
     },
-    { name: 'subscription_status_created_at_index', properties: ['event', 'status', 'createdAt', 'id'] },
+    { name: 'subscription_status_created_at_index', properties: ['event_id', 'status', 'created_at', 'id'] },
     {
       name: 'subscription_waiting_index',
       expression:
@@ -60,7 +50,7 @@ const SubscriptionSchema = defineEntity({
       name: 'subscription_proven_index',
       expression: 'create index "subscription_proven_index" on "subscription" ("event_id") where "mailbox_proven"',
     },
-    { name: 'subscription_event_id_user_id_index', properties: ['event', 'user', 'createdAt', 'id'] },
+    { name: 'subscription_event_id_user_id_index', properties: ['event_id', 'user_id', 'created_at', 'id'] },
   ],
 });
 

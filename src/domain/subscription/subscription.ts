@@ -10,6 +10,7 @@ import { shapeRow } from '../../engine/list/row.ts';
 import { batchLoader, type Loader, rowLoader } from '../../engine/loaders.ts';
 import { PrimedLoader } from '../../engine/primed-loader.ts';
 import { DomainError } from '../../kernel/errors.ts';
+import { pick } from '../../kernel/pick.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import { visibleEvents } from '../event/event.policy.ts';
 import { type UserRow, userLoader } from '../user/user.ts';
@@ -147,19 +148,7 @@ export async function subscriptionRow(ctx: MemberContext, id: string): Promise<S
 
 /** The row of a subscription whose changes are all in the unit of work, so that no statement reads it again. */
 export function rowOfSubscription(subscription: Subscription): SubscriptionRow {
-  return {
-    id: subscription.id,
-    event_id: subscription.event.id,
-    user_id: subscription.user.id,
-    status: subscription.status,
-    answers: subscription.answers ?? null,
-    form_version: subscription.formVersion ?? null,
-    waiting_since: subscription.waitingSince?.toISOString() ?? null,
-    checked_in_at: subscription.checkedInAt?.toISOString() ?? null,
-    created_at: subscription.createdAt.toISOString(),
-    updated_at: subscription.updatedAt.toISOString(),
-    guest_name: subscription.guestName ?? null,
-  };
+  return pick(subscription, [...subscriptionColumns, 'guest_name']);
 }
 
 /** The cursor of a subscription in the unfiltered list of its event, for a new edge. */

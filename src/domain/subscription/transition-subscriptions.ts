@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { type Call, command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
@@ -9,7 +10,7 @@ import type { Event } from '../event/event.entity.ts';
 import { lockEvent } from '../event/lock-event.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { moveSubscription } from './move-subscription.ts';
-import { Subscription, subscriptionStatuses } from './subscription.entity.ts';
+import { subscriptionStatuses } from './subscription.entity.ts';
 import { holderColumns, type SubscriptionRow, subscriptionColumns } from './subscription.resource.ts';
 import { findSubscriptions } from './subscription.ts';
 
@@ -87,8 +88,9 @@ async function lockEvents(
     return locked;
   }
   const known = ids.map(parseUuid).filter((id) => id !== null);
-  const organization = tx.membership.organizationId;
-  const listed = await tx.em.find(Subscription, { id: { $in: known }, event: { organization } });
-  for (const event of [...new Set(listed.map((each) => each.event.id))].sort()) await lock(event);
+  const events = await tx.db.rows<{ id: string }>(sql`select distinct e.id
+      from subscription s join event e on e.id = s.event_id
+      where s.id = any(${known}::uuid[]) and e.organization_id = ${tx.membership.organizationId}::uuid order by e.id`);
+  for (const { id } of events) await lock(id);
   return locked;
 }

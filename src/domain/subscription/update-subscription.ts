@@ -49,7 +49,7 @@ export const updateSubscription = command<'organization', Fields, SubscriptionRo
   },
   run: async (tx, fields, call) => {
     const { event, subscription } = await lockSubscription(tx, call, { answers: fields.answers !== undefined });
-    const kept = await readAnswers(tx, event, fields, { complete: subscription.user.id === tx.viewer.userId });
+    const kept = await readAnswers(tx, event, fields, { complete: subscription.user_id === tx.viewer.userId });
     if (kept && !isManager(tx.membership) && (hasRunOut(event, tx.now) || !isLive(subscription.status))) {
       const detail = 'Answers can change while the subscription is live and the event is not over.';
       throw fault('INVALID_TRANSITION', '/answers', detail);
@@ -64,8 +64,8 @@ export const updateSubscription = command<'organization', Fields, SubscriptionRo
 });
 
 /** The order of keys says nothing: PostgreSQL keeps another one. */
-function isSame({ answers, formVersion }: KeptAnswers, subscription: Subscription): boolean {
-  return formVersion === (subscription.formVersion ?? null) && isDeepStrictEqual(answers, subscription.answers ?? null);
+function isSame({ answers, form_version }: KeptAnswers, subscription: Subscription): boolean {
+  return form_version === subscription.form_version && isDeepStrictEqual(answers, subscription.answers);
 }
 
 /** The answers that were sent, checked against the form; null if there are none to replace the present ones. */

@@ -12,7 +12,7 @@ import {
   type SubscriptionStatus as SubscriptionStatusValue,
   subscriptionStatuses,
 } from '../../domain/subscription/subscription.entity.ts';
-import { type ChangeKind, changeKinds } from '../../domain/subscription/subscription-change.entity.ts';
+import { type ChangeKind, changeKinds } from '../../domain/subscription/subscription-change.table.ts';
 import type { EventPhase as EventPhaseValue } from '../../engine/list/condition.ts';
 import type { OrganizationRole as OrganizationRoleValue } from '../../kernel/roles.ts';
 import { organizationRoles } from '../../kernel/roles.ts';

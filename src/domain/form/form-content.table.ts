@@ -1,17 +1,19 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { timestamp } from '../../kernel/columns.ts';
 import { Organization } from '../organization/organization.entity.ts';
 import type { Question } from './question.ts';
 
-const FormContentSchema = defineEntity({
+/** What forms of an organization ask, once for all versions and copies that ask the same. */
+export const FormContent = defineEntity({
   name: 'FormContent',
   tableName: 'form_content',
   properties: {
-    organization: () => p.manyToOne(Organization).ref().primary().deleteRule('cascade').index(false),
+    organization_id: () => p.manyToOne(Organization).mapToPk().primary().deleteRule('cascade').index(false),
     /** SHA-256 of the questions, as PostgreSQL writes them. */
     hash: p.blob().primary(),
     questions: p.json<Question[]>(),
     /** Since when no version has it, as a trigger notes; null while one has. */
-    unusedSince: p.datetime(3).nullable(),
+    unused_since: timestamp().nullable(),
   },
   indexes: [
     {
@@ -21,7 +23,3 @@ const FormContentSchema = defineEntity({
     },
   ],
 });
-
-/** What forms of an organization ask, once for all versions and copies that ask the same. */
-export class FormContent extends FormContentSchema.class {}
-FormContentSchema.setClass(FormContent);

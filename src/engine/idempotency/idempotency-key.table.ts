@@ -1,6 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { timestamp } from '../../kernel/columns.ts';
 
-const IdempotencyKeySchema = defineEntity({
+/** The stored response to a write, for retries (decisions §9). */
+export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',
   tableName: 'idempotency_key',
   properties: {
@@ -11,11 +13,7 @@ const IdempotencyKeySchema = defineEntity({
     status: p.smallint(),
     headers: p.json<Record<string, string>>(),
     body: p.text(),
-    createdAt: p.datetime(3).defaultRaw('now()'),
+    created_at: timestamp().defaultRaw('now()'),
   },
-  indexes: [{ name: 'idempotency_key_created_at_index', properties: ['createdAt'] }],
+  indexes: [{ name: 'idempotency_key_created_at_index', properties: ['created_at'] }],
 });
-
-/** The stored response to a write, for retries (decisions §9). */
-export class IdempotencyKey extends IdempotencyKeySchema.class {}
-IdempotencyKeySchema.setClass(IdempotencyKey);

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-const RateLimitSchema = defineEntity({
+/** One counter that every process of the service shares. */
+export const RateLimit = defineEntity({
   name: 'RateLimit',
   tableName: 'rate_limit',
   // names and order of the columns are those of rate-limiter-flexible
@@ -12,7 +13,3 @@ const RateLimitSchema = defineEntity({
     expire: p.bigint('number').nullable().index('rate_limit_expire_index'),
   },
 });
-
-/** One counter that every process of the service shares. */
-export class RateLimit extends RateLimitSchema.class {}
-RateLimitSchema.setClass(RateLimit);

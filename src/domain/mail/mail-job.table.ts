@@ -1,21 +1,19 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/core';
+import { created_at, id, timestamp } from '../../kernel/columns.ts';
 
-const MailJobSchema = defineEntity({
+/** A mail to be sent; the row is deleted afterwards (docs/decisions/0009). */
+export const MailJob = defineEntity({
   name: 'MailJob',
   tableName: 'mail_job',
   properties: {
-    id: p
-      .uuid()
-      .primary()
-      .onCreate(() => randomUUIDv7()),
+    id: id(),
     kind: p.string().length(40),
     /** The input for composing the mail when it is sent. Never a password, token or link: those are created then. */
     data: p.json<Record<string, unknown>>(),
     /** The subscription that it is about, unless it is about several. */
     about: p.uuid().nullable().generated(`(("data"->>'subscriptionId')::uuid) stored`),
     /** The organization whose event it is about: organizations take turns, and have budgets. Null for accounts and invitations. */
-    organizationId: p.uuid().nullable(),
+    organization_id: p.uuid().nullable(),
     /** The holder of the subscriptions that it is about; null if it goes to somebody who is not proven. */
     recipient: p.uuid().nullable(),
     /** Orders the mails of an organization to one recipient as the changes were committed: the lock on their event is held by then. */
@@ -25,13 +23,10 @@ const MailJobSchema = defineEntity({
     /** The number of attempts to send it. */
     attempts: p.integer().default(0),
     /** When it may be sent next, in the future while a process is sending it; null if sending was given up. */
-    dueAt: p.datetime(3).nullable().defaultRaw('now()'),
+    due_at: timestamp().nullable().defaultRaw('now()'),
     /** Why the last attempt failed. */
     error: p.string().length(400).nullable(),
-    createdAt: p
-      .datetime(3)
-      .defaultRaw('now()')
-      .onCreate(() => new Date()),
+    created_at: created_at(),
   },
   indexes: [
     {
@@ -64,7 +59,3 @@ const MailJobSchema = defineEntity({
     },
   ],
 });
-
-/** A mail to be sent; the row is deleted afterwards (docs/decisions/0009). */
-export class MailJob extends MailJobSchema.class {}
-MailJobSchema.setClass(MailJob);

@@ -1,0 +1,17 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { timestamp } from '../../kernel/columns.ts';
+import { Event } from './event.entity.ts';
+import type { EventMoment } from './event-moment.ts';
+
+/** A pending notice: changes of an event are gathered, and then sent to its subscribers (decisions §9). */
+export const EventChangeNotice = defineEntity({
+  name: 'EventChangeNotice',
+  tableName: 'event_change_notice',
+  properties: {
+    event_id: () => p.oneToOne(Event).mapToPk().primary().owner().deleteRule('cascade').index(false),
+    /** The time and place before the first of the changes. */
+    former: p.json<EventMoment>(),
+    due_at: timestamp(),
+  },
+  indexes: [{ name: 'event_change_notice_due_at_index', properties: ['due_at'] }],
+});

@@ -1,0 +1,14 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { Organization } from '../organization/organization.entity.ts';
+import { Event } from './event.entity.ts';
+
+/** A former slug of an event: it leads to the event until another event gets it (decisions §8). */
+export const EventSlug = defineEntity({
+  name: 'EventSlug',
+  tableName: 'event_slug',
+  properties: {
+    organization_id: () => p.manyToOne(Organization).mapToPk().primary().deleteRule('cascade').index(false),
+    slug: p.string().length(200).primary(),
+    event_id: () => p.manyToOne(Event).mapToPk().deleteRule('cascade').index('event_slug_event_id_index'),
+  },
+});

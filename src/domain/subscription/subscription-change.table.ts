@@ -1,0 +1,25 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { created_at, id } from '../../kernel/columns.ts';
+import { Subscription, subscriptionStatuses } from './subscription.entity.ts';
+
+export const changeKinds = ['status', 'check_in', 'undo_check_in'] as const;
+/** What happened to a subscription; `status_from = status_to` for all but a change of status. */
+export type ChangeKind = (typeof changeKinds)[number];
+
+/** An entry of a subscription's history, written with the change (decisions §9). */
+export const SubscriptionChange = defineEntity({
+  name: 'SubscriptionChange',
+  tableName: 'subscription_change',
+  properties: {
+    id: id(),
+    subscription_id: () => p.manyToOne(Subscription).mapToPk().deleteRule('cascade').index(false),
+    kind: p.enum(changeKinds),
+    /** Null if the subscription was created. */
+    status_from: p.enum(subscriptionStatuses).nullable(),
+    status_to: p.enum(subscriptionStatuses),
+    /** The user who did it; null if the waiting list moved up. No foreign key: the history outlives an account. */
+    actor_id: p.uuid().nullable(),
+    created_at: created_at(),
+  },
+  indexes: [{ name: 'subscription_change_created_at_index', properties: ['subscription_id', 'created_at', 'id'] }],
+});

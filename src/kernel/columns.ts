@@ -1,0 +1,33 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { p, Type } from '@mikro-orm/core';
+import { isoTimestamp } from './timestamp.ts';
+
+/** A `timestamptz(3)` as the faces show it: ISO 8601, UTC, milliseconds. */
+class IsoTimestamp extends Type<string, string> {
+  override convertToJSValue(value: string): string {
+    return value && isoTimestamp(value);
+  }
+
+  override getColumnType(): string {
+    return 'timestamptz(3)';
+  }
+
+  override compareAsType(): string {
+    return 'string';
+  }
+}
+
+const now = () => new Date().toISOString();
+
+/** A primary key that grows with time. */
+export const id = () =>
+  p
+    .uuid()
+    .primary()
+    .onCreate(() => randomUUIDv7());
+
+export const timestamp = () => p.type(IsoTimestamp);
+
+export const created_at = () => timestamp().defaultRaw('now()').onCreate(now);
+
+export const updated_at = () => created_at().onUpdate(now);

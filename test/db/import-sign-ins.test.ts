@@ -88,7 +88,7 @@ describe('an import without a password', () => {
     expect((await refreshWith(server.url, member.cookie)).status).toBe(200);
     const reset = await post(`${server.url}/auth/reset-password`, { token, password: 'a third long phrase' });
     expect(reset.status).toBe(200);
-    const written = { subjectId: member.userId, action: 'password.changed' };
+    const written = { subject_id: member.userId, action: 'password.changed' };
     expect(await server.orm.em.fork().count(AuditEntry, written)).toBe(0);
   });
 

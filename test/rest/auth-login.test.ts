@@ -121,7 +121,7 @@ describe('POST /auth/login', () => {
       { action: 'session.started', actorId: id, detail: { session: expect.any(String) } },
     ]);
     for (const entry of entries) {
-      expect(entry).toMatchObject({ organizationId: null, ip: expect.any(String), requestId: expect.any(String) });
+      expect(entry).toMatchObject({ organization_id: null, ip: expect.any(String), request_id: expect.any(String) });
       expect(JSON.stringify(entry)).not.toMatch(/wrong"|correct horse/);
     }
   });

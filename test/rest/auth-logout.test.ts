@@ -54,7 +54,7 @@ describe('POST /auth/logout', () => {
     const session = await newSession();
     await expectTrue(await logout(bearer(session.accessToken)));
     expect(await isAccepted(server.url, session.accessToken)).toBe(false);
-    expect(await sessionOf(session)).toMatchObject({ endReason: 'logout' });
+    expect(await sessionOf(session)).toMatchObject({ end_reason: 'logout' });
   });
 
   it('prefers the session of the cookie to that of the bearer', async () => {
@@ -149,6 +149,6 @@ describe('endSession', () => {
     expect(await isAccepted(server.url, session.accessToken)).toBe(false);
     const entries = await server.orm.em.fork().find(AuditEntry, { actor_id: admin.id, action: 'session.ended' });
     expect(entries).toHaveLength(1);
-    expect(entries[0]).toMatchObject({ ip: '192.0.2.1', userAgent: 'x'.repeat(400), requestId: 'r'.repeat(64) });
+    expect(entries[0]).toMatchObject({ ip: '192.0.2.1', user_agent: 'x'.repeat(400), request_id: 'r'.repeat(64) });
   });
 });

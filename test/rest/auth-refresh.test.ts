@@ -48,7 +48,7 @@ describe('POST /auth/refresh', () => {
     expect(second.refreshToken).not.toBe(first.refreshToken);
     expect(await isAccepted(server.url, second.accessToken)).toBe(true);
     expect(await isAccepted(server.url, first.accessToken)).toBe(true);
-    expect(await sessionOf(first)).toMatchObject({ counter: 1, endedAt: null });
+    expect(await sessionOf(first)).toMatchObject({ counter: 1, ended_at: null });
   });
 
   it('goes on from token to token, and counts each as use of the session', async () => {
@@ -81,7 +81,7 @@ describe('POST /auth/refresh', () => {
     const response = await post(`${server.url}/auth/refresh`, body, { cookie: session.cookie });
     expect(response.headers.getSetCookie()).toEqual([]);
     await expectProblem(response, 400, 'VALIDATION_ERROR');
-    expect(await sessionOf(session)).toMatchObject({ counter: 0, rotatedAt: null });
+    expect(await sessionOf(session)).toMatchObject({ counter: 0, rotated_at: null });
   });
 
   it('refuses a request without the cookie with TOKEN_NOT_FOUND', async () => {
@@ -115,7 +115,7 @@ describe('POST /auth/refresh', () => {
     expect(new Set(children.map((each) => each.cookie)).size).toBe(1);
     expect(new Set(children.map((each) => each.refreshToken)).size).toBe(1);
     expect(children[0]?.cookie).not.toBe(parent.cookie);
-    expect(await sessionOf(parent)).toMatchObject({ counter: 1, endedAt: null });
+    expect(await sessionOf(parent)).toMatchObject({ counter: 1, ended_at: null });
     await readSignIn(await refresh(children[0]?.cookie as string));
   });
 
@@ -161,7 +161,7 @@ describe('POST /auth/refresh', () => {
     await age(parent, 'rotated_at', '-1 second');
     await expectProblem(await refreshWith(strict.url, parent.cookie), 401, 'INVALID_TOKEN');
     await expectProblem(await refreshWith(strict.url, child.cookie), 401, 'INVALID_TOKEN');
-    expect(await sessionOf(parent)).toMatchObject({ endReason: 'refresh_reused' });
+    expect(await sessionOf(parent)).toMatchObject({ end_reason: 'refresh_reused' });
     await strict.close();
   });
 
@@ -184,12 +184,12 @@ describe('POST /auth/refresh', () => {
     expect(await isAccepted(server.url, newest.accessToken)).toBe(false);
     await expectProblem(await refresh(newest.cookie), 401, 'INVALID_TOKEN');
     const session = await sessionOf(old);
-    expect(session).toMatchObject({ endedAt: expect.any(Date), endReason: 'refresh_reused' });
+    expect(session).toMatchObject({ ended_at: expect.any(String), end_reason: 'refresh_reused' });
     expect(await auditActions(old)).toEqual(['session.started', 'session.refresh_reused']);
     const [entry] = await server.orm.em
       .fork()
       .find(AuditEntry, { action: 'session.refresh_reused', subject_id: session.user_id });
-    expect(entry).toMatchObject({ actorId: null, ip: expect.any(String), detail: { session: old.sessionId } });
+    expect(entry).toMatchObject({ actor_id: null, ip: expect.any(String), detail: { session: old.sessionId } });
   }
 
   it('refuses the cookie of a session that was idle for 30 days', async () => {
@@ -239,7 +239,7 @@ describe('POST /auth/refresh', () => {
     const next = await readSignIn(await refresh(session.cookie));
     await server.orm.em.fork().execute(`update session set counter = 0 where id = '${session.sessionId}'`);
     await expectProblem(await refresh(next.cookie), 401, 'INVALID_TOKEN');
-    expect(await sessionOf(session)).toMatchObject({ endedAt: null });
+    expect(await sessionOf(session)).toMatchObject({ ended_at: null });
   });
 
   it('keeps old cookies and access tokens working if secrets and keys rotate, and drops them with their keys', async () => {

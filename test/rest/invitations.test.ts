@@ -191,7 +191,7 @@ describe('POST /invitations/accept', () => {
     expect(await roleOf(userId)).toBe('manager');
     const entries = await server.orm.em.fork().find(AuditEntry, { action: 'invitation.accepted', subject_id: userId });
     expect(entries).toMatchObject([
-      { organizationId: team.organizationId, actorId: userId, detail: { invitation: invitation.id, role: 'manager' } },
+      { organization_id: team.organizationId, actor_id: userId, detail: { invitation: invitation.id, role: 'manager' } },
     ]);
   });
 

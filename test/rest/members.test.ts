@@ -130,7 +130,7 @@ describe('PATCH /members/{member}', () => {
       .fork()
       .find(AuditEntry, { action: 'member.role_changed', organization_id: team.organizationId });
     expect(entries).toMatchObject([
-      { actorId: team.owner.userId, subjectId: team.manager.userId, detail: { from: 'manager', to: 'member' } },
+      { actor_id: team.owner.userId, subject_id: team.manager.userId, detail: { from: 'manager', to: 'member' } },
     ]);
   });
 
@@ -143,7 +143,7 @@ describe('PATCH /members/{member}', () => {
 
   it('changes and writes nothing if the role is the same', async () => {
     expect((await change(team.owner, team.owner, 'owner')).status).toBe(200);
-    const written = { action: 'member.role_changed', organizationId: team.organizationId };
+    const written = { action: 'member.role_changed', organization_id: team.organizationId };
     expect(await server.orm.em.fork().count(AuditEntry, written)).toBe(0);
   });
 
@@ -209,16 +209,16 @@ describe('DELETE /members/{member}', () => {
   it('is in the trail as what it was: removed, or left', async () => {
     await remove(team.owner, team.member);
     await remove(team.manager, team.manager);
-    const where = { organizationId: team.organizationId, action: { $in: ['member.removed', 'member.left'] } };
+    const where = { organization_id: team.organizationId, action: { $in: ['member.removed', 'member.left'] } };
     const entries = await server.orm.em.fork().find(AuditEntry, where, { orderBy: { created_at: 1, id: 1 } });
     expect(entries).toMatchObject([
       {
         action: 'member.removed',
-        actorId: team.owner.userId,
-        subjectId: team.member.userId,
+        actor_id: team.owner.userId,
+        subject_id: team.member.userId,
         detail: { role: 'member' },
       },
-      { action: 'member.left', actorId: team.manager.userId, subjectId: team.manager.userId },
+      { action: 'member.left', actor_id: team.manager.userId, subject_id: team.manager.userId },
     ]);
   });
 

@@ -75,7 +75,7 @@ describe('POST /auth/reset-password', () => {
     await settleMails(server);
     expect((await countMails(server, email)) + (await countMails(replica, email))).toBe(2);
     expect(await em().find(AuditEntry, { subject_id: id, action: 'user.password_reset' })).toMatchObject([
-      { actorId: id },
+      { actor_id: id },
     ]);
   });
 

@@ -114,7 +114,7 @@ describe('DELETE /auth/sessions/{session}', () => {
     await expectProblem(await refreshWith(server.url, ended.cookie), 401, 'INVALID_TOKEN');
     expect(await isAccepted(server.url, asker.accessToken)).toBe(true);
     const entries = await server.orm.em.fork().find(AuditEntry, { subject_id: userId, action: 'session.ended' });
-    expect(entries).toMatchObject([{ actorId: userId, detail: { session: ended.sessionId, reason: 'ended' } }]);
+    expect(entries).toMatchObject([{ actor_id: userId, detail: { session: ended.sessionId, reason: 'ended' } }]);
   });
 
   it('ends access tokens on another process as well, within five seconds', async () => {
@@ -150,7 +150,7 @@ describe('DELETE /auth/sessions/{session}', () => {
       Array.from({ length: 20 }, () => send(server, asker, `DELETE /auth/sessions/${ended.sessionId}`)),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(404)]);
-    const written = { subjectId: userId, action: 'session.ended' };
+    const written = { subject_id: userId, action: 'session.ended' };
     expect(await server.orm.em.fork().count(AuditEntry, written)).toBe(1);
   });
 });
@@ -169,7 +169,7 @@ describe('DELETE /auth/sessions', () => {
     const ended = await server.orm.em.fork().find(Session, { user_id: userId, ended_at: { $ne: null } });
     expect(ended.map(({ end_reason }) => end_reason)).toEqual(['ended', 'ended']);
     const entries = await server.orm.em.fork().find(AuditEntry, { subject_id: userId, action: 'session.ended' });
-    expect(entries).toMatchObject([{ actorId: userId, detail: { sessions: 2, reason: 'ended' } }]);
+    expect(entries).toMatchObject([{ actor_id: userId, detail: { sessions: 2, reason: 'ended' } }]);
   });
 
   it('leaves at most one session if all of them ask at the same time, and never fails', async () => {
@@ -193,7 +193,7 @@ describe('the trail of sessions', () => {
       'member',
     ]);
     await signIn(server.url, email);
-    const written = { subjectId: id, action: 'session.started' };
+    const written = { subject_id: id, action: 'session.started' };
     const entries = await em.find(AuditEntry, written, { orderBy: { created_at: 1, id: 1 } });
     expect(entries.map((each) => [each.organization_id, each.person_id])).toEqual([
       [organizationId, null],

@@ -60,7 +60,7 @@ describe('an account whose address is not proven', () => {
     const members = await send<{ length: number }>(server, team.owner, 'GET /members');
     expect(members.body.length).toBe(3);
     expect((await send(server, team.owner, 'GET /members/count')).body).toBe(3);
-    expect(await count(Membership, { organization: team.organizationId })).toBe(3);
+    expect(await count(Membership, { organization_id: team.organizationId })).toBe(3);
     const invited = await send(server, team.owner, 'POST /invitations', { email, role: 'manager' });
     expect(invited.status).toBeLessThan(300);
     expect((await verify(mail)).status).toBe(200);
@@ -167,7 +167,7 @@ describe('a stranger who signs up with the address of somebody else', () => {
     expect((await reset(second, owners)).status).toBe(200);
     await expectProblem(await verify(first), 400, 'INVALID_VERIFICATION_TOKEN');
     await expectOwnersAlone(email, []);
-    expect(await count(Membership, { organization: id })).toBe(0);
+    expect(await count(Membership, { organization_id: id })).toBe(0);
   });
 
   it('gains nothing if the owner accepts an invitation', async () => {

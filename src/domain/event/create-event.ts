@@ -7,17 +7,12 @@ import { recordAudit } from '../audit/audit.ts';
 import { Event } from './event.entity.ts';
 import { dateIssues, newEventFields, type WrittenEvent } from './event.input.ts';
 import type { EventRow } from './event.resource.ts';
-import { initialStatuses } from './event.state.ts';
 import { rowOfEvent } from './event.ts';
 import { claimSlug, lockSlugs, makeSlug } from './event-slug.ts';
 import { withholdLateReminder } from './reminder.ts';
 import { requireStillManager } from './still-manager.ts';
 
-export const initialStatus = z
-  .literal(initialStatuses, 'Must be 0 (draft) or 1 (active).')
-  .meta({ description: '0 draft or 1 active.' });
-
-const input = z.strictObject({ ...newEventFields, status: initialStatus.default(0) });
+const input = z.strictObject(newEventFields);
 
 /** The fields of a new event. */
 export type NewEvent = Omit<WrittenEvent, 'slug'> & { slug?: string | undefined };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import { fault } from '../../kernel/errors.ts';
-import { initialStatus, insertEvent, recordEvent } from './create-event.ts';
+import { insertEvent, recordEvent } from './create-event.ts';
 import { type Event, eventStatuses } from './event.entity.ts';
-import { dateIssues, eventFields, givenSlug, isInYears } from './event.input.ts';
+import { dateIssues, eventFields, givenSlug, initialStatus, isInYears } from './event.input.ts';
 import type { EventRow } from './event.resource.ts';
 import { eventRow, writtenFields } from './event.ts';
 import { lockSlugs } from './event-slug.ts';

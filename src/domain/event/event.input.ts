@@ -5,7 +5,8 @@ import { text } from '../../kernel/input/text.ts';
 import { timeZone } from '../../kernel/input/time-zone.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
-import { type Event, eventRegistrations, eventVisibilities } from './event.entity.ts';
+import { type Event, eventRegistrations, eventStatuses, eventVisibilities } from './event.entity.ts';
+import { initialStatuses } from './event.state.ts';
 
 /** Words that must not be slugs, since they are path segments at the same level. */
 const reservedSlugs = new Set(['count', 'query', 'events', 'form', 'export', 'calendar', 'new']);
@@ -67,6 +68,10 @@ const moment = z
   })
   .meta({ format: 'date-time' });
 
+export const initialStatus = z
+  .literal(initialStatuses, 'Must be 0 (draft) or 1 (active).')
+  .meta({ description: '0 draft or 1 active.' });
+
 /** The input fields of a new event (decisions §8), under REST names. */
 export const newEventFields = {
   name: line(200).meta({ description: 'Name, 1 to 200 characters.' }),
@@ -83,6 +88,7 @@ export const newEventFields = {
     .nullable()
     .meta({ description: 'Description, up to 20,000 characters; null for none.' })
     .default(null),
+  status: initialStatus.default(eventStatuses.DRAFT),
   date_start: moment.meta({ description: 'When the event starts.' }),
   date_end: moment.meta({ description: 'When the event ends; not before it starts.' }),
   timezone: timeZone.meta({ description: 'IANA time zone for display and calendars.' }).default('UTC'),
@@ -109,15 +115,16 @@ export const newEventFields = {
 };
 
 type NewFields = typeof newEventFields;
+type Unwrapped<Field> = Field extends z.ZodDefault<infer Inner> | z.ZodOptional<infer Inner> ? Inner : Field;
 
-/** The same for an event that exists: what is absent keeps its value. */
-export const eventFields = Object.fromEntries(
+const unwrapped = Object.fromEntries(
   Object.entries(newEventFields).map(([name, field]) => [name, 'unwrap' in field ? field.unwrap() : field]),
-) as {
-  [Name in keyof NewFields]: NewFields[Name] extends z.ZodDefault<infer Field> | z.ZodOptional<infer Field>
-    ? Field
-    : NewFields[Name];
-};
+) as { [Name in keyof NewFields]: Unwrapped<NewFields[Name]> };
+
+const { status: _status, ...fields } = unwrapped;
+
+/** The same for an event that exists: what is absent keeps its value. Its status is another matter. */
+export const eventFields = fields;
 
 /** What a write of an event can set. */
 export const writtenNames = [...(Object.keys(eventFields) as (keyof typeof eventFields)[]), 'status'] as const;

@@ -28,11 +28,11 @@ export type EventPlaces = Pick<Event, (typeof placeColumns)[number]>;
 export const placeColumns = [
   'id',
   'status',
+  'registration',
   'date_end',
   'capacity',
   'accepted_count',
   'waiting_list',
-  'registration',
 ] as const;
 
 /** Like {@link lockEvent}, for a transaction that does not change the event itself. */

@@ -30,4 +30,9 @@ export const timestamp = () => p.type(IsoTimestamp);
 
 export const created_at = () => timestamp().defaultRaw('now()').onCreate(now);
 
-export const updated_at = () => created_at().onUpdate(now);
+/** The same as `created_at` at first; it needs that column before it. */
+export const updated_at = () =>
+  timestamp()
+    .defaultRaw('now()')
+    .onCreate((row: { created_at: string }) => row.created_at)
+    .onUpdate(now);

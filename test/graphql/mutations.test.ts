@@ -94,7 +94,7 @@ describe('organizations and members', () => {
     expect(createOrganization.organization).toMatchObject({ name: 'Made', signup: 'OPEN' });
     const organization = createOrganization.organization.databaseId;
     const membership = await server.orm.em.fork().findOneOrFail(Membership, { organization_id: organization });
-    expect(membership).toMatchObject({ role: 'owner', user: { id: team.member.userId } });
+    expect(membership).toMatchObject({ role: 'owner', user_id: team.member.userId });
   });
 
   test('updateOrganization is for owners', async () => {

@@ -3,7 +3,7 @@ import { type ErrorCode, faults, type Issue } from '../kernel/errors.ts';
 import { checkInput } from '../kernel/input/parse-input.ts';
 import { type OrganizationRole, requireRole } from '../kernel/roles.ts';
 import { type Context, type MemberContext, type ViewerContext, withMembership, withViewer } from './context.ts';
-import { isTransaction, type Transaction, transaction } from './transaction.ts';
+import { isTransaction, smallTransaction, type Transaction, transaction } from './transaction.ts';
 import type { VersionGuard } from './version-guard.ts';
 
 /** What a command runs with: a viewer, or a viewer in an organization. */
@@ -50,7 +50,7 @@ export interface Command<Access extends keyof CommandContexts, Input, Result> {
   check?(ctx: CommandContexts[Access], sent: Sent, call: Call, isSound: boolean): Promise<Issue[]>;
   /** The codes of `run`, beyond those that access, role, input and the limits imply. */
   errors: readonly ErrorCode[];
-  run(ctx: CommandContexts[Access], input: Input, id: string, call: Call): Promise<Result>;
+  run(ctx: CommandContexts[Access], input: Input, call: Call): Promise<Result>;
 }
 
 /** A command whose types do not matter, to name it by. */
@@ -59,19 +59,27 @@ export type AnyCommand = Pick<
   'access' | 'role' | 'ofAccount' | 'input'
 >;
 
-interface TransactionalCommand<Access extends keyof CommandContexts, Input, Result>
+interface Definition<Access extends keyof CommandContexts, Input, Result, Prepared>
   extends Omit<Command<Access, Input, Result>, 'run'> {
+  /** Whether it is a {@link smallTransaction}. */
+  small?: boolean;
+  /** What happens outside the transaction that `change` runs: before it begins, or once it has failed. */
+  around?(ctx: CommandContexts[Access], input: Input, change: (prepared: Prepared) => Promise<Result>): Promise<Result>;
   /** Runs inside the command's transaction. */
-  run(tx: Transaction<CommandContexts[Access]>, input: Input, call: Call): Promise<Result>;
+  run(tx: Transaction<CommandContexts[Access]>, input: Input, call: Call, prepared: Prepared): Promise<Result>;
 }
 
-/** A command that is one transaction. */
-export function command<Access extends keyof CommandContexts, Input, Result>(
-  definition: TransactionalCommand<Access, Input, Result>,
-): Command<Access, Input, Result> {
+/** A command, which is one transaction. */
+export function command<Access extends keyof CommandContexts, Input, Result, Prepared = void>({
+  small = false,
+  around = (_ctx, _input, change) => change(undefined as Prepared),
+  run,
+  ...definition
+}: Definition<Access, Input, Result, Prepared>): Command<Access, Input, Result> {
+  const begin = small ? smallTransaction : transaction;
   return {
     ...definition,
-    run: (ctx, input, _id, call) => transaction(ctx, (tx) => definition.run(tx, input, call)),
+    run: (ctx, input, call) => around(ctx, input, (prepared) => begin(ctx, (tx) => run(tx, input, call, prepared))),
   };
 }
 
@@ -105,7 +113,7 @@ export async function execute<Access extends keyof CommandContexts, Input, Resul
   const further = (await command.check?.(scoped, fields, call, !('issues' in checked))) ?? [];
   const issues = [...('issues' in checked ? checked.issues : []), ...further];
   if (issues.length > 0 || 'issues' in checked) throw faults('VALIDATION_ERROR', issues);
-  return await command.run(scoped, checked.value, call.id, call);
+  return await command.run(scoped, checked.value, call);
 }
 
 /** Counts writes of the viewer. @throws DomainError RATE_LIMITED */

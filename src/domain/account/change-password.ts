@@ -1,8 +1,7 @@
 import sql from 'sql-template-tag';
 import { z } from 'zod';
-import type { Command } from '../../engine/command.ts';
+import { command } from '../../engine/command.ts';
 import type { ViewerContext } from '../../engine/context.ts';
-import { afterCommit, smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
 import { recordAudit } from '../audit/audit.ts';
@@ -22,52 +21,57 @@ const fields = z.strictObject({
 
 type Passwords = z.output<typeof fields>;
 
+interface Hashes {
+  /** That of the password that was verified. */
+  known: string | null;
+  next: string;
+}
+
 /**
  * Changes the viewer's password, and ends all other sessions and the secret calendar address. INVALID_CREDENTIALS if the
  * current password is wrong.
  */
-export const changePassword: Command<'user', Passwords, void> = {
+export const changePassword = command<'user', Passwords, void, Hashes>({
   access: 'user',
   ofAccount: true,
+  small: true,
   input: fields,
   errors: ['INVALID_CREDENTIALS', 'WEAK_PASSWORD', 'SERVICE_UNAVAILABLE'],
-  run: change,
-};
-
-async function change(ctx: ViewerContext, input: Passwords): Promise<void> {
-  const { userId } = ctx.viewer;
-  const account = await ctx.db.row<{ email: string; password_hash: string | null }>(
-    sql`select email, password_hash from "user" where id = ${userId}::uuid`,
-  );
-  if (!account) throw new DomainError('INVALID_TOKEN');
-  const weakness = passwordFault(input.password, account.email);
-  if (weakness !== null) throw weakPassword(weakness);
-  // under the limits of sign-in: a stolen access token gives no additional guesses
-  const ended = await limitLogin(ctx, userId, () => replacePassword(ctx, account.password_hash, input));
-  forgetSessions(ctx, ended);
-  afterCommit(ctx, () => ctx.services.outbox.nudge('links'));
-}
-
-async function replacePassword(ctx: ViewerContext, known: string | null, input: Passwords): Promise<string[]> {
-  const { userId, sessionId } = ctx.viewer;
-  if (!(await verifyPassword(known, input.current_password))) throw await refusal(ctx);
-  const hash = await hashPassword(input.password);
-  const ended = await smallTransaction(ctx, async (tx) => {
+  around: async (ctx, { current_password, password }, change) => {
+    const { userId } = ctx.viewer;
+    const account = await ctx.db.row<{ email: string; password_hash: string | null }>(
+      sql`select email, password_hash from "user" where id = ${userId}::uuid`,
+    );
+    if (!account) throw new DomainError('INVALID_TOKEN');
+    const weakness = passwordFault(password, account.email);
+    if (weakness !== null) throw weakPassword(weakness);
+    // under the limits of sign-in: a stolen access token gives no additional guesses
+    await limitLogin(ctx, userId, async () => {
+      try {
+        const known = account.password_hash;
+        if (!(await verifyPassword(known, current_password))) throw new DomainError('INVALID_CREDENTIALS');
+        await change({ known, next: await hashPassword(password) });
+      } catch (error) {
+        if (error instanceof DomainError && error.code === 'INVALID_CREDENTIALS') await recordRefusal(ctx);
+        throw error;
+      }
+    });
+  },
+  run: async (tx, _passwords, _call, { known, next }) => {
+    const { userId, sessionId } = tx.viewer;
     // of two changes at once, the second one has the wrong current password
     const user = await lockUser(tx, userId);
-    if (user?.password_hash !== known) return null;
-    user.password_hash = hash;
+    if (user?.password_hash !== known) throw new DomainError('INVALID_CREDENTIALS');
+    user.password_hash = next;
     await recordAudit(tx, { action: 'password.changed', actorId: userId, subjectId: userId });
     await queueMail(tx, passwordChangedMail, { userId });
-    return await endAccess(tx, { userId, except: sessionId });
-  });
-  if (!ended) throw await refusal(ctx);
-  return ended;
-}
+    tx.afterCommit(() => tx.services.outbox.nudge('links'));
+    forgetSessions(tx, await endAccess(tx, { userId, except: sessionId }));
+  },
+});
 
-async function refusal(ctx: ViewerContext): Promise<DomainError> {
+async function recordRefusal(ctx: ViewerContext): Promise<void> {
   const { userId } = ctx.viewer;
   const detail = { reason: 'wrong_password' };
   await recordAudit(ctx, { action: 'password.refused', actorId: userId, subjectId: userId, detail });
-  return new DomainError('INVALID_CREDENTIALS');
 }

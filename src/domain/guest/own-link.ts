@@ -82,7 +82,7 @@ async function update(
   { id, user_id: userId, organization_id: organizationId }: LinkedRow,
   fields: Parameters<typeof updateSubscription.run>[1],
 ): Promise<void> {
-  await updateSubscription.run(asHolder(tx, { userId, organizationId }), fields, id, { id });
+  await updateSubscription.run(asHolder(tx, { userId, organizationId }), fields, { id });
 }
 
 async function takeLinked(ctx: Context, token: string): Promise<LinkedRow> {

@@ -1,8 +1,6 @@
 import sql from 'sql-template-tag';
 import { z } from 'zod';
-import type { Command } from '../../engine/command.ts';
-import type { ViewerContext } from '../../engine/context.ts';
-import { afterCommit, transaction } from '../../engine/transaction.ts';
+import { command } from '../../engine/command.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
 import type { OrganizationRole } from '../../kernel/roles.ts';
@@ -24,16 +22,12 @@ interface Accepted {
  * existing member keeps their role. INVALID_INVITATION_TOKEN is the same for a token that is unknown, used, expired, revoked
  * or for another address, and for one whose inviter may no longer give the role.
  */
-export const acceptInvitation: Command<'user', { token: string }, string> = {
+export const acceptInvitation = command<'user', { token: string }, string>({
   access: 'user',
   input: z.strictObject({ token: text.meta({ description: 'The token of the link in the mail.' }) }),
   errors: ['INVALID_INVITATION_TOKEN'],
-  run: accept,
-};
-
-async function accept(ctx: ViewerContext, { token }: { token: string }): Promise<string> {
-  const { userId } = ctx.viewer;
-  const organizationId = await transaction(ctx, async (tx) => {
+  run: async (tx, { token }) => {
+    const { userId } = tx.viewer;
     const hash = hashToken(token);
     const invited = await tx.db.row<Pick<Accepted, 'organization_id'>>(
       sql`select organization_id from invitation where hash = ${hash}`,
@@ -46,12 +40,11 @@ async function accept(ctx: ViewerContext, { token }: { token: string }): Promise
           and u.id = ${userId}::uuid and u.verified_at is not null and u.mailbox = i.mailbox
         returning i.id, i.organization_id, i.role`);
     if (!accepted) throw new DomainError('INVALID_INVITATION_TOKEN');
-    const { id, organization_id: organization, role } = accepted;
-    await addMember(tx, { organization_id: organization, user_id: userId, role });
-    const entry = { action: 'invitation.accepted', organizationId: organization, actorId: userId, subjectId: userId };
-    await recordAudit(tx, { ...entry, detail: { invitation: id, role } });
-    return organization;
-  });
-  afterCommit(ctx, () => ctx.services.access.forgetUser(userId));
-  return organizationId;
-}
+    const { id, organization_id, role } = accepted;
+    await addMember(tx, { organization_id, user_id: userId, role });
+    const place = { organizationId: organization_id, actorId: userId, subjectId: userId };
+    await recordAudit(tx, { ...place, action: 'invitation.accepted', detail: { invitation: id, role } });
+    tx.afterCommit(() => tx.services.access.forgetUser(userId));
+    return organization_id;
+  },
+});

@@ -1,10 +1,10 @@
 import sql, { raw } from 'sql-template-tag';
 import { z } from 'zod';
-import { type Command, noFields } from '../../engine/command.ts';
+import { command, noFields } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { shapeRow } from '../../engine/list/row.ts';
 import { provenMemberships } from '../../engine/memberships.ts';
-import { afterCommit } from '../../engine/transaction.ts';
+import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
 import type { LimitKey } from '../../kernel/limits/limits.ts';
@@ -12,7 +12,7 @@ import { type OrganizationRole, organizationRoles } from '../../kernel/roles.ts'
 import { parseUuid } from '../../kernel/uuid.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';
-import { type LockedOrganization, lockingOrganization } from '../organization/lock.ts';
+import { lockMembers } from '../organization/lock.ts';
 import { canGrant } from '../organization/membership.policy.ts';
 import { Invitation } from './invitation.entity.ts';
 import { invitationDays, standing } from './invitation.policy.ts';
@@ -32,45 +32,60 @@ type Fields = z.output<typeof input>;
  * there is an invitation to such a role; CONFLICT if the address is a member's; RATE_LIMITED if the viewer or the
  * organization has invited many in the last hour.
  */
-export const inviteMember: Command<'organization', Fields, InvitationRow> = {
+export const inviteMember = command<'organization', Fields, InvitationRow>({
   access: 'organization',
   role: 'manager',
+  small: true,
   input,
   errors: ['CONFLICT'],
-  run: invite,
-};
+  around: async (ctx, input, change) => {
+    const { limits } = ctx.services;
+    // before the budgets: a refused invitation sends no mail
+    await refuse(ctx, ctx.membership.role, input);
+    const budgets: LimitKey[] = [
+      { rule: 'invitations_inviter', key: ctx.viewer.userId },
+      { rule: 'invitations_organization', key: ctx.membership.organizationId },
+    ];
+    await limits.take(...budgets);
+    try {
+      return await change();
+    } catch (error) {
+      // if the database is down, the count stays
+      await Promise.all(budgets.map((each) => limits.giveBack(each))).catch(() => undefined);
+      throw error;
+    }
+  },
+  run: async (tx, input) => {
+    await refuse(tx, await lockMembers(tx, 'manager'), input);
+    return await write(tx, input);
+  },
+});
 
 /**
  * Revokes an invitation: its token is no longer valid. NOT_FOUND if it is unknown, of another organization or expired;
  * FORBIDDEN for a role that the viewer may not give.
  */
-export const revokeInvitation: Command<'organization', object, void> = {
+export const revokeInvitation = command<'organization', object, void>({
   access: 'organization',
   role: 'manager',
+  small: true,
   input: noFields,
   errors: ['NOT_FOUND'],
-  run: (ctx, _input, id) => revoke(ctx, id),
-};
-
-async function invite(ctx: MemberContext, input: Fields): Promise<InvitationRow> {
-  const { limits, outbox } = ctx.services;
-  // before the budgets: a refused invitation sends no mail
-  await refuse(ctx, ctx.membership.role, input);
-  const budgets: LimitKey[] = [
-    { rule: 'invitations_inviter', key: ctx.viewer.userId },
-    { rule: 'invitations_organization', key: ctx.membership.organizationId },
-  ];
-  await limits.take(...budgets);
-  try {
-    const made = await lockingOrganization(ctx, 'manager', (locked) => write(locked, input));
-    afterCommit(ctx, () => outbox.nudge('links'));
-    return made;
-  } catch (error) {
-    // if the database is down, the count stays
-    await Promise.all(budgets.map((each) => limits.giveBack(each))).catch(() => undefined);
-    throw error;
-  }
-}
+  run: async (tx, _input, { id: given }) => {
+    const own = await lockMembers(tx, 'manager');
+    const { organizationId } = tx.membership;
+    const id = parseUuid(given);
+    const revoked =
+      id &&
+      (await tx.db.row<{ email: string; role: OrganizationRole }>(sql`select i.email, i.role from invitation i
+          where i.id = ${id}::uuid and i.organization_id = ${organizationId}::uuid and ${standing('i')}`));
+    if (!revoked) throw new DomainError('NOT_FOUND');
+    if (!canGrant(own, revoked.role)) throw new DomainError('FORBIDDEN');
+    await tx.em.remove(tx.em.getReference(Invitation, id)).flush();
+    const entry = { action: 'invitation.revoked', organizationId, actorId: tx.viewer.userId };
+    await recordAudit(tx, { ...entry, detail: { invitation: id, email: revoked.email, role: revoked.role } });
+  },
+});
 
 /** @throws DomainError FORBIDDEN, CONFLICT */
 async function refuse({ db, membership }: MemberContext, role: OrganizationRole, input: Fields): Promise<void> {
@@ -88,46 +103,30 @@ async function refuse({ db, membership }: MemberContext, role: OrganizationRole,
   }
 }
 
-async function write({ ctx, role }: LockedOrganization, input: Fields): Promise<InvitationRow> {
-  await refuse(ctx, role, input);
-  const { organizationId } = ctx.membership;
-  const actorId = ctx.viewer.userId;
-  await ctx.db.row(
+async function write(tx: Transaction<MemberContext>, input: Fields): Promise<InvitationRow> {
+  const { organizationId } = tx.membership;
+  const actorId = tx.viewer.userId;
+  await tx.db.row(
     sql`delete from invitation where organization_id = ${organizationId}::uuid and mailbox = ${mailboxOf(input.email)}`,
   );
-  const expiresAt = new Date(ctx.now.getTime() + invitationDays * 86_400_000);
+  const expiresAt = new Date(tx.now.getTime() + invitationDays * 86_400_000);
   const { email } = input;
-  const invitation = ctx.em.create(Invitation, {
+  const invitation = tx.em.create(Invitation, {
     organization_id: organizationId,
     email,
     role: input.role,
     inviter_id: actorId,
-    created_at: ctx.now.toISOString(),
+    created_at: tx.now.toISOString(),
     expires_at: expiresAt.toISOString(),
   });
-  await ctx.em.persist(invitation).flush();
+  await tx.em.persist(invitation).flush();
   const { id } = invitation;
   const detail = { invitation: id, email, role: input.role };
-  await recordAudit(ctx, { action: 'invitation.created', organizationId, actorId, detail });
-  await queueMail(ctx, invitationMail, { invitationId: id });
-  const row = await ctx.db.row<Record<string, unknown>>(
+  await recordAudit(tx, { action: 'invitation.created', organizationId, actorId, detail });
+  await queueMail(tx, invitationMail, { invitationId: id });
+  tx.afterCommit(() => tx.services.outbox.nudge('links'));
+  const row = await tx.db.row<Record<string, unknown>>(
     sql`select ${raw(invitationColumns.join(', '))} from invitation where id = ${id}::uuid`,
   );
   return shapeRow<InvitationRow>(invitationResource, row as Record<string, unknown>);
-}
-
-async function revoke(ctx: MemberContext, given: string): Promise<void> {
-  await lockingOrganization(ctx, 'manager', async ({ ctx: locked, role }) => {
-    const { organizationId } = ctx.membership;
-    const id = parseUuid(given);
-    const revoked =
-      id &&
-      (await locked.db.row<{ email: string; role: OrganizationRole }>(sql`select i.email, i.role from invitation i
-          where i.id = ${id}::uuid and i.organization_id = ${organizationId}::uuid and ${standing('i')}`));
-    if (!revoked) throw new DomainError('NOT_FOUND');
-    if (!canGrant(role, revoked.role)) throw new DomainError('FORBIDDEN');
-    await locked.em.remove(locked.em.getReference(Invitation, id)).flush();
-    const entry = { action: 'invitation.revoked', organizationId, actorId: ctx.viewer.userId };
-    await recordAudit(locked, { ...entry, detail: { invitation: id, email: revoked.email, role: revoked.role } });
-  });
 }

@@ -1,11 +1,10 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { z } from 'zod';
-import type { Command } from '../../engine/command.ts';
-import type { ViewerContext } from '../../engine/context.ts';
+import { command } from '../../engine/command.ts';
 import type { Database } from '../../engine/database.ts';
 import { provenMemberships } from '../../engine/memberships.ts';
-import { afterCommit, type Transaction, transaction } from '../../engine/transaction.ts';
+import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { displayName } from '../../kernel/input/text.ts';
 import { slugOf } from '../../kernel/slug.ts';
@@ -16,16 +15,12 @@ import { addMember } from './add-member.ts';
 const maxOwned = 100;
 
 /** Creates an organization owned by the viewer and returns its id. CONFLICT if the viewer already owns the maximum. */
-export const createOrganization: Command<'user', { name: string }, string> = {
+export const createOrganization = command<'user', { name: string }, string>({
   access: 'user',
   input: z.strictObject({ name: displayName.meta({ description: 'Name, 1 to 200 characters.' }) }),
   errors: ['CONFLICT'],
-  run: create,
-};
-
-async function create(ctx: ViewerContext, { name }: { name: string }): Promise<string> {
-  const { userId } = ctx.viewer;
-  const id = await transaction(ctx, async (tx) => {
+  run: async (tx, { name }) => {
+    const { userId } = tx.viewer;
     // serializes concurrent creations, so that each counts the others
     await tx.db.row(sql`select from "user" where id = ${userId}::uuid for no key update`);
     const owned = await tx.db.row<{ count: number }>(
@@ -34,11 +29,10 @@ async function create(ctx: ViewerContext, { name }: { name: string }): Promise<s
     if ((owned?.count ?? 0) >= maxOwned) {
       throw new DomainError('CONFLICT', { detail: `One account can own at most ${maxOwned} organizations.` });
     }
+    tx.afterCommit(() => tx.services.access.forgetUser(userId));
     return await foundOrganization(tx, userId, name);
-  });
-  afterCommit(ctx, () => ctx.services.access.forgetUser(userId));
-  return id;
-}
+  },
+});
 
 /** Inserts an organization with its owner and returns its id. */
 export async function foundOrganization(tx: Transaction, userId: string, name: string): Promise<string> {

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag';
-import { type Command, noFields } from '../../engine/command.ts';
-import type { Context, ViewerContext } from '../../engine/context.ts';
+import { command, noFields } from '../../engine/command.ts';
+import type { Context } from '../../engine/context.ts';
 import { serveToViewer } from '../../engine/served-list.ts';
-import { afterCommit, smallTransaction } from '../../engine/transaction.ts';
+import { afterCommit } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import { recordAudit } from '../audit/audit.ts';
@@ -22,40 +22,34 @@ export const ownSessions = serveToViewer<SessionRow>({
 });
 
 /** Ends one of the viewer's own sessions, with its access tokens. NOT_FOUND if it is not the viewer's, or has ended. */
-export const endOwnSession: Command<'user', object, void> = {
+export const endOwnSession = command<'user', object, void>({
   access: 'user',
   ofAccount: true,
+  small: true,
   input: noFields,
   errors: ['NOT_FOUND'],
-  run: (ctx, _input, id) => endOne(ctx, id),
-};
+  run: async (tx, _input, { id }) => {
+    const only = parseUuid(id);
+    const ended = only === null ? [] : await endSessions(tx, { userId: tx.viewer.userId, only, reason: 'ended' });
+    if (ended.length === 0) throw new DomainError('NOT_FOUND');
+    forgetSessions(tx, ended);
+  },
+});
 
 /** Ends all of the viewer's sessions except the current one, and returns their number. */
-export const endOtherSessions: Command<'user', object, number> = {
+export const endOtherSessions = command<'user', object, number>({
   access: 'user',
   ofAccount: true,
+  small: true,
   input: noFields,
   errors: [],
-  run: endOthers,
-};
-
-async function endOne(ctx: ViewerContext, id: string): Promise<void> {
-  const uuid = parseUuid(id);
-  if (!uuid) throw new DomainError('NOT_FOUND');
-  const ended = await smallTransaction(ctx, (tx) =>
-    endSessions(tx, { userId: ctx.viewer.userId, only: uuid, reason: 'ended' }),
-  );
-  if (ended.length === 0) throw new DomainError('NOT_FOUND');
-  forgetSessions(ctx, ended);
-}
-
-async function endOthers(ctx: ViewerContext): Promise<number> {
-  const ended = await smallTransaction(ctx, (tx) =>
-    endSessions(tx, { userId: ctx.viewer.userId, except: ctx.viewer.sessionId, reason: 'ended' }),
-  );
-  forgetSessions(ctx, ended);
-  return ended.length;
-}
+  run: async (tx) => {
+    const { userId, sessionId } = tx.viewer;
+    const ended = await endSessions(tx, { userId, except: sessionId, reason: 'ended' });
+    forgetSessions(tx, ended);
+    return ended.length;
+  },
+});
 
 /**
  * Ends sessions of a user, with an audit entry, in the transaction of `ctx`; call {@link forgetSessions} after it.

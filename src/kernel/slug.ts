@@ -1,16 +1,48 @@
-const maxLength = 80;
+/** The characters of slugs: letters and digits of every script, or ASCII alone. */
+const alphabets = {
+  // accents of Latin, Greek and Cyrillic letters; in other scripts marks are part of the spelling
+  every: { marks: /[\u0300-\u036f]/g, others: /[^\p{L}\p{M}\p{N}]+/gu },
+  ascii: { marks: /\p{M}+/gu, others: /[^a-z0-9]+/g },
+};
+
+export const maxSlugLength = 80;
 
 /**
- * A slug from a name: lower case, letters and digits of any script, words joined by a hyphen, at most 80 characters.
- * `fallback` is for names without letters and digits. Not unique by itself.
+ * A slug from a name: lower case, words joined by a hyphen, at most {@link maxSlugLength} characters. Not unique by itself.
+ *
+ * @param fallback for names without a character of the alphabet
  */
-export function slugOf(name: string, fallback: string): string {
-  const plain = name
-    .normalize('NFKD')
-    // accents of Latin, Greek and Cyrillic letters; in other scripts marks are part of the spelling
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFKC')
-    .toLowerCase();
-  const joined = plain.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
-  return [...joined].slice(0, maxLength).join('').replace(/-$/, '') || fallback;
+export function slugOf(name: string, fallback: string, alphabet: keyof typeof alphabets = 'every'): string {
+  const { marks, others } = alphabets[alphabet];
+  const plain = name.normalize('NFKD').replace(marks, '').normalize('NFKC').toLowerCase();
+  const joined = plain.replace(others, '-').replace(/^-|-$/g, '');
+  return [...joined].slice(0, maxSlugLength).join('').replace(/-$/, '') || fallback;
+}
+
+/** A slug with a number, of the same length at most. */
+function numbered(base: string, number: number): string {
+  const suffix = `-${number}`;
+  return base.slice(0, maxSlugLength - suffix.length).replace(/-$/, '') + suffix;
+}
+
+/** The numbers that are asked for at a time: most names are free, and a few have been used very often. */
+const batches = { first: 8, last: 1_000 };
+
+/**
+ * The first free one of a slug, then of its numbered forms from 2 on, asked for in growing batches.
+ *
+ * @param takenOf those of the candidates that are taken
+ */
+export async function findFreeSlug(
+  base: string,
+  takenOf: (candidates: string[]) => Promise<ReadonlySet<string>>,
+): Promise<string> {
+  for (let from = 1, size = batches.first; ; from += size, size = Math.min(2 * size, batches.last)) {
+    const candidates = Array.from({ length: size }, (_, index) =>
+      from + index === 1 ? base : numbered(base, from + index),
+    );
+    const taken = await takenOf(candidates);
+    const free = candidates.find((slug) => !taken.has(slug));
+    if (free !== undefined) return free;
+  }
 }

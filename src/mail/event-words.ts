@@ -1,5 +1,6 @@
 import type { EventFacts } from '../domain/event/event-facts.ts';
 import { eventTime } from '../domain/event/event-time.ts';
+import { reminderHours } from '../domain/event/reminder.ts';
 import type { Content } from './content.ts';
 import type { EventLetter } from './letter.ts';
 import { plainText } from './plain-text.ts';
@@ -146,7 +147,7 @@ function noticeWords({ notice, status }: Extract<EventLetter, { kind: 'event_not
     case 'reminder':
       return {
         subject: 'Starts soon',
-        opening: `“${name}” starts within 24 hours, and you have a place.`,
+        opening: `“${name}” starts within ${reminderHours} hours, and you have a place.`,
         closing: giveBack,
       };
   }

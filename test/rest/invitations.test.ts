@@ -191,7 +191,11 @@ describe('POST /invitations/accept', () => {
     expect(await roleOf(userId)).toBe('manager');
     const entries = await server.orm.em.fork().find(AuditEntry, { action: 'invitation.accepted', subject_id: userId });
     expect(entries).toMatchObject([
-      { organization_id: team.organizationId, actor_id: userId, detail: { invitation: invitation.id, role: 'manager' } },
+      {
+        organization_id: team.organizationId,
+        actor_id: userId,
+        detail: { invitation: invitation.id, role: 'manager' },
+      },
     ]);
   });
 

@@ -1,17 +1,13 @@
 import { expect, it } from 'vitest';
-import { findFreeSlug } from '../../src/domain/event/free-slug.ts';
+import { findFreeSlug } from '../../src/kernel/slug.ts';
 
 /** The slug for `fest` if these are taken, and how many candidates were asked for at a time. */
 async function find(taken: readonly string[]) {
   const asked: number[] = [];
-  const slug = await findFreeSlug(
-    'fest',
-    (number) => `fest-${number}`,
-    async (candidates) => {
-      asked.push(candidates.length);
-      return new Set(taken.filter((each) => candidates.includes(each)));
-    },
-  );
+  const slug = await findFreeSlug('fest', async (candidates) => {
+    asked.push(candidates.length);
+    return new Set(taken.filter((each) => candidates.includes(each)));
+  });
   return { slug, asked };
 }
 

@@ -1,3 +1,4 @@
+import { reminderHours } from '../../domain/event/reminder.ts';
 import type { Section } from './tables.ts';
 
 interface Target {
@@ -69,7 +70,7 @@ const targets: Record<Exclude<Section, 'memberships'>, Target> = {
       reminded_start: {
         type: 'timestamptz',
         value: `case when coalesce((given->>'status')::smallint, old.status, 0) = 1
-            and (given->>'date_start')::timestamptz < now() + interval '24 hours'
+            and (given->>'date_start')::timestamptz < now() + interval '${reminderHours} hours'
             and (old.status, old.date_start) is distinct from (1::smallint, (given->>'date_start')::timestamptz)
           then (given->>'date_start')::timestamptz else old.reminded_start end`,
       },

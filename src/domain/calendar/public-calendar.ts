@@ -2,6 +2,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
 import { shapeRow } from '../../engine/list/row.ts';
 import { type EventRow, eventResource } from '../event/event.resource.ts';
+import { endedSql, notEndedSql } from '../event/event-end.ts';
 import { getPublicEvent, publicCondition } from '../public/public-events.ts';
 import { addMonths } from './add-months.ts';
 import { type CalendarEvent, calendarColumns, calendarStatus, maxEvents } from './calendar-event.ts';
@@ -36,7 +37,7 @@ export async function readPublicCalendar(ctx: Context, day: Date): Promise<Calen
   return await readEvents(
     ctx,
     sql`e.id in (${later} union all ${earlier} union all ${changed})
-      order by (e.date_end < ${now}), case when e.date_end >= ${now} then e.date_start end, e.date_end desc, e.id
+      order by (${endedSql('e', ctx.now)}), case when ${notEndedSql('e', ctx.now)} then e.date_start end, e.date_end desc, e.id
       limit ${maxEvents}`,
   );
 }

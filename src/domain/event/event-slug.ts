@@ -2,8 +2,8 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { fault } from '../../kernel/errors.ts';
-import { isSlug, maxSlugLength } from './event.input.ts';
-import { findFreeSlug } from './free-slug.ts';
+import { findFreeSlug, slugOf } from '../../kernel/slug.ts';
+import { isSlug } from './event.input.ts';
 
 type Tx = Transaction<MemberContext>;
 
@@ -42,34 +42,13 @@ export async function keepFormerSlug(tx: Tx, slug: string, eventId: string): Pro
 
 /** Makes a slug from a name; no event of the organization has or had it. */
 export async function makeSlug(tx: Tx, name: string): Promise<string> {
-  const base = plainSlug(name);
   const { organizationId } = tx.membership;
-  return await findFreeSlug(
-    base,
-    (number) => numbered(base, number),
-    async (candidates) => {
-      const taken = await tx.db.rows<{ slug: string }>(sql`
+  return await findFreeSlug(slugOf(name, 'event', 'ascii'), async (candidates) => {
+    const taken = await tx.db.rows<{ slug: string }>(sql`
         select slug from event where organization_id = ${organizationId}::uuid and slug = any(${candidates}::text[])
         union all
         select slug from event_slug where organization_id = ${organizationId}::uuid and slug = any(${candidates}::text[])`);
-      const reserved = candidates.filter((slug) => !isSlug(slug));
-      return new Set([...taken.map(({ slug }) => slug), ...reserved]);
-    },
-  );
-}
-
-/** ASCII letters and digits of a name, words joined by a hyphen; `event` if nothing is left. */
-function plainSlug(name: string): string {
-  const ascii = name
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|(?<!-)-+$/g, '');
-  return ascii.slice(0, maxSlugLength).replace(/(?<!-)-+$/, '') || 'event';
-}
-
-function numbered(base: string, number: number): string {
-  const suffix = `-${number}`;
-  return base.slice(0, maxSlugLength - suffix.length).replace(/(?<!-)-+$/, '') + suffix;
+    const reserved = candidates.filter((slug) => !isSlug(slug));
+    return new Set([...taken.map(({ slug }) => slug), ...reserved]);
+  });
 }

@@ -3,6 +3,7 @@ import type { Issue } from '../../kernel/errors.ts';
 import { hasAtMost } from '../../kernel/input/characters.ts';
 import { text } from '../../kernel/input/text.ts';
 import { timeZone } from '../../kernel/input/time-zone.ts';
+import { maxSlugLength } from '../../kernel/slug.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import { type Event, eventRegistrations, eventStatuses, eventVisibilities } from './event.entity.ts';
@@ -10,7 +11,6 @@ import { initialStatuses } from './event.state.ts';
 
 /** Words that must not be slugs, since they are path segments at the same level. */
 const reservedSlugs = new Set(['count', 'query', 'events', 'form', 'export', 'calendar', 'new']);
-export const maxSlugLength = 80;
 export const maxCapacity = 1_000_000;
 /** The sensible years of an event (decisions §8); the technical limits are wider. */
 const years = { first: 1900, last: 9999 };
@@ -44,7 +44,10 @@ export const givenSlug = text
     isSlug,
     `Must be a-z, 0-9 and single hyphens, at most ${maxSlugLength} characters, and no reserved word or id.`,
   )
-  .meta({ maxLength: maxSlugLength, description: 'Name in links; made from the name if absent.' });
+  .meta({
+    maxLength: maxSlugLength,
+    description: 'Name in links: `a-z`, `0-9` and single hyphens, at most 80 characters. Made from the name if absent.',
+  });
 
 /** Whether a time is within the years that an event may be in. */
 export function isInYears(moment: Date): boolean {
@@ -75,13 +78,7 @@ export const initialStatus = z
 /** The input fields of a new event (decisions §8), under REST names. */
 export const newEventFields = {
   name: line(200).meta({ description: 'Name, 1 to 200 characters.' }),
-  slug: givenSlug
-    .meta({
-      maxLength: maxSlugLength,
-      description:
-        'Name in links: `a-z`, `0-9` and single hyphens, at most 80 characters. Made from the name if absent.',
-    })
-    .optional(),
+  slug: givenSlug.optional(),
   description: text
     .refine((value) => hasAtMost(value, 20_000), 'Must have at most 20,000 characters.')
     .meta({ maxLength: 20_000 })

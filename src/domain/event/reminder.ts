@@ -3,19 +3,19 @@ import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';
 import { type Event, eventStatuses } from './event.entity.ts';
 import { fanOutNotice } from './fan-out-notice.ts';
 
-/** A reminder is sent this long before the start. */
-const leadMilliseconds = 24 * 60 * 60 * 1000;
+/** Hours before the start when a reminder is sent. */
+export const reminderHours = 24;
 /** A start that moves by less is the one that people were reminded of. */
 const sameStartSeconds = 60 * 60;
 
 /** Suppresses the reminder of an event that becomes active, or moves, less than the lead time before its start. */
 export function withholdLateReminder(event: Event, now: Date): void {
   if (event.status !== eventStatuses.ACTIVE) return;
-  if (Date.parse(event.date_start) - now.getTime() < leadMilliseconds) event.reminded_start = event.date_start;
+  if (Date.parse(event.date_start) - now.getTime() < reminderHours * 3_600_000) event.reminded_start = event.date_start;
 }
 
 const isDue = sql`status = ${eventStatuses.ACTIVE} and date_start > now()
-  and date_start <= now() + make_interval(secs => ${leadMilliseconds / 1000})
+  and date_start <= now() + make_interval(hours => ${reminderHours})
   and (reminded_start is null or abs(extract(epoch from date_start - reminded_start)) >= ${sameStartSeconds})`;
 
 /**

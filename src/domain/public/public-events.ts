@@ -10,6 +10,7 @@ import { batchLoader, type Loader, rowLoader } from '../../engine/loaders.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import { eventStatuses } from '../event/event.entity.ts';
+import { notEndedSql } from '../event/event-end.ts';
 import { type Form, findForms } from '../event/event-form.ts';
 import { placeColumns } from '../event/lock-event.ts';
 import { availabilityOf, type Registrable } from '../subscription/availability.ts';
@@ -38,7 +39,7 @@ export async function listComingEvents(ctx: Context, input: Omit<ListInput, 'whe
   const coming: OwnList = {
     ...list,
     resource: { ...publicEventResource, name: 'coming_public_event' },
-    visible: sql`${list.visible} and t.date_end >= ${ctx.now.toISOString()}::timestamptz`,
+    visible: sql`${list.visible} and ${notEndedSql('t', ctx.now)}`,
   };
   return await readPublicPage(ctx, coming, { ...input, where: everything });
 }

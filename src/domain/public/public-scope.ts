@@ -4,6 +4,7 @@ import type { Context } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { PublicScope } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
+import { endedSql } from '../event/event-end.ts';
 
 /** A context of a request for what is public. */
 export interface PublicContext extends Context {
@@ -49,7 +50,7 @@ async function findScope(ctx: Context, condition: Sql): Promise<PublicScope | nu
     // an event that ends closes its registration, though nobody writes anything
     sql`select o.id, o.name, o.slug, coalesce(r.revision, 0)::text as revision, (
           select e.date_end::text from event e where e.organization_id = o.id
-            and e.date_end < ${ctx.now.toISOString()}::timestamptz order by e.date_end desc limit 1
+            and ${endedSql('e', ctx.now)} order by e.date_end desc limit 1
         ) as ended
       from organization o left join public_revision r on r.organization_id = o.id where ${condition}`,
     { prepared: true },

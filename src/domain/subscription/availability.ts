@@ -1,6 +1,7 @@
 import { eventStatuses } from '../event/event.entity.ts';
+import { hasEnded } from '../event/event-end.ts';
 import type { EventPlaces } from '../event/lock-event.ts';
-import { hasFreePlace, hasRunOut } from './places.ts';
+import { hasFreePlace } from './places.ts';
 
 export const availabilities = ['open', 'approval', 'waiting_list', 'full', 'closed'] as const;
 /** What a new subscription to an event would meet now (decisions §10). */
@@ -15,7 +16,7 @@ export type Registrable = Omit<EventPlaces, 'id'> & { somebody_waits: boolean };
  * @param afterEnd whether the event takes subscriptions after its end, as it does from managers
  */
 export function availabilityOf(event: Registrable, now: Date, { afterEnd = false } = {}): Availability {
-  const over = hasRunOut(event, now);
+  const over = hasEnded(event, now);
   if (event.status !== eventStatuses.ACTIVE || event.registration === 'closed' || (over && !afterEnd)) return 'closed';
   if (event.registration === 'approval') return 'approval';
   // nobody overtakes; but nobody moves up any more once the event is over

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
+import { notEndedSql } from '../event/event-end.ts';
 import { fillPlaces } from './places.ts';
 import { queueMails } from './queue-mails.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
@@ -17,7 +18,7 @@ export async function cancelSubscriptions(tx: Transaction<MemberContext>, userId
   const events = await tx.db.rows<{
     id: string;
   }>(sql`select id from event e where organization_id = ${tx.membership.organizationId}::uuid
-        and date_end >= ${tx.now.toISOString()}::timestamptz
+        and ${notEndedSql('e', tx.now)}
         and exists (select from subscription s where s.event_id = e.id and s.user_id = ${userId}::uuid
           and s.status = any(${liveStatuses}::text[]))
         order by id for update`);

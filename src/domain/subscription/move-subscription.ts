@@ -4,7 +4,8 @@ import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/roles.ts';
 import type { Event } from '../event/event.entity.ts';
-import { endOfWaitingList, fillPlaces, hasFreePlace, hasRunOut } from './places.ts';
+import { hasEnded } from '../event/event-end.ts';
+import { endOfWaitingList, fillPlaces, hasFreePlace } from './places.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.entity.ts';
 import { holderTransitions, isLive, liveStatuses, managerTransitions } from './subscription.state.ts';
 import { mailHolder, recordChange } from './subscription-history.ts';
@@ -46,7 +47,7 @@ function requireTransition(tx: Tx, event: Event, subscription: Subscription, sta
   if (!(managed ? managerTransitions : holderTransitions)[from].includes(status)) {
     throw refuse(`The status cannot change from ${from} to ${status}.`);
   }
-  if (!managed && hasRunOut(event, tx.now)) throw refuse('The event is over.');
+  if (!managed && hasEnded(event, tx.now)) throw refuse('The event is over.');
 }
 
 async function hasOtherLive(tx: Tx, subscription: Subscription): Promise<boolean> {

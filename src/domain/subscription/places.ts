@@ -1,14 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
 import { type Event, eventStatuses } from '../event/event.entity.ts';
+import { notEndedSql } from '../event/event-end.ts';
 import { mailJobs } from './queue-mails.ts';
 import { historySql } from './subscription-history.ts';
 import { changeMail } from './subscription-mail.ts';
-
-/** Whether the event has ended. */
-export function hasRunOut(event: Pick<Event, 'date_end'>, now: Date): boolean {
-  return Date.parse(event.date_end) < now.getTime();
-}
 
 /** Whether one more subscription can be accepted; the event must be locked. */
 export function hasFreePlace(event: Pick<Event, 'capacity' | 'accepted_count'>): boolean {
@@ -71,7 +67,7 @@ export async function acceptWaiting(
   const accepted = await run<{ id: string }>(
     sql`with room as (
           select id, greatest(coalesce(capacity, 2147483647) - accepted_count, 0) as places from event
-          where id = any(${eventIds}::uuid[]) and status = ${eventStatuses.ACTIVE} and date_end >= ${now.toISOString()}::timestamptz
+          where id = any(${eventIds}::uuid[]) and status = ${eventStatuses.ACTIVE} and ${notEndedSql('event', now)}
         ), chosen as (
           select waiting.id from room cross join lateral (
             select id from subscription where event_id = room.id and status = 'waitlisted'

@@ -7,12 +7,13 @@ import { DomainError, fault } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/roles.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import type { Event } from '../event/event.entity.ts';
+import { hasEnded } from '../event/event-end.ts';
 import { currentForm } from '../event/event-form.ts';
 import { furtherAnswerIssues } from './answer-issues.ts';
 import { answersFields, type KeptAnswers, requireAnswers, requireFormVersion } from './answers.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { moveSubscription } from './move-subscription.ts';
-import { hasRunOut } from './places.ts';
+
 import { type Subscription, subscriptionStatuses } from './subscription.entity.ts';
 import type { SubscriptionRow } from './subscription.resource.ts';
 import { describedMoves, isLive } from './subscription.state.ts';
@@ -50,7 +51,7 @@ export const updateSubscription = command<'organization', Fields, SubscriptionRo
   run: async (tx, fields, call) => {
     const { event, subscription } = await lockSubscription(tx, call, { answers: fields.answers !== undefined });
     const kept = await readAnswers(tx, event, fields, { complete: subscription.user_id === tx.viewer.userId });
-    if (kept && !isManager(tx.membership) && (hasRunOut(event, tx.now) || !isLive(subscription.status))) {
+    if (kept && !isManager(tx.membership) && (hasEnded(event, tx.now) || !isLive(subscription.status))) {
       const detail = 'Answers can change while the subscription is live and the event is not over.';
       throw fault('INVALID_TRANSITION', '/answers', detail);
     }

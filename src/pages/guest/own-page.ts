@@ -1,3 +1,4 @@
+import { hasEnded } from '../../domain/event/event-end.ts';
 import type { Form } from '../../domain/event/event-form.ts';
 import type { OwnSubscription } from '../../domain/guest/own-link.ts';
 import { isLive } from '../../domain/subscription/subscription.state.ts';
@@ -8,7 +9,6 @@ import { fieldName, type Typed, typedAnswers } from '../form/typed.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { guestPaths } from '../page-paths.ts';
-import { isOver } from '../public/event-words.ts';
 import { eventFacts, guestPage, notice, type Outcome, tokenForm } from './frame.ts';
 import { standing } from './words.ts';
 
@@ -24,7 +24,7 @@ export interface OwnView {
 export async function ownPage({ token, subscription, form, now }: OwnView, outcome: Outcome = {}): Promise<HtmlPage> {
   const { event, status, answers } = subscription;
   const { title, text, look } = standing[status];
-  const isOpen = isLive(status) && !isOver(event, now);
+  const isOpen = isLive(status) && !hasEnded(event, now);
   const { faults = noFaults, said, typed = typedAnswers(form.questions, answers) } = outcome;
   return guestPage(
     `${faults.size > 0 ? 'Not saved yet: ' : ''}Your subscription – ${event.name}`,

@@ -1,3 +1,4 @@
+import { requestHours } from '../../domain/guest/guest-mail.ts';
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.entity.ts';
 import type { DomainError, ErrorCode } from '../../kernel/errors.ts';
 
@@ -30,7 +31,7 @@ const refusals: Partial<Record<ErrorCode, [title: string, text: string]>> = {
   ],
   EVENT_FULL: [
     'All places are taken',
-    'The event has filled up since you asked. Your link still works within its 24 hours: please try it again later, perhaps somebody cancels.',
+    `The event has filled up since you asked. Your link still works within its ${requestHours} hours: please try it again later, perhaps somebody cancels.`,
   ],
   REGISTRATION_CLOSED: ['Registration is closed', 'The organizer takes no more subscriptions to this event.'],
   SUBSCRIPTION_DECLINED: [

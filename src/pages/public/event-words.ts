@@ -1,4 +1,5 @@
 import { eventStatuses } from '../../domain/event/event.entity.ts';
+import { hasEnded } from '../../domain/event/event-end.ts';
 import { eventTime, zoneWords } from '../../domain/event/event-time.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import { type Html, html } from '../html.ts';
@@ -14,10 +15,6 @@ export function timeOf({ date_start, date_end, timezone }: Times): Html {
 }
 
 export const isCancelled = ({ status }: Pick<State, 'status'>): boolean => status === eventStatuses.CANCELLED;
-
-export function isOver({ date_end }: Pick<State, 'date_end'>, now: Date): boolean {
-  return Date.parse(date_end) < now.getTime();
-}
 
 /** What a new subscription meets, in a word or two. */
 export function badge(event: State): Html {
@@ -39,7 +36,7 @@ export function badge(event: State): Html {
 /** What a new subscription meets, in sentences. @param left how many places are free; null if there is no limit */
 export function placesWords(event: State, left: number | null, now: Date): string {
   if (isCancelled(event)) return 'Closed: the event is cancelled.';
-  if (isOver(event, now)) return 'Closed: the event is over.';
+  if (hasEnded(event, now)) return 'Closed: the event is over.';
   switch (event.availability) {
     case 'open':
       return left === null ? 'There are places for everybody.' : `${placesOf(left)}.`;

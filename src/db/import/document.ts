@@ -1,6 +1,6 @@
 import { escapePointer } from '../../kernel/errors.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
-import { refusedKeys, type Section, sections, tables } from './tables.ts';
+import { type Column, refusedKeys, type Section, sections, tables } from './tables.ts';
 
 /** A row as it will be stored. Omitted keys are absent, which is not the same as null. */
 export type Row = Record<string, unknown>;
@@ -38,19 +38,18 @@ function readRow(section: Section, value: unknown, path: string, report: Report)
     report(path, 'must be an object');
     return row;
   }
-  const columns = tables[section];
+  const keys = keysOf[section];
   for (const key of Object.keys(value)) {
-    if (!Object.hasOwn(columns, key))
-      report(`${path}/${escapePointer(key)}`, refusedKeys.get(key) ?? unknownKey(columns));
+    if (!keys.has(key)) report(`${path}/${escapePointer(key)}`, refusedKeys.get(key) ?? unknownKey(keys));
   }
-  for (const [key, column] of Object.entries(columns)) {
+  for (const [key, { read, required }] of keys) {
     if (!Object.hasOwn(value, key)) {
-      if (column.required) report(`${path}/${key}`, 'is missing');
+      if (required) report(`${path}/${key}`, 'is missing');
       continue;
     }
     if (!isStorable(value[key], `${path}/${key}`, report)) continue;
     try {
-      row[key] = column.read(value[key]);
+      row[key] = read(value[key]);
     } catch (error) {
       report(`${path}/${key}`, error instanceof Error ? error.message : String(error));
     }
@@ -62,8 +61,18 @@ function readRow(section: Section, value: unknown, path: string, report: Report)
   return row;
 }
 
-function unknownKey(columns: object): string {
-  return `is unknown; known are ${Object.keys(columns).join(', ')}`;
+type Key = Column & Required<Pick<Column, 'read'>>;
+
+/** The columns that a document gives, by section. */
+const keysOf = Object.fromEntries(
+  Object.entries(tables).map(([section, { columns }]) => [
+    section,
+    new Map(Object.entries(columns).filter((entry): entry is [string, Key] => entry[1].read !== undefined)),
+  ]),
+) as Record<Section, ReadonlyMap<string, Key>>;
+
+function unknownKey(keys: ReadonlyMap<string, Key>): string {
+  return `is unknown; known are ${[...keys.keys()].join(', ')}`;
 }
 
 /** Refuses what PostgreSQL cannot store: NUL, lone surrogates, numbers beyond doubles; and excessive nesting. */

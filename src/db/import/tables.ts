@@ -1,70 +1,133 @@
 import { eventRegistrations, eventVisibilities } from '../../domain/event/event.entity.ts';
+import { reminderHours } from '../../domain/event/reminder.ts';
 import { signupPolicies } from '../../domain/organization/organization.entity.ts';
 import { subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
 import { organizationRoles } from '../../kernel/roles.ts';
 import * as read from './values.ts';
 
+/** A key of a row in a document, a column of its table, or both. */
 export interface Column {
-  read: read.Reader;
+  /** Reads the key; absent if no key gives the column. */
+  read?: read.Reader;
   required?: true;
+  stored?: Stored;
 }
+
+interface Stored {
+  type: string;
+  /** SQL for a new row that omits the key; absent if it is there always. */
+  default?: string;
+  /** SQL of the value if it is not the key's own. `given` is the row as JSON, `old` the existing row. */
+  value?: string;
+}
+
+const required = (reader: read.Reader, type: string): Column => ({ read: reader, required: true, stored: { type } });
+const optional = (reader: read.Reader, type: string, otherwise: string): Column => ({
+  read: reader,
+  stored: { type, default: otherwise },
+});
+const nullable = (reader: read.Reader, type: string) => optional(read.nullable(reader), type, 'null');
+const computed = (type: string, value: string): Column => ({ stored: { type, value } });
+
+const id = required(read.id, 'uuid');
+const name = required(read.name, 'text');
+const slug = optional(read.slug, 'text', 'null');
+const now = optional(read.timestamp, 'timestamptz', 'now()');
 
 /** The sections of a document, in the order in which foreign keys allow rows to be written. */
 export const sections = ['organizations', 'users', 'memberships', 'events', 'subscriptions'] as const;
 export type Section = (typeof sections)[number];
 
-/** The keys of a row of each section (decisions §6). A key that is not here is a fault. */
-export const tables: Record<Section, Record<string, Column>> = {
+/** The rows of each section (decisions §6). A key that is not here is a fault. */
+export const tables: Record<Section, { table: string; columns: Record<string, Column> }> = {
   organizations: {
-    id: { read: read.id, required: true },
-    name: { read: read.name, required: true },
-    slug: { read: read.slug },
-    signup: { read: read.oneOf(signupPolicies) },
-    created_at: { read: read.timestamp },
+    table: 'organization',
+    columns: { id, name, slug, signup: optional(read.oneOf(signupPolicies), 'text', `'open'`), created_at: now },
   },
   users: {
-    id: { read: read.id, required: true },
-    email: { read: read.email, required: true },
-    name: { read: read.name, required: true },
-    avatar_url: { read: read.nullable(read.webAddress) },
-    password: { read: read.text(8, 256) },
-    verified: { read: read.boolean },
-    created_at: { read: read.timestamp },
+    table: 'user',
+    columns: {
+      id,
+      email: required(read.email, 'text'),
+      // the document's reader makes it from the address
+      mailbox: { stored: { type: 'text' } },
+      name,
+      avatar_url: nullable(read.webAddress, 'text'),
+      password: { read: read.text(8, 256) },
+      // hashed before the rows are written
+      password_hash: { stored: { type: 'text', default: 'null' } },
+      verified: { read: read.boolean },
+      verified_at: computed(
+        'timestamptz',
+        `case (given->>'verified')::boolean when true then coalesce(old.verified_at, now()) when false then null
+          else old.verified_at end`,
+      ),
+      created_at: now,
+      updated_at: computed('timestamptz', 'now()'),
+    },
   },
   memberships: {
-    organization_id: { read: read.id, required: true },
-    user_id: { read: read.id, required: true },
-    role: { read: read.oneOf(organizationRoles), required: true },
+    table: 'membership',
+    columns: { organization_id: id, user_id: id, role: required(read.oneOf(organizationRoles), 'text') },
   },
   events: {
-    id: { read: read.id, required: true },
-    organization_id: { read: read.id, required: true },
-    name: { read: read.name, required: true },
-    slug: { read: read.slug },
-    description: { read: read.nullable(read.text(0, 20_000)) },
-    status: { read: read.integer(0, 3) },
-    date_start: { read: read.timestamp, required: true },
-    date_end: { read: read.timestamp, required: true },
-    timezone: { read: read.timezone },
-    location: { read: read.nullable(read.text(0, 20_000)) },
-    capacity: { read: read.nullable(read.integer(0, 2_147_483_647)) },
-    visibility: { read: read.oneOf(eventVisibilities) },
-    registration: { read: read.oneOf(eventRegistrations) },
-    waiting_list: { read: read.boolean },
-    created_at: { read: read.timestamp },
-    updated_at: { read: read.timestamp },
+    table: 'event',
+    columns: {
+      id,
+      organization_id: id,
+      name,
+      slug,
+      description: nullable(read.text(0, 20_000), 'text'),
+      status: optional(read.integer(0, 3), 'smallint', '0'),
+      date_start: required(read.timestamp, 'timestamptz'),
+      date_end: required(read.timestamp, 'timestamptz'),
+      timezone: optional(read.timezone, 'text', `'UTC'`),
+      location: nullable(read.text(0, 20_000), 'text'),
+      capacity: nullable(read.integer(0, 2_147_483_647), 'int'),
+      visibility: optional(read.oneOf(eventVisibilities), 'text', `'organization'`),
+      registration: optional(read.oneOf(eventRegistrations), 'text', `'open'`),
+      waiting_list: optional(read.boolean, 'boolean', 'true'),
+      // as for an event that becomes active, or moves, with less than a day left (domain/event/reminder.ts)
+      reminded_start: computed(
+        'timestamptz',
+        `case when coalesce((given->>'status')::smallint, old.status, 0) = 1
+            and (given->>'date_start')::timestamptz < now() + interval '${reminderHours} hours'
+            and (old.status, old.date_start) is distinct from (1::smallint, (given->>'date_start')::timestamptz)
+          then (given->>'date_start')::timestamptz else old.reminded_start end`,
+      ),
+      created_at: now,
+      updated_at: now,
+    },
   },
   subscriptions: {
-    id: { read: read.id, required: true },
-    event_id: { read: read.id, required: true },
-    user_id: { read: read.id, required: true },
-    status: { read: read.oneOf(subscriptionStatuses) },
-    answers: { read: read.nullable(read.object) },
-    form_version: { read: read.nullable(read.integer(1, 2_147_483_647)) },
-    waiting_since: { read: read.nullable(read.timestamp) },
-    checked_in_at: { read: read.nullable(read.timestamp) },
-    created_at: { read: read.timestamp },
-    updated_at: { read: read.timestamp },
+    table: 'subscription',
+    columns: {
+      id,
+      event_id: id,
+      user_id: id,
+      status: optional(read.oneOf(subscriptionStatuses), 'text', `'pending'`),
+      answers: nullable(read.object, 'jsonb'),
+      form_version: nullable(read.integer(1, 2_147_483_647), 'int'),
+      // a waiting subscription without a time has waited since it was created (decisions §9)
+      waiting_since: {
+        read: read.nullable(read.timestamp),
+        stored: {
+          type: 'timestamptz',
+          value: `case when coalesce(given->>'status', old.status, 'pending') = 'waitlisted' then coalesce(
+            (given->>'waiting_since')::timestamptz, old.waiting_since, (given->>'created_at')::timestamptz, old.created_at, now()
+          ) end`,
+        },
+      },
+      checked_in_at: nullable(read.timestamp, 'timestamptz'),
+      // what a guest proved and typed is theirs, not somebody else's to whom an import gives the subscription
+      mailbox_proven: computed(
+        'boolean',
+        `coalesce(old.user_id = (given->>'user_id')::uuid and old.mailbox_proven, false)`,
+      ),
+      guest_name: computed('text', `case when old.user_id = (given->>'user_id')::uuid then old.guest_name end`),
+      created_at: now,
+      updated_at: now,
+    },
   },
 };
 

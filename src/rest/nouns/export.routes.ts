@@ -7,10 +7,10 @@ import {
   exportSubscriptions,
 } from '../../domain/subscription/export-subscriptions.ts';
 import { subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
+import { relatedUserColumns } from '../../domain/user/user.policy.ts';
 import { type CsvColumn, exportDocs, fieldColumn, readExportQuery, writeExport } from '../server/export.ts';
 import { pick } from '../server/list.presenter.ts';
 import { type Route, route } from '../server/route.ts';
-import { relatedUserFields } from './subscription.presenter.ts';
 
 const ofEvents = { resource: eventResource, relations: [] };
 const ofSubscriptions = { resource: subscriptionResource, relations: ['user'] };
@@ -61,7 +61,7 @@ export const exportRoutes: Route[] = [
     errors: ['INVALID_QUERY', 'NOT_FOUND'],
     handle: async ({ ctx, params, request, response }) => {
       const { where, direction, fields, include, ...form } = readExportQuery(ofSubscriptions, request.url);
-      const userColumns = include.includes('user') ? relatedUserFields(ctx) : [];
+      const userColumns = include.includes('user') ? relatedUserColumns(ctx) : [];
       const answerKeys = form.format === 'csv' && fields.includes('answers');
       const input = { where, direction, columns: fields, format: form.format, userColumns, answerKeys };
       await exportSubscriptions(ctx, params.event ?? '', input, async (batches, { answers, event, delivery }) => {

@@ -1,9 +1,9 @@
 import type { MembershipRow } from '../../domain/organization/membership.resource.ts';
+import { relatedUserColumns } from '../../domain/user/user.policy.ts';
 import { userLoader } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../server/list.presenter.ts';
-import { relatedUserFields } from './subscription.presenter.ts';
 
 export const memberRelations = ['user'] as const;
 
@@ -20,7 +20,7 @@ export async function presentMembers(
   include: readonly string[],
 ): Promise<Record<string, unknown>[]> {
   if (!include.includes('user')) return rows.map((row) => pick(row, fields));
-  const userFields = relatedUserFields(ctx);
+  const userFields = relatedUserColumns(ctx);
   const users = userLoader(ctx, userFields);
   return Promise.all(
     rows.map(async (row) => {

@@ -1,10 +1,10 @@
 import { eventColumns } from '../../domain/event/event.resource.ts';
 import { eventLoader } from '../../domain/event/event.ts';
 import { asHolderOf, holderColumns, type SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
-import { type UserRow, userColumns, userLoader } from '../../domain/user/user.ts';
+import { relatedUserColumns } from '../../domain/user/user.policy.ts';
+import { userLoader } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { isManager } from '../../kernel/roles.ts';
 import { pick } from '../server/list.presenter.ts';
 
 export const subscriptionRelations = ['user', 'event'] as const;
@@ -14,11 +14,6 @@ export function relationColumns(include: readonly string[]): string[] {
   return include.flatMap((relation) => (relation === 'user' ? holderColumns : [`${relation}_id`]));
 }
 
-/** The visible fields of a subscription's user: the address is for managers (decisions §1). */
-export function relatedUserFields(ctx: MemberContext): readonly (keyof UserRow)[] {
-  return isManager(ctx.membership) ? userColumns : userColumns.filter((name) => name !== 'email');
-}
-
 /** Presents subscriptions with their relations; each relation costs at most one statement, regardless of the page size. */
 export async function presentSubscriptions(
   ctx: MemberContext,
@@ -26,7 +21,7 @@ export async function presentSubscriptions(
   fields: readonly string[],
   include: readonly string[],
 ): Promise<Record<string, unknown>[]> {
-  const userFields = relatedUserFields(ctx);
+  const userFields = relatedUserColumns(ctx);
   const users = include.includes('user') ? userLoader(ctx, userFields) : null;
   const events = include.includes('event') ? eventLoader(ctx, eventColumns) : null;
   const [foundUsers, foundEvents] = await Promise.all([

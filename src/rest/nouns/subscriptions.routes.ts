@@ -18,6 +18,7 @@ import {
 import { changeCountLoader, changePageLoader } from '../../domain/subscription/subscription-changes.ts';
 import { transitionSubscriptions } from '../../domain/subscription/transition-subscriptions.ts';
 import { updateSubscription } from '../../domain/subscription/update-subscription.ts';
+import { relatedUserColumns } from '../../domain/user/user.policy.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import type { ListInput } from '../../engine/list/list.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
@@ -30,18 +31,13 @@ import { parseProjection, readUrlQuery } from '../server/list-query.ts';
 import { issueSchema, subscriptionChangeSchema, subscriptionSchema } from '../server/resource.schemas.ts';
 import { type Route, route } from '../server/route.ts';
 import { examples } from './examples.ts';
-import {
-  presentSubscriptions,
-  relatedUserFields,
-  relationColumns,
-  subscriptionRelations,
-} from './subscription.presenter.ts';
+import { presentSubscriptions, relationColumns, subscriptionRelations } from './subscription.presenter.ts';
 
 const projection = { resource: subscriptionResource, relations: subscriptionRelations };
 
 async function list(ctx: MemberContext, input: ListInput, { params, include }: ListCall) {
   refuseCursorWithout(params.event, input);
-  const userColumns = include.includes('user') ? relatedUserFields(ctx) : undefined;
+  const userColumns = include.includes('user') ? relatedUserColumns(ctx) : undefined;
   return requireFound(await subscriptionPageLoader(ctx, { ...input, userColumns }).load(requireEventId(params.event)));
 }
 

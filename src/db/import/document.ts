@@ -38,7 +38,7 @@ function readRow(section: Section, value: unknown, path: string, report: Report)
     report(path, 'must be an object');
     return row;
   }
-  const keys = keysOf[section];
+  const keys = keysOf.get(section) as ReadonlyMap<string, Key>;
   for (const key of Object.keys(value)) {
     if (!keys.has(key)) report(`${path}/${escapePointer(key)}`, refusedKeys.get(key) ?? unknownKey(keys));
   }
@@ -64,12 +64,12 @@ function readRow(section: Section, value: unknown, path: string, report: Report)
 type Key = Column & Required<Pick<Column, 'read'>>;
 
 /** The columns that a document gives, by section. */
-const keysOf = Object.fromEntries(
-  Object.entries(tables).map(([section, { columns }]) => [
-    section,
-    new Map(Object.entries(columns).filter((entry): entry is [string, Key] => entry[1].read !== undefined)),
-  ]),
-) as Record<Section, ReadonlyMap<string, Key>>;
+const keysOf = new Map(
+  sections.map((section) => {
+    const columns = Object.entries(tables[section].columns);
+    return [section, new Map(columns.filter((entry): entry is [string, Key] => entry[1].read !== undefined))];
+  }),
+);
 
 function unknownKey(keys: ReadonlyMap<string, Key>): string {
   return `is unknown; known are ${[...keys.keys()].join(', ')}`;

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventColumns } from '../../src/domain/event/event.resource.ts';
 import { insertSubscription } from '../support/fixtures.ts';
 import { expectRefusal, globalId, graphql, query, type World } from '../support/graphql.ts';
 import { eventsPage, names, namesOf, readEvents, startEvents } from '../support/graphql-events.ts';
@@ -127,10 +128,8 @@ describe('events', () => {
 
 describe('Event', () => {
   test('shows every field of REST under its own name', async () => {
-    const document = `query ($id: ID!) { event(id: $id) {
-      id databaseId name slug description status dateStart dateEnd timezone location capacity visibility registration
-      acceptedCount version waitingList createdAt updatedAt phase
-    } }`;
+    const fields = eventColumns.map((name) => name.replaceAll(/_(.)/g, (_, c) => c.toUpperCase()));
+    const document = `query ($id: ID!) { event(id: $id) { databaseId ${fields.join(' ')} phase } }`;
     const { event } = await query<{ event: Record<string, unknown> }>(server, world.manager, document, {
       id: ids.Past,
     });

@@ -1,3 +1,4 @@
+import { type EventRow, eventColumns } from '../../domain/event/event.resource.ts';
 import type { Example } from '../server/route.ts';
 
 const ids = {
@@ -10,10 +11,11 @@ const ids = {
 const [created, changed] = ['2030-11-22T16:38:39.109Z', '2030-11-22T16:38:40.809Z'];
 
 const event = {
+  // what has no value here is null
+  ...(Object.fromEntries(eventColumns.map((name) => [name, null])) as unknown as EventRow),
   id: ids.event,
   name: 'Bread Baking for Beginners',
   slug: 'bread-baking-for-beginners',
-  description: null,
   status: 0,
   date_start: '2031-05-03T08:00:00.000Z',
   date_end: '2031-05-03T12:00:00.000Z',

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
 import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
-import { isSecondPass, localTime, offsetAt, type Transition, walkTransitions, zoneName } from './zone.ts';
+import { isSecondPass, localTime, offsetAt, type Transition, transitions, zoneName } from './zone.ts';
 
 const year = 366 * 86_400_000;
 /** After this, iCalendar has no more years; local times may be a day ahead. */
@@ -80,8 +80,8 @@ function* zonePieces(zone: string, events: readonly CalendarEvent[]): Generator<
   for (const { from, to } of spansAround(times)) {
     const offset = offsetAt(zone, from);
     observances.push({ at: from, before: offset, after: offset });
-    for (const found of walkTransitions(zone, from, to)) {
-      if (found) observances.push(found);
+    for (const found of transitions(zone, from, to)) {
+      observances.push(found);
       // a piece for whoever waits for a turn
       yield '';
     }

@@ -1,46 +1,9 @@
 import express, { type Router } from 'express';
-import { type Html, html } from './html.ts';
-import { type HtmlPage, sendPage } from './html-page.ts';
+import { html } from './html.ts';
+import { sendPage } from './html-page.ts';
+import { tokenPage } from './token-page.ts';
 
-/**
- * Removes the token from the address bar and the history, and sends the form with `submit`, which throws a problem.
- * URLs are relative, since the service may be served below a path.
- */
-function script(submit: string, done: string): string {
-  return `
-const token = new URLSearchParams(location.search).get('token') ?? '';
-history.replaceState(null, '', location.pathname);
-const form = document.querySelector('form');
-const button = form.querySelector('button');
-const status = document.querySelector('[role=status]');
-const post = async (path, body, headers = {}) => {
-  const response = await fetch(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  return { ok: response.ok, answer: await response.json() };
-};
-const submit = ${submit};
-form.addEventListener('submit', async (event) => {
-  event.preventDefault();
-  button.disabled = true;
-  status.textContent = '';
-  try {
-    await submit(Object.fromEntries(new FormData(form)));
-    form.remove();
-    status.textContent = '${done}';
-  } catch (problem) {
-    const invalid = /^INVALID_.*_TOKEN$/.test(problem.code);
-    status.textContent = invalid
-      ? 'This link has already been used, has expired, or was replaced by a newer one.'
-      : problem.detail ?? problem.title ?? 'The service cannot be reached. Try again.';
-    button.disabled = invalid;
-  }
-});
-button.disabled = false;
-`;
-}
+const refused = 'This link has already been used, has expired, or was replaced by a newer one.';
 
 /**
  * Asks for the password of the sign-up before it uses the token: people who did not sign up do not know it, and so cannot
@@ -55,24 +18,19 @@ const verify = `async ({ email, password }) => {
   const verified = await post('auth/verify-email', { token });
   if (login.ok) await post('auth/logout', {}, { authorization: 'Bearer ' + login.answer.access_token });
   if (!verified.ok) throw verified.answer;
+  return 'Your address is confirmed. You can now sign in.';
 }`;
 
 const reset = `async ({ password, repeated }) => {
   if (password !== repeated) throw { detail: 'The two passwords do not match.' };
   const set = await post('auth/reset-password', { token, password });
   if (!set.ok) throw set.answer;
+  return 'Your password is set. You can now sign in with it.';
 }`;
 
-const withoutScript = html`<noscript><p>This page needs JavaScript.</p></noscript>`;
-
-function page(title: string, form: Html, submit: string, done: string): HtmlPage {
-  const body = html`<main><h1>${title}</h1><form method="post">${form}</form><p role="status"></p>${withoutScript}</main>`;
-  return { title, body, script: script(submit, done) };
-}
-
-const verifyPage = page(
-  'Confirm your address',
-  html`<p>Somebody signed up with your e-mail address. If that was you, enter your password: the one that you chose when you signed up or, if you already had an account, the one that you sign in with. You can then use the account, and it joins or creates the organization named in the mail.</p>
+const verifyPage = tokenPage({
+  title: 'Confirm your address',
+  form: html`<p>Somebody signed up with your e-mail address. If that was you, enter your password: the one that you chose when you signed up or, if you already had an account, the one that you sign in with. You can then use the account, and it joins or creates the organization named in the mail.</p>
 <p>If you did not sign up, close this page; nothing will happen.</p>
 <label for="email">E-mail address</label>
 <input id="email" name="email" type="email" autocomplete="username" required>
@@ -80,22 +38,22 @@ const verifyPage = page(
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <p>If you have forgotten it, ask for a new password where you sign in; that also confirms the address.</p>
 <button disabled>Confirm</button>`,
-  verify,
-  'Your address is confirmed. You can now sign in.',
-);
+  submit: verify,
+  refused,
+});
 
-const resetPage = page(
-  'Set a new password',
-  html`<input type="text" name="username" autocomplete="username" hidden>
+const resetPage = tokenPage({
+  title: 'Set a new password',
+  form: html`<input type="text" name="username" autocomplete="username" hidden>
 <label for="password">New password, at least 8 characters</label>
 <input id="password" name="password" type="password" autocomplete="new-password" required minlength="8">
 <label for="repeated">Repeat the password</label>
 <input id="repeated" name="repeated" type="password" autocomplete="new-password" required>
 <p>All your devices will be signed out.</p>
 <button disabled>Set the password</button>`,
-  reset,
-  'Your password is set. You can now sign in with it.',
-);
+  submit: reset,
+  refused,
+});
 
 /**
  * The pages behind the links in mails. They are the same for every token and never look at it, so that mail scanners

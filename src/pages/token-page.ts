@@ -1,0 +1,56 @@
+import { type Html, html } from './html.ts';
+import type { HtmlPage } from './html-page.ts';
+
+interface TokenForm {
+  title: string;
+  /** The fields, and a disabled button. */
+  form: Html;
+  /** JavaScript: what the fields do with `token` and `post`. Returns what to say; throws a problem. */
+  submit: string;
+  /** Says that the token is of no use. */
+  refused: string;
+  /** Whether the token may still be good for somebody else who signs in. */
+  mayRetry?: boolean;
+}
+
+/**
+ * A page behind a link in a mail. Its script takes the token out of the address bar and the history, and sends the form.
+ * URLs are relative, since the service may be served below a path.
+ */
+export function tokenPage({ title, form, submit, refused, mayRetry = false }: TokenForm): HtmlPage {
+  const body = html`<main><h1>${title}</h1><form method="post">${form}</form><p role="status"></p><noscript><p>This page needs JavaScript.</p></noscript></main>`;
+  const script = `
+const token = new URLSearchParams(location.search).get('token') ?? '';
+history.replaceState(null, '', location.pathname);
+const form = document.querySelector('form');
+const button = form.querySelector('button');
+const status = document.querySelector('[role=status]');
+const post = async (path, body, headers = {}) => {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  return { ok: response.ok, answer: await response.json() };
+};
+const submit = ${submit};
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  button.disabled = true;
+  status.textContent = '';
+  try {
+    const done = await submit(Object.fromEntries(new FormData(form)));
+    form.remove();
+    status.textContent = done;
+  } catch (problem) {
+    const invalid = /^INVALID_.*_TOKEN$/.test(problem.code);
+    status.textContent = invalid
+      ? ${JSON.stringify(refused)}
+      : problem.detail ?? problem.title ?? 'The service cannot be reached. Try again.';
+    button.disabled = invalid && ${!mayRetry};
+  }
+});
+button.disabled = false;
+`;
+  return { title, body, script };
+}

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import chromium from '@sparticuz/chromium';
 import type { TestProject } from 'vitest/node';
 import { withClient } from '../../src/db/client.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
@@ -27,6 +28,9 @@ async function makeDataDir(): Promise<string> {
 
 /** One throw-away PostgreSQL for the whole run. Nothing in it outlives the run, so nothing waits for the disk. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // here, since two files that unpack it at once would run half of a program
+  chromium.setGraphicsMode = false;
+  await chromium.executablePath();
   const dataDir = await makeDataDir();
   const server = await startEmbedded({
     dataDir,

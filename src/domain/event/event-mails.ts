@@ -19,7 +19,7 @@ export async function queueEventMails(
   event: Event,
   former: { status: number; wasCancelled: boolean; moment: EventMoment },
 ): Promise<void> {
-  const status = event.status as EventStatus;
+  const status: EventStatus = event.status;
   const { ACTIVE, CANCELLED } = eventStatuses;
   const notify = async (notice: EventNotice, told: EventTold) => {
     await fanOutNotice({ db: tx.db, bounded: tx.services.limits.enabled }, event.id, notice, told);

@@ -13,19 +13,26 @@ export const eventTransitions: Readonly<Record<EventStatus, Partial<Record<Event
   [ARCHIVED]: { [ACTIVE]: 'always', [DRAFT]: 'without subscriptions' },
 };
 
+/** The statuses in words, which both faces say. */
+export const statusWords: Readonly<Record<EventStatus, string>> = {
+  [DRAFT]: 'draft',
+  [ACTIVE]: 'active',
+  [CANCELLED]: 'cancelled',
+  [ARCHIVED]: 'archived',
+};
+
 /** The table in words. */
 export const describedTransitions = Object.entries(eventTransitions)
   .map(([from, targets]) => {
     const named = Object.entries(targets).map(
-      ([to, condition]) => nameOf(to) + (condition === 'always' ? '' : ` (${condition})`),
+      ([to, condition]) => wordOf(to) + (condition === 'always' ? '' : ` (${condition})`),
     );
-    return `${nameOf(from)} to ${named.join(', ')}`;
+    return `${wordOf(from)} to ${named.join(', ')}`;
   })
   .join('; ');
 
-function nameOf(status: string): string {
-  const entry = Object.entries(eventStatuses).find(([, value]) => String(value) === status);
-  return String(entry?.[0]).toLowerCase();
+function wordOf(status: string): string {
+  return statusWords[Number(status) as EventStatus];
 }
 
 /** The statuses that a new event may have. */

@@ -10,7 +10,7 @@ import { recordEvent } from './create-event.ts';
 import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';
 import { dateIssues, eventFields, type WrittenEvent, writtenNames } from './event.input.ts';
 import type { EventRow } from './event.resource.ts';
-import { describedTransitions, eventTransitions } from './event.state.ts';
+import { describedTransitions, eventTransitions, statusWords } from './event.state.ts';
 import { findEvents, rowOfEvent, writtenFields } from './event.ts';
 import { queueEventMails } from './event-mails.ts';
 import { eventMoment } from './event-moment.ts';
@@ -100,12 +100,14 @@ async function findStored(ctx: MemberContext, id: string, columns: readonly stri
 
 /** @throws DomainError INVALID_TRANSITION */
 async function requireTransition(tx: Tx, event: Event, status: EventStatus): Promise<void> {
-  const condition = eventTransitions[event.status as EventStatus][status];
+  const former: EventStatus = event.status;
+  const condition = eventTransitions[former][status];
   const allowed =
     condition === 'always' || (condition === 'without subscriptions' && !(await hasSubscriptions(tx, event.id)));
   if (allowed) return;
-  const reason = condition ? 'while it has subscriptions' : `from ${event.status}`;
-  throw fault('INVALID_TRANSITION', '/status', `The status cannot change to ${status} ${reason}.`);
+  const [from, to] = [statusWords[former], statusWords[status]];
+  const reason = condition ? ' while the event has subscriptions' : '';
+  throw fault('INVALID_TRANSITION', '/status', `The status cannot change from ${from} to ${to}${reason}.`);
 }
 
 /** Whether an event has a subscription, in any state. */

@@ -38,7 +38,7 @@ const owners: Record<string, string[]> = {
   'cookie-signature': ['rest'],
   nodemailer: ['mail'],
   'postal-mime': ['mail'],
-  graphql: ['schema', 'explorer'],
+  graphql: ['schema', 'explorer', 'commands'],
   'graphql-yoga': ['schema'],
   graphiql: ['explorer'],
   react: ['explorer'],

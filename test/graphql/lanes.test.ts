@@ -1,7 +1,7 @@
 import { buildSchema, validateExecutionArgs } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { Documents } from '../../src/schema/documents/documents.ts';
 import { Executor } from '../../src/schema/execution/executor.ts';
-import { Documents } from '../../src/schema/server/document.ts';
 import { createParityData } from '../parity/data.ts';
 import { headersOf } from '../support/faces.ts';
 import { compareWithOtherLane, expectNoDifference } from '../support/lanes.ts';

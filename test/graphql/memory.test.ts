@@ -2,9 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type GraphQLError, getOperationAST, validateExecutionArgs } from 'graphql';
 import { expect, it } from 'vitest';
+import { Documents } from '../../src/schema/documents/documents.ts';
+import { Costs } from '../../src/schema/execution/cost.ts';
 import { schema } from '../../src/schema/schema.ts';
-import { Costs } from '../../src/schema/server/cost.ts';
-import { Documents } from '../../src/schema/server/document.ts';
 
 /** A document of a few hundred characters that is allowed to ask for thousands of nodes. */
 function costlyDocument(comment: number): string {

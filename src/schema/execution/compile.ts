@@ -13,9 +13,9 @@ import {
   isObjectType,
 } from 'graphql';
 import type { Context } from '../../engine/context.ts';
-import { AnswerBudget } from '../server/answer-size.ts';
+import { possibleTypes, type Selection } from '../builder/selection.ts';
+import { AnswerBudget } from './answer-size.ts';
 import { handled, joined, leafText, type Text, unexpected } from './json-text.ts';
-import { possibleTypes, type Selection } from './selection.ts';
 
 type VariableValues = GraphQLResolveInfo['variableValues'];
 

@@ -11,10 +11,10 @@ import { LRUCache } from 'lru-cache';
 import type { Context } from '../../engine/context.ts';
 import { Loaders } from '../../engine/loaders.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { AnswerTooLarge } from '../server/answer-size.ts';
-import type { WellFormedDocument } from '../server/document.ts';
+import { rootSelection } from '../builder/selection.ts';
+import type { WellFormedDocument } from '../documents/documents.ts';
+import { AnswerTooLarge } from './answer-size.ts';
 import { type CompiledQuery, compileQuery } from './compile.ts';
-import { rootSelection } from './selection.ts';
 
 /** An operation is compiled at its second execution: a single one is not worth it. */
 const compileAtRun = 2;

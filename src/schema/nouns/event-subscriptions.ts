@@ -6,10 +6,10 @@ import {
   subscriptionPageLoader,
   viewerSubscriptionLoader,
 } from '../../domain/subscription/subscription.ts';
-import { builder } from '../builder.ts';
-import { answerColumns, planOnce, Selection } from '../execution/selection.ts';
+import { builder } from '../builder/builder.ts';
+import { answerColumns, planOnce, Selection } from '../builder/selection.ts';
 import { Connection, needsPage, pageArguments } from '../relay/connection.ts';
-import { oneNode, pageOfNodes } from '../server/cost.ts';
+import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { Event } from './event.ts';
 import {
   EventSubscription,

@@ -1,9 +1,9 @@
 import { type EventRow, eventResource } from '../../domain/event/event.resource.ts';
 import { countEvents, eventLoader, listEvents } from '../../domain/event/event.ts';
+import { phaseOf } from '../../domain/event/event-phase.ts';
 import { withMembership } from '../../engine/context.ts';
-import type { EventPhase as Phase } from '../../engine/list/condition.ts';
-import { builder, type Types } from '../builder.ts';
-import { answerColumns, Selection } from '../execution/selection.ts';
+import { builder, type Types } from '../builder/builder.ts';
+import { answerColumns, Selection } from '../builder/selection.ts';
 import {
   Connection,
   connectionType,
@@ -12,12 +12,12 @@ import {
   needsPage,
   pageArguments,
 } from '../relay/connection.ts';
+import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { parseEitherId } from '../relay/global-id.ts';
 import { listArguments } from '../relay/list-arguments.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { whereInput } from '../relay/where.ts';
-import { oneNode, pageOfNodes } from '../server/cost.ts';
 import { EventPhase } from './enums.ts';
 import { nestedSubscriptions } from './subscription.ts';
 
@@ -39,14 +39,6 @@ Event.implement({
     }),
   }),
 });
-
-/** The derived views of the contract; the same comparisons as in the filter's SQL. */
-function phaseOf(event: EventRow, now: Date): Phase | null {
-  if (event.status !== 1) return null;
-  const moment = now.toISOString();
-  if (event.date_start > moment) return 'UPCOMING';
-  return event.date_end < moment ? 'CONCLUDED' : 'IN_PROGRESS';
-}
 
 export const EventConnection = connectionType(Event, 'events');
 const EventWhere = whereInput('EventWhere', eventResource);

@@ -5,11 +5,11 @@ import { ownOrganizations } from '../../domain/organization/organization.ts';
 import { type WaitingMails, waitingMailsLoader } from '../../domain/organization/waiting-mails.ts';
 import { type UserRow, userLoader } from '../../domain/user/user.ts';
 import { withMembership } from '../../engine/context.ts';
-import { builder } from '../builder.ts';
-import { answerColumns, planOnce, Selection } from '../execution/selection.ts';
+import { builder } from '../builder/builder.ts';
+import { answerColumns, planOnce, Selection } from '../builder/selection.ts';
+import { oneNode, shortList } from '../relay/field-costs.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
-import { oneNode, shortList } from '../server/cost.ts';
 import { User, userColumns } from './user.ts';
 
 export const Organization = builder.objectRef<OrganizationRow>('Organization');

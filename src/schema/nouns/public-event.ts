@@ -8,15 +8,15 @@ import {
   publicFormLoader,
 } from '../../domain/public/public-events.ts';
 import { fault } from '../../kernel/errors.ts';
-import { builder } from '../builder.ts';
-import { Selection } from '../execution/selection.ts';
+import { builder } from '../builder/builder.ts';
+import { Selection } from '../builder/selection.ts';
 import { connectionType, pageArguments } from '../relay/connection.ts';
+import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { parseEitherId } from '../relay/global-id.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { ownConnection } from '../relay/own-connection.ts';
 import { whereInput } from '../relay/where.ts';
-import { oneNode, pageOfNodes } from '../server/cost.ts';
 import { EventForm } from './event-form.ts';
 
 const PublicEvent = builder.objectRef<PublicEventRow>('PublicEvent');

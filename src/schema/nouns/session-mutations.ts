@@ -3,11 +3,11 @@ import { endOtherSessions, endOwnSession } from '../../domain/session/own-sessio
 import { updateProfile } from '../../domain/user/update-profile.ts';
 import { type UserRow, userLoader } from '../../domain/user/user.ts';
 import { withViewer } from '../../engine/context.ts';
-import type { Types } from '../builder.ts';
-import { Selection } from '../execution/selection.ts';
+import type { Types } from '../builder/builder.ts';
+import { Selection } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
+import { oneNode } from '../relay/field-costs.ts';
 import { globalId } from '../relay/global-id.ts';
-import { oneNode } from '../server/cost.ts';
 import { User, userColumns } from './user.ts';
 
 function viewerField<Parent extends object>(t: PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>) {

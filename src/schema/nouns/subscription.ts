@@ -7,14 +7,14 @@ import {
 } from '../../domain/subscription/subscription.resource.ts';
 import { type SubscriptionListInput, subscriptionLoader } from '../../domain/subscription/subscription.ts';
 import { type UserRow, userLoader } from '../../domain/user/user.ts';
-import { builder } from '../builder.ts';
-import { planOnce, Selection } from '../execution/selection.ts';
+import { builder } from '../builder/builder.ts';
+import { planOnce, Selection } from '../builder/selection.ts';
 import { connectionType, itemReads, itemSelections, needsPage } from '../relay/connection.ts';
+import { oneNode } from '../relay/field-costs.ts';
 import { type ListArguments, listArguments } from '../relay/list-arguments.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { whereInput } from '../relay/where.ts';
-import { oneNode } from '../server/cost.ts';
 import { User, userColumns } from './user.ts';
 
 export const EventSubscription = builder.objectRef<SubscriptionRow>('EventSubscription');

@@ -1,11 +1,11 @@
 import { canSeeEmail } from '../../domain/user/user.policy.ts';
 import { knownUserLoader, type UserRow, userLoader } from '../../domain/user/user.ts';
 import { withViewer } from '../../engine/context.ts';
-import { builder } from '../builder.ts';
-import { Selection } from '../execution/selection.ts';
+import { builder } from '../builder/builder.ts';
+import { Selection } from '../builder/selection.ts';
+import { oneNode } from '../relay/field-costs.ts';
 import { nodeFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
-import { oneNode } from '../server/cost.ts';
 
 export const User = builder.objectRef<UserRow>('User');
 

@@ -3,7 +3,7 @@ import type { ZodObject, ZodRawShape, ZodType } from 'zod';
 import type { Command, CommandContexts } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
 import type { Noun } from '../../engine/list/resource.ts';
-import { builder, type Types } from '../builder.ts';
+import { builder, type Types } from '../builder/builder.ts';
 import { camelCase } from './dialect.ts';
 import { nodeTypeOf, parseEitherId } from './global-id.ts';
 import { inputFields, metaOf } from './input-fields.ts';

@@ -4,8 +4,8 @@ import { type Count, parseCap } from '../../engine/list/count.ts';
 import type { Paging } from '../../engine/list/list.ts';
 import { itemCursor, type Page } from '../../engine/list/page.ts';
 import { faults, type Issue } from '../../kernel/errors.ts';
-import { builder, type Types } from '../builder.ts';
-import type { Selection } from '../execution/selection.ts';
+import { builder, type Types } from '../builder/builder.ts';
+import type { Selection } from '../builder/selection.ts';
 import { CountType, capArgument } from './count.ts';
 
 /** The maximum and default number of items of a page. */

@@ -1,7 +1,7 @@
 import { type AnyCommand, type Call, type Command, type CommandContexts, execute } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
 import { DomainError, faults } from '../../kernel/errors.ts';
-import type { FieldExtensions } from '../field-extensions.ts';
+import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { camelCase } from './dialect.ts';
 
 /** What the field of a command says of it: the command itself, and the access that it needs. */

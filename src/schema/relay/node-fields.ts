@@ -1,8 +1,8 @@
 import type { FieldMap, FieldRef, TypeParam } from '@pothos/core';
 import type { ListField, ListResource } from '../../engine/list/resource.ts';
-import type { Types } from '../builder.ts';
-import type { FieldExtensions } from '../field-extensions.ts';
-import { enumOf } from '../nouns/enums.ts';
+import type { Types } from '../builder/builder.ts';
+import { enumOf } from '../builder/enum-of.ts';
+import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { camelCase } from './dialect.ts';
 import { globalId, type NodeType } from './global-id.ts';
 

@@ -12,8 +12,8 @@ import { enterPublicScope } from '../../domain/public/public-scope.ts';
 import { authenticate, enterOrganization } from '../../domain/session/access.ts';
 import type { Context } from '../../engine/context.ts';
 import type { OrganizationRole } from '../../kernel/roles.ts';
-import { argumentsOf } from '../execution/arguments.ts';
-import type { Access, FieldAccess, FieldExtensions } from '../field-extensions.ts';
+import { argumentsOf } from '../builder/arguments.ts';
+import type { Access, FieldAccess, FieldExtensions } from '../builder/field-extensions.ts';
 
 type Variables = Record<string, unknown>;
 

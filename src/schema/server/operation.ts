@@ -9,6 +9,9 @@ import type { Context } from '../../engine/context.ts';
 import { answerOnce } from '../../engine/idempotency/idempotency.ts';
 import { ClientGone } from '../../kernel/client-waits.ts';
 import { DomainError } from '../../kernel/errors.ts';
+import type { Documents } from '../documents/documents.ts';
+import { AnswerTooLarge, isResultTooLarge, isTextTooLarge } from '../execution/answer-size.ts';
+import { Costs } from '../execution/cost.ts';
 import { Executor, type Operation, type Outcome } from '../execution/executor.ts';
 import {
   type AccessHeaders,
@@ -19,9 +22,6 @@ import {
   takesKey,
   takesLargeInput,
 } from './access.ts';
-import { AnswerTooLarge, isResultTooLarge, isTextTooLarge } from './answer-size.ts';
-import { Costs } from './cost.ts';
-import type { Documents } from './document.ts';
 import { type ErrorScope, executionError, type GraphqlErrorCode, refusal, requestError } from './errors.ts';
 import { OperationTurns } from './operation-turns.ts';
 import type { GraphqlParams } from './params.ts';

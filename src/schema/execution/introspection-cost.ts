@@ -8,8 +8,8 @@ import {
   SchemaMetaFieldDef,
   TypeMetaFieldDef,
 } from 'graphql';
-import { argumentsOf } from '../execution/arguments.ts';
-import type { Relation, Selection, SelectionSource } from '../execution/selection.ts';
+import { argumentsOf } from '../builder/arguments.ts';
+import type { Relation, Selection, SelectionSource } from '../builder/selection.ts';
 
 /** Validated execution arguments, from which the cost of introspection is computed. */
 export type IntrospectionSource = SelectionSource & Pick<GraphQLResolveInfo, 'variableValues'>;

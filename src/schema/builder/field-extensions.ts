@@ -1,6 +1,6 @@
-import type { AnyCommand } from '../engine/command.ts';
-import type { Viewer } from '../kernel/request.ts';
-import type { ReadArgument } from './execution/arguments.ts';
+import type { AnyCommand } from '../../engine/command.ts';
+import type { Viewer } from '../../kernel/request.ts';
+import type { ReadArgument } from './arguments.ts';
 
 /**
  * A viewer; also an organization; an organization only if the request names one; or nobody, for what is public of an

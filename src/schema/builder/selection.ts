@@ -15,7 +15,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { FieldExtensions } from '../field-extensions.ts';
+import type { FieldExtensions } from './field-extensions.ts';
 
 /**
  * The common part of `GraphQLResolveInfo` and validated execution arguments that selections need. Variables matter only to

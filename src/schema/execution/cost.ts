@@ -1,22 +1,7 @@
 import { GraphQLError, type GraphQLResolveInfo, type OperationDefinitionNode } from 'graphql';
-import { argumentsOf } from '../execution/arguments.ts';
-import { rootSelection, type Selection, type SelectionSource } from '../execution/selection.ts';
-import type { FieldCost } from '../field-extensions.ts';
-import { type PageArguments, pageSize } from '../relay/connection.ts';
+import { argumentsOf } from '../builder/arguments.ts';
+import { rootSelection, type Selection, type SelectionSource } from '../builder/selection.ts';
 import { introspectionCost } from './introspection-cost.ts';
-
-/** A to-one relation. */
-export const oneNode: FieldCost = () => 1;
-/** A connection. */
-export const pageOfNodes: FieldCost = (argument) =>
-  pageSize({ first: argument('first'), last: argument('last') } as PageArguments);
-/** A short list without pages; counted like a page. */
-export const shortList: FieldCost = () => pageSize({});
-/** One node per id. */
-export const nodePerId: FieldCost = (argument) => {
-  const ids = argument('ids');
-  return Array.isArray(ids) ? ids.length : 1;
-};
 
 /** The maximum number of nodes of an operation (decisions §7). */
 export const maxCost = 10_000;

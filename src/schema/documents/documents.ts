@@ -11,9 +11,9 @@ import {
   visit,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { GraphqlErrorCode } from './errors.ts';
+import type { GraphqlErrorCode } from '../server/errors.ts';
+import type { GraphqlParams } from '../server/params.ts';
 import { exceededLimits, limits } from './limits.ts';
-import type { GraphqlParams } from './params.ts';
 import { RegisteredDocuments } from './persisted.ts';
 
 /** Why a document is refused. */

@@ -156,11 +156,13 @@ export async function readPagesOf<Row>(
 /**
  * A page that is read with each row of another statement.
  *
+ * @param key the same for the same pages
  * @param statement without cursors
  * @param link the list's rows (alias `t`) to the row that has the page (alias `page`)
  * @param take is given the page of each row by its id
  */
 export function nestPages<Row>(
+  key: string,
   statement: ListStatement,
   link: Sql,
   scope: (parent: string) => CursorScope,
@@ -169,6 +171,7 @@ export function nestPages<Row>(
   const read = nestedReader<Row>(statement);
   const position = positionIn<Row>(statement);
   return {
+    key,
     join: nestedSql(statement, link),
     prepared: statement.prepared === true,
     take: (row) => {

@@ -194,32 +194,3 @@ function applies(schema: GraphQLSchema, condition: string | undefined, type: Gra
   const conditional = schema.getType(condition) as GraphQLCompositeType | undefined;
   return isAbstractType(conditional) && schema.isSubType(conditional, type);
 }
-
-/** The property for a request's plans, on its loaders, which plans refer to. A weak map costs more garbage collection. */
-const plans = Symbol('plans');
-type Plans = Map<FieldNode, { nodes: readonly FieldNode[]; plan: unknown }>;
-
-/**
- * Computes a field's plan once per request instead of once per parent: arguments and selection are the same for all parents.
- */
-export function planOnce<Plan>(ctx: { loaders: object }, info: GraphQLResolveInfo, make: () => Plan): Plan {
-  const holder = ctx.loaders as { [plans]?: Plans };
-  holder[plans] ??= new Map();
-  const known = holder[plans];
-  const [first] = info.fieldNodes as [FieldNode];
-  const cached = known.get(first);
-  // a field of a fragment may be merged with other fields in one place and not in another
-  if (cached && sameNodes(cached.nodes, info.fieldNodes)) return cached.plan as Plan;
-  const plan = make();
-  known.set(first, { nodes: info.fieldNodes, plan });
-  return plan;
-}
-
-function sameNodes(a: readonly FieldNode[], b: readonly FieldNode[]): boolean {
-  return a.length === b.length && a.every((node, index) => node === b[index]);
-}
-
-/** The columns that the selection below a field needs. */
-export function answerColumns(ctx: { loaders: object }, info: GraphQLResolveInfo): string[] {
-  return planOnce(ctx, info, () => Selection.answer(info).columns());
-}

@@ -3,15 +3,9 @@ import { countEvents, eventLoader, listEvents } from '../../domain/event/event.t
 import { phaseOf } from '../../domain/event/event-phase.ts';
 import { withMembership } from '../../engine/context.ts';
 import { builder, type Types } from '../builder/builder.ts';
-import { answerColumns, Selection } from '../builder/selection.ts';
-import {
-  Connection,
-  connectionType,
-  itemReads,
-  itemSelections,
-  needsPage,
-  pageArguments,
-} from '../relay/connection.ts';
+import { answerColumns } from '../builder/plan-once.ts';
+import { Selection } from '../builder/selection.ts';
+import { Connection, connectionType, itemPlaces, itemReads, needsPage, pageArguments } from '../relay/connection.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { parseEitherId } from '../relay/global-id.ts';
 import { listArguments } from '../relay/list-arguments.ts';
@@ -19,7 +13,7 @@ import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { whereInput } from '../relay/where.ts';
 import { EventPhase } from './enums.ts';
-import { nestedSubscriptions } from './subscription.ts';
+import { subscriptionsWithEvents } from './nested-subscriptions.ts';
 
 export const Event = builder.objectRef<EventRow>('Event');
 
@@ -78,7 +72,11 @@ builder.queryFields((t) => ({
       const id = parseEitherId(args.id, 'event');
       if (!id) return null;
       const selection = Selection.answer(info);
-      return eventLoader(ctx, selection.columns(), nestedSubscriptions(info, [selection])).load(id);
+      return eventLoader(
+        ctx,
+        selection.columns(),
+        subscriptionsWithEvents(withMembership(ctx), info, [selection]),
+      ).load(id);
     },
   }),
   events: t.field({
@@ -101,7 +99,7 @@ builder.queryFields((t) => ({
             order,
             paging,
             ...itemReads(selection),
-            subscriptions: nestedSubscriptions(info, itemSelections(selection)),
+            nested: subscriptionsWithEvents(member, info, itemPlaces(selection)),
           })
         : null;
       return new Connection(page, (max) => countEvents(member, where, max));

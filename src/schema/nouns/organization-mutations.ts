@@ -5,7 +5,7 @@ import type { OrganizationRow } from '../../domain/organization/organization.res
 import { ownOrganizations } from '../../domain/organization/organization.ts';
 import { withMembership } from '../../engine/context.ts';
 import type { Types } from '../builder/builder.ts';
-import { answerColumns } from '../builder/selection.ts';
+import { answerColumns } from '../builder/plan-once.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode } from '../relay/field-costs.ts';
 import { globalId } from '../relay/global-id.ts';

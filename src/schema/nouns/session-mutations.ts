@@ -8,7 +8,7 @@ import { Selection } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode } from '../relay/field-costs.ts';
 import { globalId } from '../relay/global-id.ts';
-import { User, userColumns } from './user.ts';
+import { User } from './user.ts';
 
 function viewerField<Parent extends object>(t: PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>) {
   return t.field({
@@ -16,7 +16,7 @@ function viewerField<Parent extends object>(t: PothosSchemaTypes.ObjectFieldBuil
     description: 'The user who is signed in.',
     extensions: { cost: oneNode },
     resolve: (_payload, _args, ctx, info) =>
-      userLoader(ctx, userColumns(Selection.answer(info))).load(withViewer(ctx).viewer.userId) as Promise<UserRow>,
+      userLoader(ctx, Selection.answer(info).columns()).load(withViewer(ctx).viewer.userId) as Promise<UserRow>,
   });
 }
 

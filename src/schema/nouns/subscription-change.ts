@@ -4,7 +4,8 @@ import {
 } from '../../domain/subscription/subscription-change.resource.ts';
 import { changeCountLoader, changeLoader, changePageLoader } from '../../domain/subscription/subscription-changes.ts';
 import { builder } from '../builder/builder.ts';
-import { planOnce, Selection } from '../builder/selection.ts';
+import { planOnce } from '../builder/plan-once.ts';
+import { Selection } from '../builder/selection.ts';
 import { Connection, connectionType, itemReads, needsPage, pageArguments } from '../relay/connection.ts';
 import { pageOfNodes } from '../relay/field-costs.ts';
 import { listArguments } from '../relay/list-arguments.ts';

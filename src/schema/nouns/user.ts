@@ -12,7 +12,7 @@ export const User = builder.objectRef<UserRow>('User');
 defineNode('User', {
   organizational: (id, viewerId) => id !== viewerId,
   loader: (ctx, selection, id) =>
-    (id === withViewer(ctx).viewer.userId ? userLoader : knownUserLoader)(ctx, userColumns(selection)),
+    (id === withViewer(ctx).viewer.userId ? userLoader : knownUserLoader)(ctx, selection.columns()),
 });
 
 User.implement({
@@ -41,11 +41,6 @@ builder.queryField('viewer', (t) =>
     description: 'The user who is signed in.',
     extensions: { cost: oneNode, access: () => 'viewer' },
     resolve: (_root, _args, ctx, info) =>
-      userLoader(ctx, userColumns(Selection.answer(info))).load(withViewer(ctx).viewer.userId) as Promise<UserRow>,
+      userLoader(ctx, Selection.answer(info).columns()).load(withViewer(ctx).viewer.userId) as Promise<UserRow>,
   }),
 );
-
-/** The columns of a selection of users, always with the id, which rows are found by. */
-export function userColumns(selection: Selection): string[] {
-  return ['id', ...selection.columns()];
-}

@@ -92,6 +92,16 @@ export function itemSelections(selection: Selection): Selection[] {
   );
 }
 
+/** The same, but one for each place where items appear: under each response key, as the executor sees them. */
+export function itemPlaces(selection: Selection): Selection[] {
+  const fieldsOf = (parent: Selection, field: string) =>
+    parent
+      .relations()
+      .filter(({ node }) => node.name.value === field)
+      .flatMap(({ key, types }) => types.map((type) => parent.under(key, type)));
+  return [...fieldsOf(selection, 'nodes'), ...fieldsOf(selection, 'edges').flatMap((edge) => fieldsOf(edge, 'node'))];
+}
+
 /** The columns that a connection's items need. */
 function itemColumns(selection: Selection): string[] {
   return [...new Set(itemSelections(selection).flatMap((each) => each.columns()))].sort();

@@ -24,6 +24,9 @@ import type { FieldExtensions } from './field-extensions.ts';
 export type SelectionSource = Pick<GraphQLResolveInfo, 'schema' | 'fragments'> &
   Partial<Pick<GraphQLResolveInfo, 'variableValues'>>;
 
+/** What a resolver is told of its field. A compiled query knows its selections: they are the same in each run. */
+export type PlannedInfo = GraphQLResolveInfo & { answers?: readonly Selection[] };
+
 /** A selected field whose type is composite. */
 export interface Relation {
   key: string;
@@ -65,8 +68,10 @@ export class Selection {
   }
 
   /** The selection below a field that is being resolved; for an interface, the part that concerns `type`. */
-  static answer(info: GraphQLResolveInfo, type?: string): Selection {
+  static answer(info: PlannedInfo, type?: string): Selection {
     const named = type === undefined ? getNamedType(info.returnType) : info.schema.getType(type);
+    const planned = info.answers?.find((each) => each.type === named);
+    if (planned) return planned;
     if (!(named instanceof GraphQLObjectType)) throw new Error(`${info.fieldName} answers no object type`);
     return Selection.of(info, named, info.fieldNodes);
   }

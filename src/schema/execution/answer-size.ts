@@ -8,21 +8,8 @@ export class AnswerTooLarge extends GraphQLError {
   /** @param options whether the operation changed something that it does not take back */
   constructor({ executed = false } = {}) {
     const done = executed ? 'The mutation was executed, but its' : 'The';
-    super(`${done} response has more than 5 MB; ask for smaller pages or fewer fields.`);
-  }
-}
-
-/** Counts the size of a response while it is written, so that it is aborted before it fills the memory. */
-export class AnswerBudget {
-  #written = 0;
-
-  /**
-   * @param length in characters, each of which is at least one byte
-   * @throws AnswerTooLarge
-   */
-  take(length: number): void {
-    this.#written += length;
-    if (this.#written > maxAnswerBytes) throw new AnswerTooLarge();
+    const message = `${done} response has more than 5 MB; ask for smaller pages or fewer fields.`;
+    super(message, { extensions: { code: 'INVALID_QUERY' } });
   }
 }
 

@@ -1,42 +1,30 @@
-import { GraphQLError, type GraphQLResolveInfo, type OperationDefinitionNode } from 'graphql';
+import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
 import { argumentsOf } from '../builder/arguments.ts';
 import { rootSelection, type Selection, type SelectionSource } from '../builder/selection.ts';
 import { introspectionCost } from './introspection-cost.ts';
+import { invalidQuery } from './invalid-query.ts';
 
 /** The maximum number of nodes of an operation (decisions §7). */
 export const maxCost = 10_000;
 
 /** Validated execution arguments, from which the cost is computed. */
-export type CostSource = SelectionSource & Pick<GraphQLResolveInfo, 'operation' | 'variableValues'>;
+type CostSource = SelectionSource & Pick<GraphQLResolveInfo, 'operation' | 'variableValues'>;
 
-/** Computes the cost of operations; what does not depend on a request is computed once per operation. */
-export class Costs {
-  readonly #fixed = new WeakMap<OperationDefinitionNode, number | GraphQLError>();
-
-  /**
-   * The maximum number of nodes of an operation's result: a page multiplies what is below it, a to-one field counts once
-   * per parent, and each object of introspection counts once. Stops as soon as the limit is exceeded, which also bounds
-   * the time, since every relation adds at least one node.
-   *
-   * @returns the number, or the error that refuses the operation
-   */
-  measure(source: CostSource): number | GraphQLError {
-    const { operation } = source;
-    const known = this.#fixed.get(operation);
-    if (known !== undefined) return known;
-    const cost = measureCost(source, rootSelection(source, operation));
-    if (!operation.variableDefinitions?.length) this.#fixed.set(operation, cost);
-    return cost;
-  }
-}
-
-function measureCost(source: CostSource, selection: Selection | null): number | GraphQLError {
+/**
+ * The maximum number of nodes of an operation's result: a page multiplies what is below it, a to-one field counts once per
+ * parent, and each object of introspection counts once. Stops as soon as the limit is exceeded, which also bounds the time,
+ * since every relation adds at least one node.
+ *
+ * @returns the number, or the error that refuses the operation
+ */
+export function measureCost(source: CostSource): number | GraphQLError {
+  const selection = rootSelection(source, source.operation);
   const nodes = selection ? new Meter(source).walk(selection, 1, 0) : 0;
   const schema = selection && nodes <= maxCost ? introspectionCost(source, selection, maxCost - nodes) : 0;
-  if (schema instanceof GraphQLError) return schema;
+  if (typeof schema !== 'number') return schema;
   const total = nodes + schema;
   if (total <= maxCost) return total;
-  return new GraphQLError(`The operation asks for more than ${maxCost} nodes; ask for smaller pages.`);
+  return invalidQuery(`The operation asks for more than ${maxCost} nodes; ask for smaller pages.`);
 }
 
 class Meter {

@@ -1,7 +1,7 @@
 import {
   __Schema,
   __Type,
-  GraphQLError,
+  type GraphQLError,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import { argumentsOf } from '../builder/arguments.ts';
 import type { Relation, Selection, SelectionSource } from '../builder/selection.ts';
+import { invalidQuery } from './invalid-query.ts';
 
 /** Validated execution arguments, from which the cost of introspection is computed. */
 export type IntrospectionSource = SelectionSource & Pick<GraphQLResolveInfo, 'variableValues'>;
@@ -36,7 +37,7 @@ export function introspectionCost(source: IntrospectionSource, root: Selection, 
     counter.add(root, { key, node, types: [entry.type], cost: undefined }, entry.field, null);
   }
   const repeated = schemas > 1 ? SchemaMetaFieldDef.name : counter.repeated;
-  return repeated === null ? counter.total : new GraphQLError(`Introspection can select \`${repeated}\` only once.`);
+  return repeated === null ? counter.total : invalidQuery(`Introspection can select \`${repeated}\` only once.`);
 }
 
 class ObjectCounter {

@@ -1,6 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { type ExecutionResult, GraphQLError } from 'graphql';
-import { createYoga, type Plugin, processRegularResult } from 'graphql-yoga';
+import type { ExecutionResult } from 'graphql';
 import type { Context } from '../../engine/context.ts';
 import { bodyLimits } from '../../http/body.ts';
 import { exchangeOf } from '../../http/exchange.ts';
@@ -10,11 +9,10 @@ import type { Log } from '../../kernel/request.ts';
 import { type DocumentOptions, Documents } from '../documents/documents.ts';
 import { schema } from '../schema.ts';
 import { requirePreflight } from './cross-site.ts';
-import { type ErrorScope, refusal } from './errors.ts';
-import { writeResponse, writeResult } from './lane.ts';
-import { responseType } from './media-type.ts';
+import { type ErrorScope, MethodRefused, refusal } from './errors.ts';
 import { type OperationRequest, OperationRunner } from './operation.ts';
 import { bodyParams, type GraphqlParams, urlParams } from './params.ts';
+import { sendResult } from './response.ts';
 
 export interface GraphqlOptions {
   /** Creates the context of a request; provided by the composition root. */
@@ -38,41 +36,11 @@ interface Incoming {
   scope: ErrorScope;
 }
 
-/** The data of a request that pass from Express through Yoga. */
-interface Call extends Incoming {
-  /** The parsed request, or the error of parsing it. */
-  read: Asked | { failure: unknown };
-}
-
-/** A parsed request. */
-interface Asked {
-  params: GraphqlParams;
-  /** Whether the body is larger than those of most operations may be. */
-  large: boolean;
-  /** The raw body, kept for a possible retry, whose body must equal that of the first request. */
-  body: Buffer | null;
-}
-
 /** Serves GraphQL, and GraphiQL to browsers, at `/graphql`. */
 export function createGraphqlHandler(options: GraphqlOptions): RequestHandler {
-  const documents = new Documents(schema, {
-    ...options.documents,
-    cacheBytes: options.settings.bounds.documentCacheBytes,
-  });
-  const runner = new OperationRunner(schema, documents, options.settings.bounds.database.readTimeout);
-  const yoga = createYoga<{ call: Call }>({
-    schema,
-    plugins: [ourRules(runner)],
-    graphiql: false,
-    landingPage: false,
-    cors: false,
-    multipart: false,
-    batching: false,
-    // the runner does both; Yoga only sees refusals
-    parserAndValidationCache: false,
-    maskedErrors: { maskError: (error) => (error instanceof GraphQLError ? error : new GraphQLError('')) },
-    logging: yogaLog(options.log),
-  });
+  const { documentCacheBytes: cacheBytes, database } = options.settings.bounds;
+  const documents = new Documents(schema, { ...options.documents, cacheBytes });
+  const runner = new OperationRunner(schema, documents, database.readTimeout);
   return (request, response, next) => {
     if (request.path !== '/graphql' && request.path !== '/graphql/') {
       next();
@@ -91,29 +59,21 @@ export function createGraphqlHandler(options: GraphqlOptions): RequestHandler {
       toDomainError: options.toDomainError,
     };
     answer({ request, response, ctx, scope })
-      .catch((error) => write(request, response, { errors: [refusal(scope, error)] }))
+      .then((result) => sendResult(response, result, runner.engine.fetchAPI))
       .catch(next);
   };
 
-  /** Validated documents bypass Yoga's pipeline, which costs more than the operation; all others go through it. */
-  async function answer(incoming: Incoming): Promise<void> {
-    const { request, response, ctx, scope } = incoming;
-    const read = readParams(incoming, options.checkRequest);
-    if ('failure' in read || !documents.isValid(read.params)) {
-      // our own request: Yoga would build a URL from the client's host and target, and fail if that is invalid
-      const plain = new yoga.fetchAPI.Request('http://localhost/graphql', { method: 'POST' });
-      await writeResponse(response, await yoga.fetch(plain, { call: { ...incoming, read } }));
-      return;
+  async function answer(incoming: Incoming): Promise<ExecutionResult> {
+    const { request, ctx, scope } = incoming;
+    let asked: Asked;
+    try {
+      asked = readParams(request, options.checkRequest);
+    } catch (error) {
+      return { errors: [refusal(scope, error)] };
     }
     const { method, headersDistinct: headers } = request;
-    const retry = retryOf(incoming, read);
-    const { params, large } = read;
-    const result = await runner.answer({ params, method, headers, ctx, scope, large, retry });
-    await write(request, response, result);
-  }
-
-  function write({ headers }: Request, response: Response, result: ExecutionResult | string): Promise<void> {
-    return writeResult(response, result, responseType(headers.accept), yoga.fetchAPI);
+    const { params, large } = asked;
+    return await runner.run({ params, method, headers, ctx, scope, large, retry: retryOf(incoming, asked) });
   }
 }
 
@@ -122,32 +82,6 @@ function varyByAccess(response: Response): void {
   const names = 'accept, authorization, x-organization-id';
   if (response.hasHeader('vary')) response.vary(names);
   else response.setHeader('vary', names);
-}
-
-/** Yoga only handles HTTP; we check and run operations. */
-function ourRules(runner: OperationRunner): Plugin<object, { call: Call }> {
-  return {
-    onRequestParse({ serverContext: { call }, setRequestParser }) {
-      setRequestParser(() => {
-        if ('failure' in call.read) throw call.read.failure;
-        // Yoga requires a text; the runner has the rest
-        return { query: 'set by the runner' };
-      });
-    },
-    onParams({ setParamsHandler }) {
-      setParamsHandler(({ context }) => {
-        const { call } = context as unknown as { call: Call };
-        const { request, ctx, scope, read } = call;
-        const asked = read as Asked;
-        const { method, headersDistinct: headers } = request;
-        const { params, large } = asked;
-        return runner.run({ params, method, headers, ctx, scope, large, retry: retryOf(call, asked) });
-      });
-    },
-    onResultProcess({ serverContext: { call }, setResultProcessor }) {
-      setResultProcessor(processRegularResult, responseType(call.request.headers.accept));
-    },
-  };
 }
 
 /** The data that a retry must repeat, if the request has a key; a GET writes nothing. */
@@ -159,27 +93,31 @@ function retryOf({ request, response }: Incoming, { body }: Asked): OperationReq
   };
 }
 
-function readParams({ request, scope }: Incoming, checkRequest: GraphqlOptions['checkRequest']): Call['read'] {
-  if (request.method !== 'GET' && request.method !== 'POST') {
-    return { failure: refusal(scope, new DomainError('METHOD_NOT_ALLOWED'), { allow: 'GET, POST' }) };
+/** A parsed request. */
+interface Asked {
+  params: GraphqlParams;
+  /** Whether the body is larger than those of most operations may be. */
+  large: boolean;
+  /** The raw body, kept for a possible retry, whose body must equal that of the first request. */
+  body: Buffer | null;
+}
+
+/** @throws DomainError */
+function readParams(request: Request, checkRequest: GraphqlOptions['checkRequest']): Asked {
+  if (request.method !== 'GET' && request.method !== 'POST') throw new MethodRefused('GET, POST');
+  checkRequest(request);
+  const body = receivedBody(request);
+  if (request.method === 'POST') {
+    const mayBeRetry = request.headers['idempotency-key'] !== undefined;
+    const large = body.length > bodyLimits.usual;
+    const params = bodyParams(parseJsonBody(request, body));
+    // what is large are variables
+    if (large && (params.query?.length ?? 0) > bodyLimits.usual) throw new DomainError('PAYLOAD_TOO_LARGE');
+    return { params, large, body: mayBeRetry ? body : null };
   }
-  try {
-    checkRequest(request);
-    const body = receivedBody(request);
-    if (request.method === 'POST') {
-      const mayBeRetry = request.headers['idempotency-key'] !== undefined;
-      const large = body.length > bodyLimits.usual;
-      const params = bodyParams(parseJsonBody(request, body));
-      // what is large are variables
-      if (large && (params.query?.length ?? 0) > bodyLimits.usual) throw new DomainError('PAYLOAD_TOO_LARGE');
-      return { params, large, body: mayBeRetry ? body : null };
-    }
-    if (pageRequested(request)) throw new DomainError('NOT_FOUND', { detail: 'GraphiQL is not served here.' });
-    requirePreflight(request.headers);
-    return { params: urlParams(request.originalUrl), large: false, body: null };
-  } catch (error) {
-    return { failure: refusal(scope, error) };
-  }
+  if (pageRequested(request)) throw new DomainError('NOT_FOUND', { detail: 'GraphiQL is not served here.' });
+  requirePreflight(request.headers);
+  return { params: urlParams(request.originalUrl), large: false, body: null };
 }
 
 /** Whether a browser opens the page; scripts accept JSON. */
@@ -189,10 +127,4 @@ function wantsPage(request: Request): boolean {
 
 function pageRequested(request: Request): boolean {
   return wantsPage(request) && request.query.query === undefined;
-}
-
-/** Yoga's own messages are logged at debug level. */
-function yogaLog(log: Log) {
-  const debug = (...args: unknown[]) => log.debug({ args }, 'yoga');
-  return { debug: () => undefined, info: debug, warn: debug, error: debug };
 }

@@ -7,7 +7,7 @@ import type { Log } from '../../kernel/request.ts';
  * The codes of `errors[].extensions.code`: those of the catalogue (decisions §4), two for errors of the schema and two for
  * persisted documents, all named as in other GraphQL servers.
  */
-export type GraphqlErrorCode =
+type GraphqlErrorCode =
   | DomainError['code']
   | 'GRAPHQL_PARSE_FAILED'
   | 'GRAPHQL_VALIDATION_FAILED'

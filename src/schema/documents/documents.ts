@@ -1,5 +1,6 @@
 import { GraphQLError, type GraphQLSchema, specifiedRules, type ValidationRule, validate } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { codedError, type GraphqlErrorCode } from '../execution/coded-error.ts';
 import { KnownDocument } from './document.ts';
 import { exceededLimits } from './limits.ts';
 
@@ -61,9 +62,9 @@ export class Documents {
   textOf({ query, documentId }: DocumentName): string {
     const text = query ?? this.#named(documentId ?? '');
     if (this.#trustedOnly && (text === undefined || !this.#trustedTexts.has(text))) {
-      throw refusal('Only trusted documents are served here.', 'PERSISTED_QUERY_ONLY');
+      throw codedError('PERSISTED_QUERY_ONLY', 'Only trusted documents are served here.');
     }
-    if (text === undefined) throw refusal('PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND');
+    if (text === undefined) throw codedError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
     return text;
   }
 
@@ -80,7 +81,7 @@ export class Documents {
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
       const tooLong = /^Syntax Error: Document contains more than \d+ tokens/.test(error.message);
-      error.extensions.code = tooLong ? 'INVALID_QUERY' : 'GRAPHQL_PARSE_FAILED';
+      error.extensions.code = (tooLong ? 'INVALID_QUERY' : 'GRAPHQL_PARSE_FAILED') satisfies GraphqlErrorCode;
       throw error;
     }
   }
@@ -136,8 +137,4 @@ export class Documents {
       return [(error as Error).message];
     }
   }
-}
-
-function refusal(message: string, code: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code } });
 }

@@ -6,7 +6,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql';
-import { invalidQuery } from '../execution/invalid-query.ts';
+import { codedError } from '../execution/coded-error.ts';
 
 /** The limits of a document (decisions §7). Cost, which depends on the variables, is computed separately. */
 export const limits = { depth: 10, introspectionDepth: 15, aliases: 15, directives: 10, tokens: 1_000 };
@@ -38,7 +38,9 @@ export function exceededLimits(document: DocumentNode): GraphQLError[] {
 }
 
 function exceeded(what: string, count: number, limit: number): GraphQLError[] {
-  return count > limit ? [invalidQuery(`The document has ${count} ${what}; at most ${limit} are allowed.`)] : [];
+  return count > limit
+    ? [codedError('INVALID_QUERY', `The document has ${count} ${what}; at most ${limit} are allowed.`)]
+    : [];
 }
 
 /** Levels of fields, with a separate count for introspection, which `__schema` and `__type` start. */

@@ -1,8 +1,8 @@
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
 import { argumentsOf } from '../builder/arguments.ts';
 import { rootSelection, type Selection, type SelectionSource } from '../builder/selection.ts';
+import { codedError } from './coded-error.ts';
 import { introspectionCost } from './introspection-cost.ts';
-import { invalidQuery } from './invalid-query.ts';
 
 /** The maximum number of nodes of an operation (decisions §7). */
 export const maxCost = 10_000;
@@ -24,7 +24,7 @@ export function measureCost(source: CostSource): number | GraphQLError {
   if (typeof schema !== 'number') return schema;
   const total = nodes + schema;
   if (total <= maxCost) return total;
-  return invalidQuery(`The operation asks for more than ${maxCost} nodes; ask for smaller pages.`);
+  return codedError('INVALID_QUERY', `The operation asks for more than ${maxCost} nodes; ask for smaller pages.`);
 }
 
 class Meter {

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { argumentsOf } from '../builder/arguments.ts';
 import type { Relation, Selection, SelectionSource } from '../builder/selection.ts';
-import { invalidQuery } from './invalid-query.ts';
+import { codedError } from './coded-error.ts';
 
 /** Validated execution arguments, from which the cost of introspection is computed. */
 export type IntrospectionSource = SelectionSource & Pick<GraphQLResolveInfo, 'variableValues'>;
@@ -37,7 +37,9 @@ export function introspectionCost(source: IntrospectionSource, root: Selection, 
     counter.add(root, { key, node, types: [entry.type], cost: undefined }, entry.field, null);
   }
   const repeated = schemas > 1 ? SchemaMetaFieldDef.name : counter.repeated;
-  return repeated === null ? counter.total : invalidQuery(`Introspection can select \`${repeated}\` only once.`);
+  return repeated === null
+    ? counter.total
+    : codedError('INVALID_QUERY', `Introspection can select \`${repeated}\` only once.`);
 }
 
 class ObjectCounter {

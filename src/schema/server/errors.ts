@@ -3,17 +3,6 @@ import { ClientGone } from '../../kernel/client-waits.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { Log } from '../../kernel/request.ts';
 
-/**
- * The codes of `errors[].extensions.code`: those of the catalogue (decisions §4), two for errors of the schema and two for
- * persisted documents, all named as in other GraphQL servers.
- */
-type GraphqlErrorCode =
-  | DomainError['code']
-  | 'GRAPHQL_PARSE_FAILED'
-  | 'GRAPHQL_VALIDATION_FAILED'
-  | 'PERSISTED_QUERY_NOT_FOUND'
-  | 'PERSISTED_QUERY_ONLY';
-
 /** The parts of a request that are needed to convert an error. */
 export interface ErrorScope {
   requestId: string;

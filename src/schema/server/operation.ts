@@ -6,8 +6,8 @@ import { DomainError } from '../../kernel/errors.ts';
 import type { KnownDocument } from '../documents/document.ts';
 import type { Documents } from '../documents/documents.ts';
 import { AnswerTooLarge, isResultTooLarge } from '../execution/answer-size.ts';
+import { codedError } from '../execution/coded-error.ts';
 import type { Execution } from '../execution/executor.ts';
-import { invalidQuery } from '../execution/invalid-query.ts';
 import { WrittenAnswer } from '../execution/written-answer.ts';
 import {
   type AccessHeaders,
@@ -207,7 +207,7 @@ function deeperThan(value: unknown, levels: number): boolean {
 }
 
 function tooDeep(): GraphQLError {
-  return invalidQuery(`The variables are nested more than ${maxVariableDepth} levels deep.`);
+  return codedError('INVALID_QUERY', `The variables are nested more than ${maxVariableDepth} levels deep.`);
 }
 
 function unknownOperation({ operationName }: GraphqlParams): GraphQLError {

@@ -2,9 +2,9 @@ import type { ExecutionResult } from 'graphql';
 import type { Context } from '../../src/engine/context.ts';
 import { Loaders } from '../../src/engine/loaders.ts';
 import type { Log } from '../../src/kernel/request.ts';
+import { WrittenAnswer } from '../../src/schema/execution/answer.ts';
 import { type Execution, Executor } from '../../src/schema/execution/executor.ts';
 import { KnownOperation } from '../../src/schema/execution/operation.ts';
-import { WrittenAnswer } from '../../src/schema/execution/written-answer.ts';
 
 const { execute } = Executor.prototype;
 const differences: string[] = [];

@@ -70,8 +70,10 @@ export class CursorScope {
     if (paging.face === 'rest') return tokenWindow(this.open(paging.token, '/token'), paging.sort, paging.size);
     const { from, direction, size } = paging;
     const issues: Issue[] = [];
-    const after = collectIssues(issues, null, () => this.open(paging.after, '/after'));
-    const before = collectIssues(issues, null, () => this.open(paging.before, '/before'));
+    const open = (token: string | null, pointer: string) =>
+      token === null ? null : collectIssues(issues, null, () => this.open(token, pointer));
+    const after = open(paging.after, '/after');
+    const before = open(paging.before, '/before');
     if (issues.length > 0) throw faults('INVALID_CURSOR', issues);
     return { from, direction, size, after, before };
   }

@@ -15,7 +15,7 @@ import {
 } from 'graphql';
 import type { Context } from '../../engine/context.ts';
 import { type PlannedInfo, possibleTypes, rootSelection, type Selection } from '../builder/selection.ts';
-import { AnswerTooLarge, maxAnswerBytes } from './answer-size.ts';
+import { AnswerTooLarge, maxAnswerBytes } from './answer.ts';
 import type { DocumentFacts } from './document-facts.ts';
 import { handled, joined, leafText, type Text, unexpected } from './json-text.ts';
 

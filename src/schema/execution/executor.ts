@@ -3,9 +3,8 @@ import { type ExecutionResult, executeRootSelectionSet, GraphQLError, type Valid
 import type { Context } from '../../engine/context.ts';
 import { Loaders } from '../../engine/loaders.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { AnswerTooLarge, isTextTooLarge } from './answer-size.ts';
+import { AnswerTooLarge, isTextTooLarge, WrittenAnswer } from './answer.ts';
 import type { KnownOperation } from './operation.ts';
-import { WrittenAnswer } from './written-answer.ts';
 
 /** An operation that may run. */
 export interface Execution {

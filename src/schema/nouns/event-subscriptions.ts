@@ -5,8 +5,9 @@ import { viewerSubscriptionLoader } from '../../domain/subscription/subscription
 import { builder } from '../builder/builder.ts';
 import { answerColumns, planOnce } from '../builder/plan-once.ts';
 import { Selection } from '../builder/selection.ts';
-import { Connection, pageArguments } from '../relay/connection.ts';
+import { Connection } from '../relay/connection.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
+import { pageArguments } from '../relay/list-arguments.ts';
 import { Event } from './event.ts';
 import {
   EventSubscription,

@@ -5,10 +5,10 @@ import { withMembership } from '../../engine/context.ts';
 import { builder, type Types } from '../builder/builder.ts';
 import { answerColumns } from '../builder/plan-once.ts';
 import { Selection } from '../builder/selection.ts';
-import { Connection, connectionType, itemPlaces, itemReads, needsPage, pageArguments } from '../relay/connection.ts';
+import { Connection, connectionType, itemPlaces, itemReads, needsPage } from '../relay/connection.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { parseEitherId } from '../relay/global-id.ts';
-import { listArguments } from '../relay/list-arguments.ts';
+import { listArguments, pageArguments } from '../relay/list-arguments.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { whereInput } from '../relay/where.ts';
@@ -67,7 +67,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'An event; null if the id is unknown, malformed, or not visible to the viewer.',
     args: { id: t.arg.id({ required: true, description: 'The global id or the `databaseId`.' }) },
-    extensions: { cost: oneNode, access: () => 'organization' },
+    extensions: { cost: oneNode, access: 'organization' },
     resolve: (_root, args, ctx, info) => {
       const id = parseEitherId(args.id, 'event');
       if (!id) return null;
@@ -87,7 +87,7 @@ builder.queryFields((t) => ({
       orderBy: t.arg({ type: EventOrder, description: 'The order of the list; `DATE_START ASC` if absent.' }),
       ...pageArguments,
     },
-    extensions: { cost: pageOfNodes, access: () => 'organization' },
+    extensions: { cost: pageOfNodes, access: 'organization' },
     resolve: async (_root, args, ctx, info) => {
       const member = withMembership(ctx);
       const { where, paging } = listArguments(eventResource, args, args.orderBy?.direction === -1 ? -1 : 1);

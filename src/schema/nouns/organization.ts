@@ -94,7 +94,7 @@ builder.queryField('organization', (t) =>
   t.field({
     type: Organization,
     description: 'The organization that the header `x-organization-id` names.',
-    extensions: { cost: oneNode, access: () => 'organization' },
+    extensions: { cost: oneNode, access: 'organization' },
     resolve: (_root, _args, ctx, info) => {
       const { organizationId } = withMembership(ctx).membership;
       return ownOrganizations.loader(ctx, answerColumns(ctx, info)).load(organizationId) as Promise<OrganizationRow>;

@@ -6,9 +6,9 @@ import { changeCountLoader, changeLoader, changePageLoader } from '../../domain/
 import { builder } from '../builder/builder.ts';
 import { planOnce } from '../builder/plan-once.ts';
 import { Selection } from '../builder/selection.ts';
-import { Connection, connectionType, itemReads, needsPage, pageArguments } from '../relay/connection.ts';
+import { Connection, connectionType, itemReads, needsPage } from '../relay/connection.ts';
 import { pageOfNodes } from '../relay/field-costs.ts';
-import { listArguments } from '../relay/list-arguments.ts';
+import { listArguments, pageArguments } from '../relay/list-arguments.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { whereInput } from '../relay/where.ts';

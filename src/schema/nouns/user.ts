@@ -39,7 +39,7 @@ builder.queryField('viewer', (t) =>
   t.field({
     type: User,
     description: 'The user who is signed in.',
-    extensions: { cost: oneNode, access: () => 'viewer' },
+    extensions: { cost: oneNode, access: 'viewer' },
     resolve: (_root, _args, ctx, info) =>
       userLoader(ctx, Selection.answer(info).columns()).load(withViewer(ctx).viewer.userId) as Promise<UserRow>,
   }),

@@ -1,5 +1,5 @@
 import type { FieldCost } from '../builder/field-extensions.ts';
-import { type PageArguments, pageSize } from './connection.ts';
+import { type PageArguments, pageSize } from './list-arguments.ts';
 
 /** A to-one relation. */
 export const oneNode: FieldCost = () => 1;

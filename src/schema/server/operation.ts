@@ -3,12 +3,13 @@ import type { Context } from '../../engine/context.ts';
 import { answerOnce } from '../../engine/idempotency/idempotency.ts';
 import { ClientGone } from '../../kernel/client-waits.ts';
 import { DomainError } from '../../kernel/errors.ts';
+import { inTurn } from '../../kernel/take-turn.ts';
+import { Turns } from '../../kernel/turns.ts';
 import type { KnownDocument } from '../documents/document.ts';
 import type { Documents } from '../documents/documents.ts';
-import { AnswerTooLarge, isResultTooLarge } from '../execution/answer-size.ts';
+import { AnswerTooLarge, isResultTooLarge, WrittenAnswer } from '../execution/answer.ts';
 import { codedError } from '../execution/coded-error.ts';
 import type { Execution } from '../execution/executor.ts';
-import { WrittenAnswer } from '../execution/written-answer.ts';
 import {
   type AccessHeaders,
   checkPresentedToken,
@@ -20,7 +21,6 @@ import {
 } from './access.ts';
 import { createEngine } from './engine.ts';
 import { type ErrorScope, executionError, MethodRefused, refusal, requestError } from './errors.ts';
-import { OperationTurns } from './operation-turns.ts';
 import type { GraphqlParams } from './params.ts';
 
 /** One operation to run, and everything that its checks need. */
@@ -39,17 +39,30 @@ export interface OperationRequest {
 /** Yoga's functions for one request. */
 type Enveloped = ReturnType<ReturnType<typeof createEngine>['getEnveloped']>;
 
-/** Runs operations through Yoga's engine. The order of checks is that of decisions §3: access, then the document and the variables. */
+/**
+ * Operations with more nodes, and documents with more tokens, are expensive: with thousands of nodes they block the process
+ * for 50 ms. Organizations take turns with them (docs/decisions/0030).
+ */
+const cheap = { nodes: 500, tokens: 200 };
+
+/**
+ * Runs operations through Yoga's engine. The order of checks is that of decisions §3: access, then the document and the
+ * variables.
+ */
 export class OperationRunner {
   readonly engine: ReturnType<typeof createEngine>;
   readonly #documents: Documents;
-  readonly #turns: OperationTurns;
+  readonly #validating: Turns;
+  readonly #executing: Turns;
 
   /** @param patience milliseconds that an expensive operation waits for its turn */
   constructor(schema: GraphQLSchema, documents: Documents, patience: number) {
     this.engine = createEngine(schema, documents);
     this.#documents = documents;
-    this.#turns = new OperationTurns(patience);
+    const shares = { userShare: 100, organizationShare: 100, patience };
+    this.#validating = new Turns({ connections: 1, ...shares });
+    // one per organization, and two in total
+    this.#executing = new Turns({ connections: 2, ...shares });
   }
 
   /** The result. Never throws: all failures are in its errors, with a hint for the HTTP status if needed. */
@@ -61,15 +74,20 @@ export class OperationRunner {
       const { operation, args } = ready;
       const given = operation.node.operation === 'mutation' ? headers['idempotency-key'] : undefined;
       if (retry && given && takesKey(operation, args.variableValues.coerced)) {
-        return await this.#turns.execute(ctx, ready.cost, () => runOnce(request, enveloped, ready, retry, given));
+        return await this.#execute(ctx, ready, () => runOnce(request, enveloped, ready, retry, given));
       }
       const contextValue = (await enveloped.contextFactory()) as Context;
-      return await this.#turns.execute(ctx, ready.cost, () => execute(enveloped, ready, contextValue, scope));
+      return await this.#execute(ctx, ready, () => execute(enveloped, ready, contextValue, scope));
     } catch (error) {
       if (error instanceof AnswerTooLarge) return { errors: [requestError(scope, error)] };
       if (error instanceof Refused) return { errors: error.errors.map((each) => requestError(scope, each)) };
       return { errors: [refusal(scope, error)] };
     }
+  }
+
+  /** @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if an expensive operation does not get its turn in time */
+  #execute<Result>(ctx: Context, { cost }: Ready, run: () => Promise<Result>): Promise<Result> {
+    return cost <= cheap.nodes ? run() : inTurn(ctx, this.#executing, run);
   }
 
   /**
@@ -93,7 +111,8 @@ export class OperationRunner {
 
     await requireAccess(access);
     const validate = () => enveloped.validate(enveloped.schema, document) as readonly GraphQLError[];
-    const faults = await this.#turns.validate(ctx, document.faults ? 0 : document.tokens, validate);
+    const isCheap = document.faults !== null || document.tokens <= cheap.tokens;
+    const faults = isCheap ? validate() : await inTurn(ctx, this.#validating, validate);
     if (faults.length > 0) throw new Refused(faults);
     if (deeperThan(params.variables, maxVariableDepth)) throw new Refused([tooDeep()]);
     const args = validateExecutionArgs({

@@ -1,83 +1,39 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 
-/** Something that the service does for speed alone, and how its source would be without it. */
+/** Something that the service does for speed alone: the module of `src` that does it, and one that does without. */
 interface Device {
-  edits: readonly { file: string; from: string; to: string }[];
+  module: string;
+  /** Of `bench/without`; has the same exports. */
+  without: string;
 }
 
 /** By the name under which `--without` switches one off. */
 export const devices: Readonly<Record<string, Device>> = {
-  'compiled operations': {
-    edits: [
-      {
-        file: 'schema/execution/executor.ts',
-        from: 'const compiled = this.#find(ready);',
-        to: 'const compiled = null;',
-      },
-    ],
-  },
-  'pages within rows': {
-    edits: [
-      {
-        file: 'schema/nouns/subscription.ts',
-        from: 'return subscriptionListInput(args, selection);\n    } catch',
-        to: ';\n    } catch',
-      },
-    ],
-  },
-  'the way past Yoga': {
-    edits: [{ file: 'schema/server/yoga.ts', from: '|| !documents.isValid(read.params)', to: '|| true' }],
-  },
-  'the primed loader': {
-    edits: [
-      {
-        file: 'engine/primed-loader.ts',
-        from: 'return this.#primed.get(key) ?? super.load(key);',
-        to: 'return super.load(key);',
-      },
-      {
-        file: 'engine/primed-loader.ts',
-        from: 'if (!this.#primed.has(key)) this.#primed.set(key, value);',
-        to: 'super.prime(key, value);',
-      },
-    ],
-  },
-  'ASCII sent as Latin-1': {
-    edits: [{ file: 'http/end-text.ts', from: "length === text.length ? 'latin1' : 'utf8'", to: "'utf8'" }],
-  },
-  'kept statements': {
-    edits: [
-      {
-        file: 'db/access/service-database.ts',
-        from: "(prepared && kept.find(text, this.user())) || new Statement('', text)",
-        to: "new Statement('', text)",
-      },
-    ],
-  },
+  'compiled operations': { module: 'schema/execution/compile.ts', without: 'compile.ts' },
+  'pages within rows': { module: 'schema/nouns/nested-subscriptions.ts', without: 'nested-subscriptions.ts' },
+  'the primed loader': { module: 'engine/primed-loader.ts', without: 'primed-loader.ts' },
+  'ASCII sent as Latin-1': { module: 'http/end-text.ts', without: 'end-text.ts' },
+  'kept statements': { module: 'db/access/kept-statements.ts', without: 'kept-statements.ts' },
 };
 
+const folder = path.join(import.meta.dirname, 'without');
+
+/** The URL of a module's file, in `src` and in `bench/without`. */
+export function filesOf({ module, without }: Device): { module: string; without: string } {
+  const urlOf = (...parts: string[]) => pathToFileURL(path.join(...parts)).href;
+  return { module: urlOf(import.meta.dirname, '..', 'src', module), without: urlOf(folder, without) };
+}
+
 /**
- * A copy of the service without one of its devices.
+ * The option of Node.js with which the service runs without a device: each import of its module gets the other one.
  *
- * @returns its folder, in which it can be started
- * @throws Error if the source is no longer as the edits expect it
+ * @throws Error for a device that there is not
  */
-export async function copyWithout(name: string): Promise<{ folder: string; remove(): Promise<void> }> {
-  const root = path.join(import.meta.dirname, '..');
-  const folder = await mkdtemp(path.join(tmpdir(), 'events-gateway-without-'));
-  await cp(path.join(root, 'src'), path.join(folder, 'src'), { recursive: true });
-  await cp(path.join(root, 'package.json'), path.join(folder, 'package.json'));
-  await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-  for (const { file, from, to } of devices[name]?.edits ?? []) {
-    const target = path.join(folder, 'src', file);
-    const text = await readFile(target, 'utf8');
-    if (!text.includes(from)) throw new Error(`bench/devices.ts: ${name}: ${file} is no longer as it was`);
-    await writeFile(
-      target,
-      text.replace(from, () => to),
-    );
-  }
-  return { folder, remove: () => rm(folder, { recursive: true }) };
+export function optionWithout(name: string): string {
+  const device = devices[name];
+  if (!device) throw new Error(`There is no device ${name}.`);
+  const register = pathToFileURL(path.join(folder, 'register.ts'));
+  register.search = new URLSearchParams(filesOf(device)).toString();
+  return `--import=${register.href}`;
 }

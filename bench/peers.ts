@@ -3,8 +3,8 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BenchData } from './database.ts';
-import { copyWithout } from './devices.ts';
-import { isCopy, type Peer, type Without } from './questions.ts';
+import { optionWithout } from './devices.ts';
+import { isCopy, type Peer } from './questions.ts';
 
 /** A server that runs, and the headers that a client of it sends. */
 export interface RunningPeer {
@@ -58,8 +58,8 @@ export async function stopPeers(running: ReadonlyMap<Peer, RunningPeer>): Promis
 }
 
 async function startPeer(peer: Peer, data: BenchData, options: PeerOptions): Promise<RunningPeer> {
-  if (peer === 'gateway') return await startGateway(root, data, options);
-  if (isCopy(peer)) return await startCopy(peer, data);
+  if (peer === 'gateway') return await startGateway(data, options);
+  if (isCopy(peer)) return await startGateway(data, {}, optionWithout(peer.slice('without '.length)));
   // what uses packages of the bench's own is not checked with the rest
   const own = peer === 'postgraphile' || peer === 'mercurius';
   return await startServer(`${peer}.${own ? 'mjs' : 'ts'}`, data);
@@ -79,28 +79,22 @@ export async function startServer(file: string, data: BenchData): Promise<Runnin
   return running(child, `http://127.0.0.1:${port}`, async () => ({}));
 }
 
-async function startCopy(peer: Without, data: BenchData): Promise<RunningPeer> {
-  const copy = await copyWithout(peer.slice('without '.length));
-  const started = await startGateway(copy.folder, data, {}).catch(async (error) => {
-    await copy.remove();
-    throw error;
-  });
-  const { stop } = started;
-  return Object.assign(started, { stop: () => stop().finally(copy.remove) });
-}
-
-/** As an operator starts it: in production, every rule on, logs written (and thrown away). */
+/**
+ * As an operator starts it: in production, every rule on, logs written (and thrown away).
+ *
+ * @param option of Node.js, besides
+ */
 async function startGateway(
-  folder: string,
   { url, organization, account }: BenchData,
   { profile = '', smtpUrl = '' }: PeerOptions,
+  option = '',
 ): Promise<RunningPeer> {
-  const flags = profile ? ` --cpu-prof --cpu-prof-dir=${path.resolve(profile)}` : '';
+  const flags = profile ? `--cpu-prof --cpu-prof-dir=${path.resolve(profile)}` : '';
   const env = {
     ...process.env,
     // the Node.js of this process, as with npm's scripts
     PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`,
-    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''}${flags}`,
+    NODE_OPTIONS: [process.env.NODE_OPTIONS ?? '', flags, option].join(' ').trim(),
     NODE_ENV: 'production',
     PUBLIC_URL: publicUrl,
     PORT: '0',
@@ -110,7 +104,7 @@ async function startGateway(
     ...(smtpUrl ? { SMTP_URL: smtpUrl } : {}),
     JWT_PRIVATE_KEY: secrets.key.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
-  const child = spawn('sh', ['-c', await startCommand()], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn('sh', ['-c', await startCommand()], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ready = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the gateway ended with ${code}`)));
     child.stdout?.on('data', (chunk: Buffer) => {

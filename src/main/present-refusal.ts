@@ -2,7 +2,7 @@ import { pathOf } from '../http/exchange.ts';
 import type { PresentRefusal } from '../http/refusal.ts';
 import { presentProblem, problemType } from '../rest/server/problem.ts';
 import { presentRefusedRequest } from '../schema/server/errors.ts';
-import { responseType } from '../schema/server/media-type.ts';
+import { responseType } from '../schema/server/response.ts';
 
 /** A refusal of a request that no face sees, in the format of the face that it was meant for. */
 export const presentRefusal: PresentRefusal = (error, { target, accept, requestId }) => {

@@ -1,4 +1,5 @@
 import './relay/scalars.ts';
+import './nouns/enums.ts';
 import './nouns/event.ts';
 import './nouns/subscription.ts';
 import './nouns/event-subscriptions.ts';
@@ -17,7 +18,7 @@ import './nouns/subscription-mutations.ts';
 import './nouns/session-mutations.ts';
 import './nouns/organization-mutations.ts';
 import './nouns/invitation-mutations.ts';
-import { builder } from './builder.ts';
+import { builder } from './builder/builder.ts';
 import { requireNodeDefinitions } from './relay/node-types.ts';
 
 requireNodeDefinitions();

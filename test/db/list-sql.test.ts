@@ -27,6 +27,8 @@ import {
   findSubscriptions,
   findViewerSubscriptions,
   listSubscriptions,
+  nestedSubscriptions,
+  subscriptionPageLoader,
 } from '../../src/domain/subscription/subscription.ts';
 import { subscriptionChangeResource } from '../../src/domain/subscription/subscription-change.resource.ts';
 import { countChanges, findChanges, listChanges } from '../../src/domain/subscription/subscription-changes.ts';
@@ -237,12 +239,14 @@ it('the statements of the lists are those of list-sql.sql', async () => {
   ] as const) {
     const columns = ['status', ...holderColumns];
     const subscriptions = { where, columns, userColumns: ['id', 'name'], paging: { ...relay, size: 5 } };
+    const nested = (ctx: MemberContext) =>
+      nestedSubscriptions(ctx, subscriptions, subscriptionPageLoader(ctx, subscriptions));
     for (const [page, paging] of pages) {
       await record(`events with ${title}, ${page}`, (ctx) =>
-        listEvents(ctx, { where: everything, columns: ['name'], paging, cursors: false, subscriptions }),
+        listEvents(ctx, { where: everything, columns: ['name'], paging, cursors: false, nested: nested(ctx) }),
       );
     }
-    await record(`events by ids with ${title}`, (ctx) => findEvents(ctx, [id, other], ['name'], subscriptions));
+    await record(`events by ids with ${title}`, (ctx) => findEvents(ctx, [id, other], ['name'], nested(ctx)));
   }
   await recordList({
     name: 'history of a subscription',

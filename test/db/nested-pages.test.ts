@@ -6,7 +6,7 @@ import { listEvents } from '../../src/domain/event/event.ts';
 import { Subscription } from '../../src/domain/subscription/subscription.entity.ts';
 import { subscriptionColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import type { SubscriptionListInput } from '../../src/domain/subscription/subscription.ts';
-import { subscriptionPageLoader } from '../../src/domain/subscription/subscription.ts';
+import { nestedSubscriptions, subscriptionPageLoader } from '../../src/domain/subscription/subscription.ts';
 import { userLoader } from '../../src/domain/user/user.ts';
 import type { MemberContext } from '../../src/engine/context.ts';
 import { everything } from '../../src/engine/list/condition.ts';
@@ -116,8 +116,10 @@ it.each<[string, Partial<SubscriptionListInput>]>([
   };
   for (const role of ['manager', 'member'] as const) {
     const [alone, along] = [context(role), context(role)];
-    const events = { where: everything, columns: [], paging: relay, subscriptions: input };
-    expect((await listEvents(along, events)).items).toHaveLength(ids.events.length);
+    const nested = nestedSubscriptions(along, input, subscriptionPageLoader(along, input));
+    expect((await listEvents(along, { where: everything, columns: [], paging: relay, nested })).items).toHaveLength(
+      ids.events.length,
+    );
     // the pages are there already, and so are the users
     const pages = ids.events.map((id) => subscriptionPageLoader(along, input).find(id));
     expect(pages.some((each) => each instanceof Promise)).toBe(false);
@@ -128,8 +130,5 @@ it.each<[string, Partial<SubscriptionListInput>]>([
 it('with answers, which may be large, a page does not come with its event: it would arrive as one value', async () => {
   const ctx = context('manager');
   const input = { where: everything, columns: subscriptionColumns, paging: relay };
-  await listEvents(ctx, { where: everything, columns: [], paging: relay, subscriptions: input });
-  const pages = ids.events.map((id) => subscriptionPageLoader(ctx, input).find(id));
-  expect(pages.every((each) => each instanceof Promise)).toBe(true);
-  await Promise.all(pages);
+  expect(nestedSubscriptions(ctx, input, subscriptionPageLoader(ctx, input))).toBeNull();
 });

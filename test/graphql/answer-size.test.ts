@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { GraphQLError, getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { isResultTooLarge, isTextTooLarge, maxAnswerBytes } from '../../src/schema/server/answer-size.ts';
-import { sha256 } from '../../src/schema/server/persisted.ts';
+import { sha256 } from '../../src/schema/documents/persisted.ts';
+import { isResultTooLarge, isTextTooLarge, maxAnswerBytes } from '../../src/schema/execution/answer.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
 import { createWorld, expectRefusal, graphql, query, readAnswer, type World } from '../support/graphql.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '../../src/engine/context.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
+import { Documents } from '../../src/schema/documents/documents.ts';
 import { schema } from '../../src/schema/schema.ts';
-import { Documents } from '../../src/schema/server/document.ts';
 import { OperationRunner } from '../../src/schema/server/operation.ts';
 import { callerHeaders, createWorld, expectRefusal, graphql, readAnswer, type World } from '../support/graphql.ts';
 import { executedOnce } from '../support/lanes.ts';

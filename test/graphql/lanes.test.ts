@@ -1,7 +1,9 @@
 import { buildSchema, validateExecutionArgs } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import type { Context } from '../../src/engine/context.ts';
+import { Documents } from '../../src/schema/documents/documents.ts';
 import { Executor } from '../../src/schema/execution/executor.ts';
-import { Documents } from '../../src/schema/server/document.ts';
+import type { KnownOperation } from '../../src/schema/execution/operation.ts';
 import { createParityData } from '../parity/data.ts';
 import { headersOf } from '../support/faces.ts';
 import { compareWithOtherLane, expectNoDifference } from '../support/lanes.ts';
@@ -239,16 +241,17 @@ it('masks what fails alike, whether it was compiled before or nobody has sent it
 
 describe('what compares the lanes', () => {
   const schema = buildSchema('type Query { value: String! }');
-  const contextValue = { client: { requestId: 'request-1' } };
+  const ctx = { client: { requestId: 'request-1' } } as Context;
   const run = async (resolve: () => unknown) => {
     Object.assign(schema.getQueryType()?.getFields().value as object, { resolve });
-    const parsed = new Documents(schema).find({ query: '{ value }', documentId: null });
-    if (!('document' in parsed)) throw parsed.fault.error;
-    const args = validateExecutionArgs({ schema, document: parsed.document, contextValue });
+    const document = new Documents(schema).parse('{ value }');
+    const operation = document.operation(undefined) as KnownOperation;
+    const args = validateExecutionArgs({ schema, document });
     if (!('schema' in args)) throw args[0];
-    const outcome = await new Executor(schema, 1).execute({ parsed, args });
-    await compareWithOtherLane({ parsed, args }, outcome);
-    return outcome;
+    const execution = { operation, args, cost: 0, checkFailure: () => undefined };
+    const result = await new Executor().execute(execution, ctx);
+    await compareWithOtherLane(execution, ctx, result);
+    return result;
   };
 
   it('finds that answers differ, and that only a compiled query fails', async () => {

@@ -1,10 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { type GraphQLError, getOperationAST, validateExecutionArgs } from 'graphql';
+import { type GraphQLError, validateExecutionArgs } from 'graphql';
 import { expect, it } from 'vitest';
+import { Documents } from '../../src/schema/documents/documents.ts';
 import { schema } from '../../src/schema/schema.ts';
-import { Costs } from '../../src/schema/server/cost.ts';
-import { Documents } from '../../src/schema/server/document.ts';
 
 /** A document of a few hundred characters that is allowed to ask for thousands of nodes. */
 function costlyDocument(comment: number): string {
@@ -27,16 +26,15 @@ function collectGarbage(): number {
 
 it('of many costly documents little is remembered', () => {
   const documents = new Documents(schema);
-  const costs = new Costs();
   const measure = (comment: number): number | GraphQLError => {
-    const params = { query: costlyDocument(comment), documentId: null };
-    const parsed = documents.find(params);
-    if (!('document' in parsed)) throw parsed.fault.error;
-    expect(documents.faults(parsed.document)).toEqual([]);
-    const operation = getOperationAST(parsed.document);
-    const args = validateExecutionArgs({ schema, document: parsed.document });
+    const source = costlyDocument(comment);
+    const document = documents.parse(source);
+    expect(documents.validate(document)).toEqual([]);
+    const operation = document.operation(undefined);
+    const args = validateExecutionArgs({ schema, document });
     if (!operation || !('schema' in args)) throw new Error('the document is valid');
-    return costs.measure({ ...args, fragments: args.fragmentDefinitions });
+    documents.remember(document, { query: source, documentId: null });
+    return operation.cost(args.variableValues);
   };
   expect(measure(0)).toBe(7_654);
   const before = collectGarbage();

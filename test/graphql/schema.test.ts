@@ -8,6 +8,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { expect, test } from 'vitest';
+import { printedSchema } from '../../src/commands/printed-schema.ts';
 import { auditResource } from '../../src/domain/audit/audit.resource.ts';
 import { eventResource } from '../../src/domain/event/event.resource.ts';
 import { invitationResource } from '../../src/domain/invitation/invitation.resource.ts';
@@ -19,7 +20,6 @@ import { subscriptionChangeResource } from '../../src/domain/subscription/subscr
 import type { ListResource } from '../../src/engine/list/resource.ts';
 import { camelCase } from '../../src/schema/relay/dialect.ts';
 import { schema } from '../../src/schema/schema.ts';
-import { printedSchema } from '../../src/schema/server/print.ts';
 
 const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
 

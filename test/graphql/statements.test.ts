@@ -74,6 +74,10 @@ describe('statements', () => {
     ['{ events { totalCount nodes { subscriptions(first: 2) { totalCount nodes { status } } } } }', 3],
     ['{ events { nodes { a: subscriptions(first: 1) { nodes { id } } b: subscriptions { nodes { id } } } } }', 2],
     [`{ events { nodes { subscriptions { nodes { ${users} } edges { node { user { email } } } } } } }`, 3],
+    [
+      '{ events { a: nodes { s: subscriptions { nodes { id } } } b: nodes { s: subscriptions { nodes { status } } } } }',
+      2,
+    ],
     ['{ events { nodes { subscriptions(first: 2) { nodes { event { name } } } } } }', 2],
     ['{ events { nodes { subscriptions(first: 2) { totalCount } } } }', 2],
     ['{ events { nodes { subscriptions { count(max: 3) { value exact } } } } }', 2],

@@ -1,22 +1,23 @@
+import type { ExecutionResult } from 'graphql';
 import type { Context } from '../../src/engine/context.ts';
 import { Loaders } from '../../src/engine/loaders.ts';
 import type { Log } from '../../src/kernel/request.ts';
-import { Executor, type Operation, type Outcome } from '../../src/schema/execution/executor.ts';
+import { WrittenAnswer } from '../../src/schema/execution/answer.ts';
+import { type Execution, Executor } from '../../src/schema/execution/executor.ts';
+import { KnownOperation } from '../../src/schema/execution/operation.ts';
 
 const { execute } = Executor.prototype;
-/** For one compiled operation, in bytes. */
-const enough = 10_000_000;
 const differences: string[] = [];
 let asUsual = 0;
 
 let comparing = false;
 
-Executor.prototype.execute = async function (operation, checkFailure) {
-  const isQuery = operation.args.operation.operation === 'query';
+Executor.prototype.execute = async function (execution, ctx) {
+  const isQuery = execution.operation.node.operation === 'query';
   const compares = comparing && isQuery && asUsual === 0;
-  const outcome = await execute.call(this, operation, checkFailure);
-  if (compares) await compareWithOtherLane(operation, outcome);
-  return outcome;
+  const result = await execute.call(this, execution, ctx);
+  if (compares) await compareWithOtherLane(execution, ctx, result);
+  return result;
 };
 
 /** From now on every query is executed once more, by the way that the executor did not choose, and the answers are compared. */
@@ -44,21 +45,23 @@ export async function executedOnce<Result>(fn: () => Promise<Result>): Promise<R
  *
  * @throws Error if the answers differ, or if only the compiled query fails
  */
-export async function compareWithOtherLane({ parsed, args }: Operation, outcome: Outcome): Promise<void> {
+export async function compareWithOtherLane(execution: Execution, ctx: Context, result: ExecutionResult): Promise<void> {
   const faults: string[] = [];
-  const contextValue = freshContext(args.contextValue as Context, (fault) => faults.push(fault));
-  // what is trusted is compiled at once, and an executor has not seen the rest yet
-  const operation = { parsed: { ...parsed, trusted: !('json' in outcome) }, args: { ...args, contextValue } };
-  const other = await execute.call(new Executor(args.schema, enough), operation);
-  if (textOf(outcome) !== textOf(other)) faults.push(`served:\n${textOf(outcome)}\nthe other way:\n${textOf(other)}`);
+  const fresh = freshContext(ctx, (fault) => faults.push(fault));
+  const { document, node } = execution.operation;
+  // what is trusted is compiled at once, and of the other nobody has counted a run yet
+  const operation = new KnownOperation({ ...document, trusted: !(result instanceof WrittenAnswer) }, node);
+  if (operation.document.trusted) operation.countRun();
+  const other = await execute.call(new Executor(), { ...execution, operation, checkFailure: nothing }, fresh);
+  if (textOf(result) !== textOf(other)) faults.push(`served:\n${textOf(result)}\nthe other way:\n${textOf(other)}`);
   if (faults.length === 0) return;
-  differences.push(`${parsed.source}\n${faults.join('\n')}`);
+  differences.push(`${document.source}\n${faults.join('\n')}`);
   throw new Error(differences.at(-1));
 }
 
-function textOf(outcome: Outcome): string {
-  if ('json' in outcome) return `{"data":${outcome.json}}`;
-  return JSON.stringify({ data: outcome.data, errors: outcome.errors });
+function textOf(result: ExecutionResult): string {
+  if (result instanceof WrittenAnswer) return result.text.replace(/,"extensions":\{"cost":\d+\}\}$/, '}');
+  return JSON.stringify({ data: result.data, errors: result.errors });
 }
 
 /** The same request, with no rows read yet. */

@@ -1,6 +1,7 @@
 import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
 import { type Condition, everything } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
+import type { NestedPage } from '../../engine/list/list.sql.ts';
 import { CursorScope, type ListInput } from '../../engine/list/list.ts';
 import { findOwnRows, type OwnList, readOwnCount, readOwnPage } from '../../engine/list/own-list.ts';
 import type { Page } from '../../engine/list/page.ts';
@@ -8,29 +9,18 @@ import { type Loader, rowLoader } from '../../engine/loaders.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
-import { listKey, nestedSubscriptions, type SubscriptionListInput } from '../subscription/subscription.ts';
 import type { Event } from './event.entity.ts';
 import { type WrittenEvent, writtenNames } from './event.input.ts';
 import { visibleEvents } from './event.policy.ts';
 import { type EventRow, eventColumns, eventResource } from './event.resource.ts';
-
-/** The input of a list of events. */
-export interface EventListInput extends ListInput {
-  /** The page of subscriptions that each event is read with, for the loader. */
-  subscriptions?: SubscriptionListInput | null;
-}
 
 /**
  * A page of the organization's events that the viewer may see.
  *
  * @throws DomainError INVALID_CURSOR
  */
-export async function listEvents(
-  ctx: MemberContext,
-  { subscriptions, ...input }: EventListInput,
-): Promise<Page<EventRow>> {
-  const nested = subscriptions && nestedSubscriptions(ctx, subscriptions);
-  return readOwnPage<EventRow>(ctx, eventList(ctx), { ...input, nested: nested ?? null });
+export async function listEvents(ctx: MemberContext, input: ListInput): Promise<Page<EventRow>> {
+  return readOwnPage<EventRow>(ctx, eventList(ctx), input);
 }
 
 /** The number of events in the list, up to `max` if given. */
@@ -38,14 +28,17 @@ export async function countEvents(ctx: MemberContext, where: Condition, max?: nu
   return readOwnCount(ctx, eventList(ctx), where, max);
 }
 
-/** The events of these ids that the viewer may see, in no order. */
+/**
+ * The events of these ids that the viewer may see, in no order.
+ *
+ * @param nested the page of another list that each event is read with
+ */
 export async function findEvents(
   ctx: MemberContext,
   ids: readonly string[],
   columns: readonly string[],
-  subscriptions?: SubscriptionListInput | null,
+  nested?: NestedPage | null,
 ): Promise<EventRow[]> {
-  const nested = subscriptions && nestedSubscriptions(ctx, subscriptions);
   return findOwnRows<EventRow>(ctx, eventList(ctx), ids, columns, nested);
 }
 
@@ -93,12 +86,12 @@ function eventList(ctx: MemberContext): OwnList {
   return { resource: eventResource, owner: ctx.membership.organizationId, visible: visibleEvents(ctx, 't') };
 }
 
-/** @param subscriptions the page of them that each event is read with, for `subscriptionPageLoader` */
+/** @param nested as in {@link findEvents} */
 export function eventLoader(
   ctx: Context,
   columns: readonly string[],
-  subscriptions?: SubscriptionListInput | null,
+  nested?: NestedPage | null,
 ): Loader<EventRow | null> {
-  const key = `event ${columns.join()} ${subscriptions ? listKey(subscriptions) : ''}`;
-  return rowLoader(ctx, key, (ids) => findEvents(withMembership(ctx), ids, columns, subscriptions));
+  const key = `event ${columns.join()} ${nested?.key ?? ''}`;
+  return rowLoader(ctx, key, (ids) => findEvents(withMembership(ctx), ids, columns, nested));
 }

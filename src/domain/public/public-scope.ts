@@ -4,7 +4,7 @@ import type { Context } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { PublicScope } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
-import { endedSql } from '../event/event-end.ts';
+import { endedSql } from '../event/event-phase.ts';
 
 /** A context of a request for what is public. */
 export interface PublicContext extends Context {

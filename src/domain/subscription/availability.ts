@@ -1,5 +1,5 @@
 import { eventStatuses } from '../event/event.entity.ts';
-import { hasEnded } from '../event/event-end.ts';
+import { hasEnded } from '../event/event-phase.ts';
 import type { EventPlaces } from '../event/lock-event.ts';
 import { hasFreePlace } from './places.ts';
 

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
-import { notEndedSql } from '../event/event-end.ts';
+import { notEndedSql } from '../event/event-phase.ts';
 import { fillPlaces } from './places.ts';
 import { queueMails } from './queue-mails.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';

@@ -4,7 +4,7 @@ import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/roles.ts';
 import type { Event } from '../event/event.entity.ts';
-import { hasEnded } from '../event/event-end.ts';
+import { hasEnded } from '../event/event-phase.ts';
 import { endOfWaitingList, fillPlaces, hasFreePlace } from './places.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.entity.ts';
 import { holderTransitions, isLive, liveStatuses, managerTransitions } from './subscription.state.ts';

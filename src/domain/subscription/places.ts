@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
 import { type Event, eventStatuses } from '../event/event.entity.ts';
-import { notEndedSql } from '../event/event-end.ts';
+import { notEndedSql } from '../event/event-phase.ts';
 import { mailJobs } from './queue-mails.ts';
 import { historySql } from './subscription-history.ts';
 import { changeMail } from './subscription-mail.ts';

@@ -51,20 +51,25 @@ export async function listSubscriptions(
 }
 
 /**
- * A page of subscriptions that is read with each event of another statement, which the viewer must be allowed to see. The
- * loaders then return the pages and their users. Null with answers: all of a page would arrive as one value, of 50 MB
- * perhaps, which nobody can stop, so the loader reads it row by row.
+ * A page of subscriptions that is read with each event of another statement, which the viewer must be allowed to see. Null
+ * with answers: all of a page would arrive as one value, of 50 MB perhaps, which nobody can stop, so the loader reads it
+ * row by row.
  *
  * @param input without cursors, which would belong to one event's list
+ * @param pages the loader of `input`'s pages, which is given them; that of their users is given the users
  */
-export function nestedSubscriptions(ctx: MemberContext, input: SubscriptionListInput): NestedPage | null {
+export function nestedSubscriptions(
+  ctx: MemberContext,
+  input: SubscriptionListInput,
+  pages: PrimedLoader<Page<SubscriptionRow>>,
+): NestedPage | null {
   if (input.columns.includes('answers')) return null;
   const scope = (eventId: string) => subscriptionScope(ctx, eventId, input);
   const statement = subscriptionStatement(ctx, input, scope('').window(input.paging));
-  const loader = subscriptionPageLoader(ctx, input);
   const prime = primeUsers(ctx, input);
-  return nestPages<SubscriptionRow>(statement, raw('t.event_id = page.id'), scope, (eventId, page) => {
-    loader.fill(eventId, page);
+  const key = `with subscriptions ${listKey(input)}`;
+  return nestPages<SubscriptionRow>(key, statement, raw('t.event_id = page.id'), scope, (eventId, page) => {
+    pages.fill(eventId, page);
     prime(page.items);
   });
 }

@@ -3,7 +3,8 @@ import type { Operator } from './resource.ts';
 export type Scalar = string | number | boolean | null;
 
 /** The derived views of the contract: status 1 and the dates against now. */
-export type EventPhase = 'UPCOMING' | 'IN_PROGRESS' | 'CONCLUDED';
+export const eventPhases = ['UPCOMING', 'IN_PROGRESS', 'CONCLUDED'] as const;
+export type EventPhase = (typeof eventPhases)[number];
 
 export type LeafOperator = Exclude<Operator, 'ne'> | 'contains' | 'phase';
 

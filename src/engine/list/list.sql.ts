@@ -41,6 +41,8 @@ interface JoinedColumn {
 
 /** A page that is read with each row of a list or by ids. */
 export interface NestedPage {
+  /** The same for pages that are the same: what a loader of rows with them is named by. */
+  key: string;
   /** A lateral join to the row (alias `page`) from {@link nestedSql}, which gives `_nested`. */
   join: Sql;
   /** As in {@link ListStatement}. */

@@ -70,8 +70,10 @@ export class CursorScope {
     if (paging.face === 'rest') return tokenWindow(this.open(paging.token, '/token'), paging.sort, paging.size);
     const { from, direction, size } = paging;
     const issues: Issue[] = [];
-    const after = collectIssues(issues, null, () => this.open(paging.after, '/after'));
-    const before = collectIssues(issues, null, () => this.open(paging.before, '/before'));
+    const open = (token: string | null, pointer: string) =>
+      token === null ? null : collectIssues(issues, null, () => this.open(token, pointer));
+    const after = open(paging.after, '/after');
+    const before = open(paging.before, '/before');
     if (issues.length > 0) throw faults('INVALID_CURSOR', issues);
     return { from, direction, size, after, before };
   }
@@ -156,11 +158,13 @@ export async function readPagesOf<Row>(
 /**
  * A page that is read with each row of another statement.
  *
+ * @param key the same for the same pages
  * @param statement without cursors
  * @param link the list's rows (alias `t`) to the row that has the page (alias `page`)
  * @param take is given the page of each row by its id
  */
 export function nestPages<Row>(
+  key: string,
   statement: ListStatement,
   link: Sql,
   scope: (parent: string) => CursorScope,
@@ -169,6 +173,7 @@ export function nestPages<Row>(
   const read = nestedReader<Row>(statement);
   const position = positionIn<Row>(statement);
   return {
+    key,
     join: nestedSql(statement, link),
     prepared: statement.prepared === true,
     take: (row) => {

@@ -2,13 +2,12 @@ import { closest } from 'fastest-levenshtein';
 import { escapePointer, faults, type Issue } from '../../kernel/errors.ts';
 import { countCharacters } from '../../kernel/input/characters.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
-import { type Condition, canonicalize, type EventPhase, everything, negate, type Scalar } from './condition.ts';
+import { type Condition, canonicalize, eventPhases, everything, negate, type Scalar } from './condition.ts';
 import { type Dialect, filterNames } from './dialect.ts';
 import { type ListField, type ListResource, type Operator, operators } from './resource.ts';
 import { measureWhere, whereLimits } from './where-limits.ts';
 
 type Json = Record<string, unknown>;
-const phases: readonly EventPhase[] = ['UPCOMING', 'IN_PROGRESS', 'CONCLUDED'];
 
 /**
  * Parses a client's filter. The condition is rebuilt from the resource's own names: no client object is passed on.
@@ -174,8 +173,8 @@ class WhereParser {
     if (Object.keys(value).length === 0) return this.refuse(pointer, 'The object must not be empty.');
     const at = `${pointer}/eq`;
     if (!this.countCondition(at)) return everything;
-    const phase = phases.find((each) => each === value.eq);
-    if (!phase) return this.refuse(at, `One of ${phases.join(', ')} is expected.`);
+    const phase = eventPhases.find((each) => each === value.eq);
+    if (!phase) return this.refuse(at, `One of ${eventPhases.join(', ')} is expected.`);
     return { kind: 'leaf', field: 'phase', operator: 'phase', value: phase, nullable: false, negated: false };
   }
 

@@ -1,5 +1,5 @@
-import { hasEnded } from '../../domain/event/event-end.ts';
 import type { Form } from '../../domain/event/event-form.ts';
+import { hasEnded } from '../../domain/event/event-phase.ts';
 import type { OwnSubscription } from '../../domain/guest/own-link.ts';
 import { isLive } from '../../domain/subscription/subscription.state.ts';
 import { type Faults, noFaults } from '../form/faults.ts';

@@ -11,11 +11,13 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  type OperationDefinitionNode,
 } from 'graphql';
 import type { Context } from '../../engine/context.ts';
-import { AnswerBudget } from '../server/answer-size.ts';
+import { type PlannedInfo, possibleTypes, rootSelection, type Selection } from '../builder/selection.ts';
+import { AnswerTooLarge, maxAnswerBytes } from './answer.ts';
+import type { DocumentFacts } from './document-facts.ts';
 import { handled, joined, leafText, type Text, unexpected } from './json-text.ts';
-import { possibleTypes, type Selection } from './selection.ts';
 
 type VariableValues = GraphQLResolveInfo['variableValues'];
 
@@ -26,13 +28,24 @@ type Write = (value: unknown, run: Run) => Text;
 interface Run {
   ctx: Context;
   values: VariableValues;
-  budget: AnswerBudget;
+  /** How many characters so far, each of which is at least one byte. */
+  written: number;
   /** The arguments of each field with a resolver, the same for all of its parents. */
-  fields: { args: Record<string, unknown>; info: GraphQLResolveInfo }[];
+  fields: { args: Record<string, unknown>; info: PlannedInfo }[];
 }
 
 /** A query as a function that returns the JSON of its data. */
-export type CompiledQuery = (ctx: Context, values: VariableValues) => Promise<string>;
+export interface CompiledQuery {
+  /** @throws AnswerTooLarge; anything else if graphql-js must execute the query */
+  run(ctx: Context, values: VariableValues): Promise<string>;
+  /** Its estimated memory. */
+  bytes: number;
+}
+
+/** The maximum number of fields with all fragments expanded, since each becomes a function. */
+const maxFields = 250;
+/** Measured memory of a field, which also refers to its document. */
+const bytesOfField = 3_000;
 
 /**
  * Compiles a query to a function: one closure per field, which writes the JSON of its result. This avoids the traversal of
@@ -41,11 +54,21 @@ export type CompiledQuery = (ctx: Context, values: VariableValues) => Promise<st
  * It writes what graphql-js returns for a query in which nothing fails. In any other case the promise is rejected, and
  * graphql-js must execute the query.
  *
- * @param selection of the root, of a validated query without directives and introspection
+ * @param document that is valid
+ * @returns null for an operation for which this is not certain
  */
-export function compileQuery(schema: GraphQLSchema, selection: Selection): CompiledQuery {
+export function compileOperation(
+  { schema, fragments, plain }: DocumentFacts,
+  operation: OperationDefinitionNode,
+): CompiledQuery | null {
+  const selection = plain && operation.operation === 'query' ? rootSelection({ schema, fragments }, operation) : null;
+  const fields = selection?.size(maxFields) ?? 0;
+  if (!selection || fields > maxFields) return null;
   const write = new Compiler(schema).object(selection);
-  return async (ctx, values) => write({}, { ctx, values, budget: new AnswerBudget(), fields: [] });
+  return {
+    run: async (ctx, values) => write({}, { ctx, values, written: 0, fields: [] }),
+    bytes: fields * bytesOfField,
+  };
 }
 
 class Compiler {
@@ -80,7 +103,8 @@ class Compiler {
           text = '';
         }
       }
-      run.budget.take(length);
+      run.written += length;
+      if (run.written > maxAnswerBytes) throw new AnswerTooLarge();
       return parts ? joined([...parts, `${text}}`]) : `${text}}`;
     };
   }
@@ -99,13 +123,14 @@ class Compiler {
     // set by Pothos for fields that only expose a property
     const property = field.extensions.pothosExposedField ?? (field.resolve ? undefined : name);
     if (typeof property === 'string') return (source, run) => write((source as Record<string, unknown>)[property], run);
-    return this.#resolved(field, nodes, selection, write);
+    return this.#resolved(field, nodes, selection, below, write);
   }
 
   #resolved(
     field: GraphQLField<unknown, unknown>,
     fieldNodes: readonly [FieldNode],
     { type: parentType, source: { fragments } }: Selection,
+    answers: readonly Selection[],
     write: Write,
   ): Write {
     const { resolve, name: fieldName, type: returnType } = field;
@@ -113,18 +138,19 @@ class Compiler {
     const index = this.#fields;
     this.#fields += 1;
     // everything that our resolvers use
-    const info: Partial<GraphQLResolveInfo> = {
+    const info: Partial<PlannedInfo> = {
       fieldName,
       fieldNodes,
       returnType,
       parentType,
       schema: this.#schema,
       fragments,
+      answers,
     };
     return (source, run) => {
       run.fields[index] ??= {
         args: field.args.length > 0 ? getArgumentValues(field, fieldNodes[0], run.values) : {},
-        info: { ...info, variableValues: run.values } as GraphQLResolveInfo,
+        info: { ...info, variableValues: run.values } as PlannedInfo,
       };
       const { args, info: ofRun } = run.fields[index];
       const value: unknown = resolve(source, args, run.ctx, ofRun);

@@ -1,74 +1,41 @@
-import { createHash } from 'node:crypto';
-import {
-  type ExecutionResult,
-  executeRootSelectionSet,
-  GraphQLError,
-  type GraphQLSchema,
-  type OperationDefinitionNode,
-  type ValidatedExecutionArgs,
-} from 'graphql';
-import { LRUCache } from 'lru-cache';
+import { hash } from 'node:crypto';
+import { type ExecutionResult, executeRootSelectionSet, GraphQLError, type ValidatedExecutionArgs } from 'graphql';
 import type { Context } from '../../engine/context.ts';
 import { Loaders } from '../../engine/loaders.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { AnswerTooLarge } from '../server/answer-size.ts';
-import type { WellFormedDocument } from '../server/document.ts';
-import { type CompiledQuery, compileQuery } from './compile.ts';
-import { rootSelection } from './selection.ts';
-
-/** An operation is compiled at its second execution: a single one is not worth it. */
-const compileAtRun = 2;
-/** Measured memory of a field of a compiled operation, which also refers to its document. */
-const bytesOfField = 3_000;
-/** The maximum number of fields with all fragments expanded, since each becomes a function. */
-const maxFields = 250;
+import { AnswerTooLarge, isTextTooLarge, WrittenAnswer } from './answer.ts';
+import type { KnownOperation } from './operation.ts';
 
 /** An operation that may run. */
-export interface Operation {
-  parsed: WellFormedDocument;
+export interface Execution {
+  operation: KnownOperation;
   args: ValidatedExecutionArgs;
-}
-
-/** The result of an operation; already JSON if the operation was compiled and nothing failed. */
-export type Outcome = ExecutionResult | { json: string };
-
-interface Compiled {
-  query: CompiledQuery;
-  bytes: number;
+  cost: number;
+  /** Throws errors that end the whole operation, which graphql-js would only repeat. */
+  checkFailure(failure: unknown): void;
 }
 
 /**
- * Executes operations. Repeated queries run compiled. A compiled query serves success only: if anything fails, graphql-js
- * executes the query instead, so that errors, nulls and their order are always those of graphql-js.
+ * Executes operations. A compiled query serves success only: if anything fails, graphql-js executes the query instead, so
+ * that errors, nulls and their order are always those of graphql-js.
  */
 export class Executor {
-  readonly #schema: GraphQLSchema;
-  readonly #runs = new WeakMap<OperationDefinitionNode, number>();
-  readonly #uncompilable = new WeakSet<OperationDefinitionNode>();
-  readonly #compiled: LRUCache<OperationDefinitionNode, Compiled>;
   #failures = 0;
 
-  /** @param maxBytes the memory limit of compiled operations */
-  constructor(schema: GraphQLSchema, maxBytes: number) {
-    this.#schema = schema;
-    this.#compiled = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
-  }
-
   /**
-   * @param checkFailure throws errors that end the whole operation, which graphql-js would only repeat
+   * @param ctx the request, or its transaction
    * @throws AnswerTooLarge
    */
-  async execute(ready: Operation, checkFailure: (failure: unknown) => void = () => undefined): Promise<Outcome> {
-    const { args } = ready;
-    const ctx = args.contextValue as Context;
-    const compiled = this.#find(ready);
-    if (!compiled) return executeRootSelectionSet(args);
+  async execute(execution: Execution, ctx: Context): Promise<ExecutionResult> {
+    const { operation, args, cost, checkFailure } = execution;
+    const { compiled } = operation;
+    if (!compiled) return executeRootSelectionSet({ ...args, contextValue: ctx });
     try {
-      return { json: await compiled.query(ctx, args.variableValues) };
+      return written(await compiled.run(ctx, args.variableValues), cost);
     } catch (error) {
       if (error instanceof AnswerTooLarge) throw error;
       checkFailure(error);
-      if (!isRefusal(error)) this.#report(ready, error);
+      if (!isRefusal(error)) this.#report(operation, ctx, error);
       // parts of the failed run may still be running, with the loaders of its context
       const result = await executeRootSelectionSet({ ...args, contextValue: withoutRows(ctx) });
       if (!result.errors) ctx.log.error({ err: error }, 'a compiled query failed, and graphql-js did not');
@@ -77,44 +44,25 @@ export class Executor {
   }
 
   /** Logs and counts a failure that the response does not show: graphql-js may succeed, or fail in another way. */
-  #report({ parsed, args }: Operation, failure: unknown): void {
-    const ctx = args.contextValue as Context;
+  #report({ document }: KnownOperation, ctx: Context, failure: unknown): void {
     this.#failures += 1;
     ctx.log.warn(
       {
         requestId: ctx.client.requestId,
-        document: createHash('sha256').update(parsed.source).digest('hex'),
+        document: hash('sha256', document.source, 'hex'),
         failures: this.#failures,
         ...placeOf(failure),
       },
       'a compiled operation failed',
     );
   }
+}
 
-  #find(ready: Operation): Compiled | null {
-    const { parsed, args } = ready;
-    const { operation } = args;
-    const known = this.#compiled.get(operation);
-    if (known) return known;
-    if (this.#uncompilable.has(operation)) return null;
-    // nothing is compiled for anonymous clients, and an evicted query is compiled at its second run again
-    const runs = (this.#runs.get(operation) ?? (parsed.trusted ? compileAtRun - 1 : 0)) + 1;
-    this.#runs.set(operation, runs);
-    if (runs < compileAtRun || !(parsed.trusted || (args.contextValue as Context).viewer)) return null;
-    this.#runs.set(operation, 0);
-    const compiled = parsed.plain && operation.operation === 'query' ? this.#compile(ready) : null;
-    if (compiled) this.#compiled.set(operation, compiled);
-    else this.#uncompilable.add(operation);
-    return compiled;
-  }
-
-  #compile({ parsed, args }: Operation): Compiled | null {
-    const { operation, fragmentDefinitions: fragments } = args;
-    const selection = rootSelection({ schema: this.#schema, fragments }, operation);
-    const fields = selection?.size(maxFields) ?? 0;
-    if (!selection || fields > maxFields) return null;
-    return { query: compileQuery(this.#schema, selection), bytes: parsed.bytes + fields * bytesOfField };
-  }
+/** @throws AnswerTooLarge */
+function written(json: string, cost: number): WrittenAnswer {
+  const text = `{"data":${json},"extensions":{"cost":${cost}}}`;
+  if (isTextTooLarge(text)) throw new AnswerTooLarge();
+  return new WrittenAnswer(text);
 }
 
 /** A context for another run of a query, without loaded rows, so that errors come in the same order. */

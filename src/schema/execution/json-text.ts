@@ -30,11 +30,12 @@ export function leafText(type: GraphQLLeafType): (value: unknown) => string {
 
 const text = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : refuse('a string', value));
 
-/** The built-in scalars, for the values that our resolvers return; the executor would also coerce others. */
+/** Scalars, for the values that our resolvers return; the executor would also coerce others. */
 const scalars: Record<string, (value: unknown) => string> = {
   String: text,
   ID: text,
   Int: (value) => (isInt(value) ? String(value) : refuse('a number', value)),
+  DateTime: text,
   Boolean: (value) => (typeof value === 'boolean' ? String(value) : refuse('a boolean', value)),
 };
 

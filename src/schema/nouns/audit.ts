@@ -1,6 +1,6 @@
 import { type AuditRow, auditResource } from '../../domain/audit/audit.resource.ts';
 import { auditTrail } from '../../domain/audit/audit-trail.ts';
-import { builder } from '../builder.ts';
+import { builder } from '../builder/builder.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { organizationList } from './organization-list.ts';

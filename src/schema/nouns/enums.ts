@@ -13,10 +13,11 @@ import {
   subscriptionStatuses,
 } from '../../domain/subscription/subscription.entity.ts';
 import { type ChangeKind, changeKinds } from '../../domain/subscription/subscription-change.table.ts';
-import type { EventPhase as EventPhaseValue } from '../../engine/list/condition.ts';
+import { type EventPhase as EventPhaseValue, eventPhases } from '../../engine/list/condition.ts';
 import type { OrganizationRole as OrganizationRoleValue } from '../../kernel/roles.ts';
 import { organizationRoles } from '../../kernel/roles.ts';
-import { builder, type Types } from '../builder.ts';
+import { builder, type Types } from '../builder/builder.ts';
+import { registerEnum } from '../builder/enum-of.ts';
 
 /** An enum whose members are REST's values in upper case. */
 function wordEnum<Value extends string>(
@@ -51,7 +52,7 @@ export const EventStatus = builder.enumType('EventStatus', {
 export const EventPhase = wordEnum<EventPhaseValue>(
   'EventPhase',
   'The phase of an active event at the time of the request.',
-  ['UPCOMING', 'IN_PROGRESS', 'CONCLUDED'],
+  eventPhases,
   {
     UPCOMING: 'It has not started yet.',
     IN_PROGRESS: 'It has started and has not ended yet.',
@@ -128,20 +129,12 @@ export const EventAvailability = wordEnum<Availability>(
   },
 );
 
-const enumsByMembers: [readonly (string | number)[], EnumRef<Types, string> | EnumRef<Types, number>][] = [
-  [Object.values(eventStatuses), EventStatus],
-  [eventVisibilities, EventVisibility],
-  [eventRegistrations, EventRegistration],
-  [subscriptionStatuses, EventSubscriptionStatus],
-  [organizationRoles, OrganizationRole],
-  [signupPolicies, OrganizationSignup],
-  [changeKinds, EventSubscriptionChangeKind],
-  [availabilities, EventAvailability],
-];
-
-/** The enum that contains all of these members; an input may accept only some of them. */
-export function enumOf(members: readonly (string | number)[]): EnumRef<Types, string> | EnumRef<Types, number> {
-  const match = enumsByMembers.find(([known]) => members.every((member) => known.includes(member)));
-  if (!match) throw new Error(`no enum has the members ${members.join(', ')}`);
-  return match[1];
-}
+registerEnum(Object.values(eventStatuses), EventStatus);
+registerEnum(eventPhases, EventPhase);
+registerEnum(eventVisibilities, EventVisibility);
+registerEnum(eventRegistrations, EventRegistration);
+registerEnum(subscriptionStatuses, EventSubscriptionStatus);
+registerEnum(organizationRoles, OrganizationRole);
+registerEnum(signupPolicies, OrganizationSignup);
+registerEnum(changeKinds, EventSubscriptionChangeKind);
+registerEnum(availabilities, EventAvailability);

@@ -1,9 +1,9 @@
 import { type Form, formLoader, parseFormVersion } from '../../domain/event/event-form.ts';
 import { setEventForm } from '../../domain/event/set-event-form.ts';
-import { builder } from '../builder.ts';
-import { planOnce } from '../execution/selection.ts';
+import { builder } from '../builder/builder.ts';
+import { planOnce } from '../builder/plan-once.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
-import { oneNode } from '../server/cost.ts';
+import { oneNode } from '../relay/field-costs.ts';
 import { Event, eventField } from './event.ts';
 
 export const EventForm = builder.objectRef<Form>('EventForm').implement({

@@ -5,11 +5,11 @@ import type { EventRow } from '../../domain/event/event.resource.ts';
 import { eventCursor } from '../../domain/event/event.ts';
 import { updateEvent } from '../../domain/event/update-event.ts';
 import { withMembership } from '../../engine/context.ts';
-import type { Types } from '../builder.ts';
+import type { Types } from '../builder/builder.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { newEdge } from '../relay/connection.ts';
+import { oneNode } from '../relay/field-costs.ts';
 import { globalId } from '../relay/global-id.ts';
-import { oneNode } from '../server/cost.ts';
 import { Event, EventConnection } from './event.ts';
 
 type Payload<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>;

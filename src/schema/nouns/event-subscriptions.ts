@@ -1,21 +1,19 @@
 import type { EventRow } from '../../domain/event/event.resource.ts';
 import { eventLoader } from '../../domain/event/event.ts';
 import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
-import {
-  subscriptionCountLoader,
-  subscriptionPageLoader,
-  viewerSubscriptionLoader,
-} from '../../domain/subscription/subscription.ts';
-import { builder } from '../builder.ts';
-import { answerColumns, planOnce, Selection } from '../execution/selection.ts';
-import { Connection, needsPage, pageArguments } from '../relay/connection.ts';
-import { oneNode, pageOfNodes } from '../server/cost.ts';
+import { viewerSubscriptionLoader } from '../../domain/subscription/subscription.ts';
+import { builder } from '../builder/builder.ts';
+import { answerColumns, planOnce } from '../builder/plan-once.ts';
+import { Selection } from '../builder/selection.ts';
+import { Connection } from '../relay/connection.ts';
+import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
+import { pageArguments } from '../relay/list-arguments.ts';
 import { Event } from './event.ts';
 import {
   EventSubscription,
   EventSubscriptionConnection,
   EventSubscriptionWhere,
-  subscriptionListInput,
+  planSubscriptions,
 } from './subscription.ts';
 
 /** The subscriptions of an event. Both fields read those of all events of a page at once. */
@@ -29,14 +27,7 @@ builder.objectFields(Event, (t) => ({
     },
     extensions: { cost: pageOfNodes },
     resolve: (event, args, ctx, info) => {
-      const { pages, counts } = planOnce(ctx, info, () => {
-        const selection = Selection.answer(info);
-        const input = subscriptionListInput(args, selection);
-        return {
-          pages: needsPage(selection, args) ? subscriptionPageLoader(ctx, input) : null,
-          counts: (max?: number) => subscriptionCountLoader(ctx, input.where, max),
-        };
-      });
+      const { pages, counts } = planOnce(ctx, info, () => planSubscriptions(ctx, args, Selection.answer(info)));
       const count = async (max?: number) => (await counts(max).load(event.id)) ?? { value: 0, exact: true };
       const page = pages?.find(event.id) ?? null;
       return page instanceof Promise

@@ -1,25 +1,19 @@
 import { type EventRow, eventResource } from '../../domain/event/event.resource.ts';
 import { countEvents, eventLoader, listEvents } from '../../domain/event/event.ts';
+import { phaseOf } from '../../domain/event/event-phase.ts';
 import { withMembership } from '../../engine/context.ts';
-import type { EventPhase as Phase } from '../../engine/list/condition.ts';
-import { builder, type Types } from '../builder.ts';
-import { answerColumns, Selection } from '../execution/selection.ts';
-import {
-  Connection,
-  connectionType,
-  itemReads,
-  itemSelections,
-  needsPage,
-  pageArguments,
-} from '../relay/connection.ts';
+import { builder, type Types } from '../builder/builder.ts';
+import { answerColumns } from '../builder/plan-once.ts';
+import { Selection } from '../builder/selection.ts';
+import { Connection, connectionType, itemPlaces, itemReads, needsPage } from '../relay/connection.ts';
+import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { parseEitherId } from '../relay/global-id.ts';
-import { listArguments } from '../relay/list-arguments.ts';
+import { listArguments, pageArguments } from '../relay/list-arguments.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { whereInput } from '../relay/where.ts';
-import { oneNode, pageOfNodes } from '../server/cost.ts';
 import { EventPhase } from './enums.ts';
-import { nestedSubscriptions } from './subscription.ts';
+import { subscriptionsWithEvents } from './nested-subscriptions.ts';
 
 export const Event = builder.objectRef<EventRow>('Event');
 
@@ -39,14 +33,6 @@ Event.implement({
     }),
   }),
 });
-
-/** The derived views of the contract; the same comparisons as in the filter's SQL. */
-function phaseOf(event: EventRow, now: Date): Phase | null {
-  if (event.status !== 1) return null;
-  const moment = now.toISOString();
-  if (event.date_start > moment) return 'UPCOMING';
-  return event.date_end < moment ? 'CONCLUDED' : 'IN_PROGRESS';
-}
 
 export const EventConnection = connectionType(Event, 'events');
 const EventWhere = whereInput('EventWhere', eventResource);
@@ -81,12 +67,16 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'An event; null if the id is unknown, malformed, or not visible to the viewer.',
     args: { id: t.arg.id({ required: true, description: 'The global id or the `databaseId`.' }) },
-    extensions: { cost: oneNode, access: () => 'organization' },
+    extensions: { cost: oneNode, access: 'organization' },
     resolve: (_root, args, ctx, info) => {
       const id = parseEitherId(args.id, 'event');
       if (!id) return null;
       const selection = Selection.answer(info);
-      return eventLoader(ctx, selection.columns(), nestedSubscriptions(info, [selection])).load(id);
+      return eventLoader(
+        ctx,
+        selection.columns(),
+        subscriptionsWithEvents(withMembership(ctx), info, [selection]),
+      ).load(id);
     },
   }),
   events: t.field({
@@ -97,7 +87,7 @@ builder.queryFields((t) => ({
       orderBy: t.arg({ type: EventOrder, description: 'The order of the list; `DATE_START ASC` if absent.' }),
       ...pageArguments,
     },
-    extensions: { cost: pageOfNodes, access: () => 'organization' },
+    extensions: { cost: pageOfNodes, access: 'organization' },
     resolve: async (_root, args, ctx, info) => {
       const member = withMembership(ctx);
       const { where, paging } = listArguments(eventResource, args, args.orderBy?.direction === -1 ? -1 : 1);
@@ -109,7 +99,7 @@ builder.queryFields((t) => ({
             order,
             paging,
             ...itemReads(selection),
-            subscriptions: nestedSubscriptions(info, itemSelections(selection)),
+            nested: subscriptionsWithEvents(member, info, itemPlaces(selection)),
           })
         : null;
       return new Connection(page, (max) => countEvents(member, where, max));

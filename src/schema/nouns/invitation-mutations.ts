@@ -1,8 +1,8 @@
 import { acceptInvitation } from '../../domain/invitation/accept-invitation.ts';
 import { inviteMember, revokeInvitation } from '../../domain/invitation/invite.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
+import { oneNode } from '../relay/field-costs.ts';
 import { globalId } from '../relay/global-id.ts';
-import { oneNode } from '../server/cost.ts';
 import { Invitation } from './invitation.ts';
 import { organizationField } from './organization-mutations.ts';
 

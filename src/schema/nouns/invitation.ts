@@ -1,6 +1,6 @@
 import { type InvitationRow, invitationResource } from '../../domain/invitation/invitation.resource.ts';
 import { invitations } from '../../domain/invitation/invitation.ts';
-import { builder } from '../builder.ts';
+import { builder } from '../builder/builder.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { organizationList } from './organization-list.ts';

@@ -3,11 +3,12 @@ import { type Context, type MemberContext, withMembership } from '../../engine/c
 import type { ListResource } from '../../engine/list/resource.ts';
 import type { ServedList } from '../../engine/served-list.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { builder, type Types } from '../builder.ts';
-import { connectionType, pageArguments } from '../relay/connection.ts';
+import { builder, type Types } from '../builder/builder.ts';
+import { connectionType } from '../relay/connection.ts';
+import { pageOfNodes } from '../relay/field-costs.ts';
+import { pageArguments } from '../relay/list-arguments.ts';
 import { ownConnection } from '../relay/own-connection.ts';
 import { whereInput } from '../relay/where.ts';
-import { pageOfNodes } from '../server/cost.ts';
 import { Organization } from './organization.ts';
 
 interface OrganizationList<Row> {

@@ -4,11 +4,11 @@ import { createOrganization } from '../../domain/organization/create-organizatio
 import type { OrganizationRow } from '../../domain/organization/organization.resource.ts';
 import { ownOrganizations } from '../../domain/organization/organization.ts';
 import { withMembership } from '../../engine/context.ts';
-import type { Types } from '../builder.ts';
-import { answerColumns } from '../execution/selection.ts';
+import type { Types } from '../builder/builder.ts';
+import { answerColumns } from '../builder/plan-once.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
+import { oneNode } from '../relay/field-costs.ts';
 import { globalId } from '../relay/global-id.ts';
-import { oneNode } from '../server/cost.ts';
 import { Membership, Organization } from './organization.ts';
 
 const object = { field: 'id', noun: 'membership' } as const;

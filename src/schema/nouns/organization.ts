@@ -5,12 +5,13 @@ import { ownOrganizations } from '../../domain/organization/organization.ts';
 import { type WaitingMails, waitingMailsLoader } from '../../domain/organization/waiting-mails.ts';
 import { type UserRow, userLoader } from '../../domain/user/user.ts';
 import { withMembership } from '../../engine/context.ts';
-import { builder } from '../builder.ts';
-import { answerColumns, planOnce, Selection } from '../execution/selection.ts';
+import { builder } from '../builder/builder.ts';
+import { answerColumns, planOnce } from '../builder/plan-once.ts';
+import { Selection } from '../builder/selection.ts';
+import { oneNode, shortList } from '../relay/field-costs.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
-import { oneNode, shortList } from '../server/cost.ts';
-import { User, userColumns } from './user.ts';
+import { User } from './user.ts';
 
 export const Organization = builder.objectRef<OrganizationRow>('Organization');
 
@@ -73,7 +74,7 @@ Membership.implement({
       description: 'The user.',
       extensions: { columns: ['user_id'], cost: oneNode },
       resolve: (row, _args, ctx, info) => {
-        const loader = planOnce(ctx, info, () => userLoader(ctx, userColumns(Selection.answer(info))));
+        const loader = planOnce(ctx, info, () => userLoader(ctx, Selection.answer(info).columns()));
         return loader.load(row.user_id) as Promise<UserRow>;
       },
     }),
@@ -93,7 +94,7 @@ builder.queryField('organization', (t) =>
   t.field({
     type: Organization,
     description: 'The organization that the header `x-organization-id` names.',
-    extensions: { cost: oneNode, access: () => 'organization' },
+    extensions: { cost: oneNode, access: 'organization' },
     resolve: (_root, _args, ctx, info) => {
       const { organizationId } = withMembership(ctx).membership;
       return ownOrganizations.loader(ctx, answerColumns(ctx, info)).load(organizationId) as Promise<OrganizationRow>;

@@ -8,15 +8,16 @@ import {
   publicFormLoader,
 } from '../../domain/public/public-events.ts';
 import { fault } from '../../kernel/errors.ts';
-import { builder } from '../builder.ts';
-import { Selection } from '../execution/selection.ts';
-import { connectionType, pageArguments } from '../relay/connection.ts';
+import { builder } from '../builder/builder.ts';
+import { Selection } from '../builder/selection.ts';
+import { connectionType } from '../relay/connection.ts';
+import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { parseEitherId } from '../relay/global-id.ts';
+import { pageArguments } from '../relay/list-arguments.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { ownConnection } from '../relay/own-connection.ts';
 import { whereInput } from '../relay/where.ts';
-import { oneNode, pageOfNodes } from '../server/cost.ts';
 import { EventForm } from './event-form.ts';
 
 const PublicEvent = builder.objectRef<PublicEventRow>('PublicEvent');
@@ -55,7 +56,7 @@ builder.queryFields((t) => ({
       id: t.arg.id({ description: 'The global id or the `databaseId`.' }),
       slug: t.arg.string({ description: 'The slug, instead of the id.' }),
     },
-    extensions: { cost: oneNode, access: () => 'public' },
+    extensions: { cost: oneNode, access: 'public' },
     resolve: (_root, { id = null, slug = null }, ctx, info) => {
       if ((id === null) === (slug === null)) throw fault('INVALID_QUERY', '/id', 'Give either `id` or `slug`.');
       const name = id === null ? { slug } : { id: parseEitherId(id, 'public_event') };
@@ -70,7 +71,7 @@ builder.queryFields((t) => ({
       where: t.arg({ type: PublicEventWhere, description: 'Only events that match this filter.' }),
       ...pageArguments,
     },
-    extensions: { cost: pageOfNodes, access: () => 'public' },
+    extensions: { cost: pageOfNodes, access: 'public' },
     resolve: (_root, args, ctx, info) => ownConnection(info, publicEventResource, args, ctx, publicEvents),
   }),
 }));

@@ -3,12 +3,12 @@ import { endOtherSessions, endOwnSession } from '../../domain/session/own-sessio
 import { updateProfile } from '../../domain/user/update-profile.ts';
 import { type UserRow, userLoader } from '../../domain/user/user.ts';
 import { withViewer } from '../../engine/context.ts';
-import type { Types } from '../builder.ts';
-import { Selection } from '../execution/selection.ts';
+import type { Types } from '../builder/builder.ts';
+import { Selection } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
+import { oneNode } from '../relay/field-costs.ts';
 import { globalId } from '../relay/global-id.ts';
-import { oneNode } from '../server/cost.ts';
-import { User, userColumns } from './user.ts';
+import { User } from './user.ts';
 
 function viewerField<Parent extends object>(t: PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>) {
   return t.field({
@@ -16,7 +16,7 @@ function viewerField<Parent extends object>(t: PothosSchemaTypes.ObjectFieldBuil
     description: 'The user who is signed in.',
     extensions: { cost: oneNode },
     resolve: (_payload, _args, ctx, info) =>
-      userLoader(ctx, userColumns(Selection.answer(info))).load(withViewer(ctx).viewer.userId) as Promise<UserRow>,
+      userLoader(ctx, Selection.answer(info).columns()).load(withViewer(ctx).viewer.userId) as Promise<UserRow>,
   });
 }
 

@@ -1,13 +1,14 @@
 import { ownSessions } from '../../domain/session/own-sessions.ts';
 import { type SessionRow, sessionResource } from '../../domain/session/session.resource.ts';
 import type { ViewerContext } from '../../engine/context.ts';
-import { builder } from '../builder.ts';
-import { Connection, connectionType, pageArguments } from '../relay/connection.ts';
+import { builder } from '../builder/builder.ts';
+import { Connection, connectionType } from '../relay/connection.ts';
+import { pageOfNodes } from '../relay/field-costs.ts';
+import { pageArguments } from '../relay/list-arguments.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { ownConnection } from '../relay/own-connection.ts';
 import { whereInput } from '../relay/where.ts';
-import { pageOfNodes } from '../server/cost.ts';
 import { User } from './user.ts';
 
 const Session = builder.objectRef<SessionRow>('Session');

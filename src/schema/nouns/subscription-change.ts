@@ -3,14 +3,15 @@ import {
   subscriptionChangeResource,
 } from '../../domain/subscription/subscription-change.resource.ts';
 import { changeCountLoader, changeLoader, changePageLoader } from '../../domain/subscription/subscription-changes.ts';
-import { builder } from '../builder.ts';
-import { planOnce, Selection } from '../execution/selection.ts';
-import { Connection, connectionType, itemReads, needsPage, pageArguments } from '../relay/connection.ts';
-import { listArguments } from '../relay/list-arguments.ts';
+import { builder } from '../builder/builder.ts';
+import { planOnce } from '../builder/plan-once.ts';
+import { Selection } from '../builder/selection.ts';
+import { Connection, connectionType, itemReads, needsPage } from '../relay/connection.ts';
+import { pageOfNodes } from '../relay/field-costs.ts';
+import { listArguments, pageArguments } from '../relay/list-arguments.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { whereInput } from '../relay/where.ts';
-import { pageOfNodes } from '../server/cost.ts';
 import { EventSubscription } from './subscription.ts';
 
 const EventSubscriptionChange = builder.objectRef<SubscriptionChangeRow>('EventSubscriptionChange');

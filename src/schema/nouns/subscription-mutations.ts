@@ -6,10 +6,10 @@ import { maxIds, transitionSubscriptions } from '../../domain/subscription/trans
 import { updateSubscription } from '../../domain/subscription/update-subscription.ts';
 import { withMembership } from '../../engine/context.ts';
 import type { Issue } from '../../kernel/errors.ts';
-import { builder, type Types } from '../builder.ts';
+import { builder, type Types } from '../builder/builder.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { newEdge } from '../relay/connection.ts';
-import { oneNode } from '../server/cost.ts';
+import { oneNode } from '../relay/field-costs.ts';
 import { eventField } from './event.ts';
 import { EventSubscription, EventSubscriptionConnection } from './subscription.ts';
 

@@ -1,21 +1,31 @@
-import { type GraphQLResolveInfo, getArgumentValues } from 'graphql';
 import {
   asHolderOf,
   holderColumns,
   type SubscriptionRow,
   subscriptionResource,
 } from '../../domain/subscription/subscription.resource.ts';
-import { type SubscriptionListInput, subscriptionLoader } from '../../domain/subscription/subscription.ts';
+import {
+  type SubscriptionListInput,
+  subscriptionCountLoader,
+  subscriptionLoader,
+  subscriptionPageLoader,
+} from '../../domain/subscription/subscription.ts';
 import { type UserRow, userLoader } from '../../domain/user/user.ts';
-import { builder } from '../builder.ts';
-import { planOnce, Selection } from '../execution/selection.ts';
+import type { Context } from '../../engine/context.ts';
+import type { Count } from '../../engine/list/count.ts';
+import type { Page } from '../../engine/list/page.ts';
+import type { Loader } from '../../engine/loaders.ts';
+import type { PrimedLoader } from '../../engine/primed-loader.ts';
+import { builder } from '../builder/builder.ts';
+import { planOnce } from '../builder/plan-once.ts';
+import { Selection } from '../builder/selection.ts';
 import { connectionType, itemReads, itemSelections, needsPage } from '../relay/connection.ts';
+import { oneNode } from '../relay/field-costs.ts';
 import { type ListArguments, listArguments } from '../relay/list-arguments.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { whereInput } from '../relay/where.ts';
-import { oneNode } from '../server/cost.ts';
-import { User, userColumns } from './user.ts';
+import { User } from './user.ts';
 
 export const EventSubscription = builder.objectRef<SubscriptionRow>('EventSubscription');
 
@@ -34,7 +44,7 @@ EventSubscription.implement({
       description: 'The user who subscribed.',
       extensions: { columns: holderColumns, cost: oneNode },
       resolve: (row, _args, ctx, info) => {
-        const loader = planOnce(ctx, info, () => userLoader(ctx, userColumns(Selection.answer(info))));
+        const loader = planOnce(ctx, info, () => userLoader(ctx, Selection.answer(info).columns()));
         const user = loader.find(row.user_id) as UserRow | Promise<UserRow>;
         return user instanceof Promise ? user.then((found) => asHolderOf(row, found)) : asHolderOf(row, user);
       },
@@ -45,44 +55,32 @@ EventSubscription.implement({
 export const EventSubscriptionConnection = connectionType(EventSubscription, 'subscriptions');
 export const EventSubscriptionWhere = whereInput('EventSubscriptionWhere', subscriptionResource);
 
+/** What a place of `Event.subscriptions` reads. */
+export interface SubscriptionPlan {
+  input: SubscriptionListInput;
+  /** Null if no page is selected. */
+  pages: PrimedLoader<Page<SubscriptionRow>> | null;
+  /** How many subscriptions there are, up to `max` if given, by event. */
+  counts(max?: number): Loader<Count | null>;
+}
+
 /** @throws DomainError INVALID_QUERY */
-export function subscriptionListInput(args: ListArguments, selection: Selection): SubscriptionListInput {
-  return {
+export function planSubscriptions(ctx: Context, args: ListArguments, selection: Selection): SubscriptionPlan {
+  const input = {
     ...listArguments(subscriptionResource, args, 1),
     ...itemReads(selection),
     userColumns: joinedColumns(selection),
+  };
+  return {
+    input,
+    pages: needsPage(selection, args) ? subscriptionPageLoader(ctx, input) : null,
+    counts: (max) => subscriptionCountLoader(ctx, input.where, max),
   };
 }
 
 /** The columns of the users, which are read in the page's statement unless `nodes` and `edges` select different ones. */
 function joinedColumns(selection: Selection): string[] | undefined {
   const users = itemSelections(selection).flatMap((each) => each.below('user') ?? []);
-  const [columns, ...others] = users.map(userColumns);
+  const [columns, ...others] = users.map((each) => each.columns());
   return others.every((each) => each.join() === columns?.join()) ? columns : undefined;
-}
-
-/**
- * The first selected page of subscriptions, to be read with the events. The field itself reads other pages, and reports
- * invalid arguments.
- *
- * @param places the selections of the events, wherever they appear
- */
-export function nestedSubscriptions(
-  { variableValues }: GraphQLResolveInfo,
-  places: readonly Selection[],
-): SubscriptionListInput | null {
-  for (const events of places) {
-    const field = events.type.getFields().subscriptions;
-    const relation = events.relations().find(({ node }) => node.name.value === 'subscriptions');
-    const [type] = relation?.types ?? [];
-    if (!field || !relation || !type) continue;
-    try {
-      const args: ListArguments = getArgumentValues(field, relation.node, variableValues);
-      const selection = events.under(relation.key, type);
-      if (!args.after && !args.before && needsPage(selection, args)) return subscriptionListInput(args, selection);
-    } catch {
-      return null;
-    }
-  }
-  return null;
 }

@@ -1,18 +1,18 @@
 import { canSeeEmail } from '../../domain/user/user.policy.ts';
 import { knownUserLoader, type UserRow, userLoader } from '../../domain/user/user.ts';
 import { withViewer } from '../../engine/context.ts';
-import { builder } from '../builder.ts';
-import { Selection } from '../execution/selection.ts';
+import { builder } from '../builder/builder.ts';
+import { Selection } from '../builder/selection.ts';
+import { oneNode } from '../relay/field-costs.ts';
 import { nodeFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
-import { oneNode } from '../server/cost.ts';
 
 export const User = builder.objectRef<UserRow>('User');
 
 defineNode('User', {
   organizational: (id, viewerId) => id !== viewerId,
   loader: (ctx, selection, id) =>
-    (id === withViewer(ctx).viewer.userId ? userLoader : knownUserLoader)(ctx, userColumns(selection)),
+    (id === withViewer(ctx).viewer.userId ? userLoader : knownUserLoader)(ctx, selection.columns()),
 });
 
 User.implement({
@@ -39,13 +39,8 @@ builder.queryField('viewer', (t) =>
   t.field({
     type: User,
     description: 'The user who is signed in.',
-    extensions: { cost: oneNode, access: () => 'viewer' },
+    extensions: { cost: oneNode, access: 'viewer' },
     resolve: (_root, _args, ctx, info) =>
-      userLoader(ctx, userColumns(Selection.answer(info))).load(withViewer(ctx).viewer.userId) as Promise<UserRow>,
+      userLoader(ctx, Selection.answer(info).columns()).load(withViewer(ctx).viewer.userId) as Promise<UserRow>,
   }),
 );
-
-/** The columns of a selection of users, always with the id, which rows are found by. */
-export function userColumns(selection: Selection): string[] {
-  return ['id', ...selection.columns()];
-}

@@ -1,13 +1,14 @@
 import type { ObjectFieldsShape } from '@pothos/core';
 import type { ZodObject, ZodRawShape, ZodType } from 'zod';
-import type { Command, CommandContexts } from '../../engine/command.ts';
+import { type AnyCommand, type Call, type Command, type CommandContexts, execute } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
 import type { Noun } from '../../engine/list/resource.ts';
-import { builder, type Types } from '../builder.ts';
+import { DomainError, faults } from '../../kernel/errors.ts';
+import { builder, type Types } from '../builder/builder.ts';
+import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { camelCase } from './dialect.ts';
 import { nodeTypeOf, parseEitherId } from './global-id.ts';
 import { inputFields, metaOf } from './input-fields.ts';
-import { commandExtensions, runCommand } from './mutation.ts';
 
 interface MutationOptions<Access extends keyof CommandContexts, Input, Result, Parent> {
   name: string;
@@ -34,6 +35,7 @@ export function commandMutation<
 >(options: MutationOptions<Access, Input, Result, Parent>): void {
   const { name, description, command, object, versioned = false, largeInput = false, parent, payload } = options;
   const { shape } = command.input as unknown as ZodObject;
+  const fields = fieldsOf(shape);
   builder.relayMutationField(
     name,
     {
@@ -53,7 +55,7 @@ export function commandMutation<
         const id = object ? (parseEitherId(input[object.field], object.noun) ?? '') : '';
         const version = versioned ? input.ifVersion : null;
         const guard = typeof version === 'number' ? [version] : undefined;
-        const result = await runCommand(ctx, command, restInput(shape, input), { id, guard });
+        const result = await runCommand(ctx, command, restInput(fields, input), { id, guard });
         return parent ? parent(result, { id, ctx }) : result;
       },
     } as never,
@@ -67,16 +69,37 @@ function idField(t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>, n
   return t.id({ required: true, description: `The global id or the \`databaseId\` of ${article} ${type}.` });
 }
 
+/** A field of a command's input. */
+interface InputField {
+  /** Of REST. */
+  name: string;
+  /** Of GraphQL. */
+  ownName: string;
+  nullable: boolean;
+  /** The noun of the ids in it. */
+  noun: Noun | undefined;
+}
+
+function fieldsOf(shape: ZodRawShape): InputField[] {
+  return Object.entries(shape).map(([name, each]) => {
+    const schema = each as ZodType;
+    return {
+      name,
+      ownName: camelCase(name),
+      nullable: schema.isNullable(),
+      noun: metaOf(schema).noun as Noun | undefined,
+    };
+  });
+}
+
 /**
  * The input under the names of REST. `null` clears a nullable field, and counts as absent for others; both kinds of id are
  * accepted (decisions §8, §9).
  */
-function restInput(shape: ZodRawShape, input: Record<string, unknown>): Record<string, unknown> {
-  const entries = Object.entries(shape).flatMap(([name, each]) => {
-    const schema = each as ZodType;
-    const value = input[camelCase(name)];
-    if (value === undefined || (value === null && !schema.isNullable())) return [];
-    return [[name, bareIds(metaOf(schema).noun as Noun | undefined, value)]];
+function restInput(fields: readonly InputField[], input: Record<string, unknown>): Record<string, unknown> {
+  const entries = fields.flatMap(({ name, ownName, nullable, noun }) => {
+    const value = input[ownName];
+    return value === undefined || (value === null && !nullable) ? [] : [[name, bareIds(noun, value)]];
   });
   return Object.fromEntries(entries);
 }
@@ -86,4 +109,40 @@ function bareIds(noun: Noun | undefined, value: unknown): unknown {
   if (noun === undefined) return value;
   if (Array.isArray(value)) return value.map((each) => bareIds(noun, each));
   return parseEitherId(value, noun) ?? value;
+}
+
+/** What the field of a command says of it: the command itself, and the access that it needs. */
+function commandExtensions(command: AnyCommand): FieldExtensions {
+  const { access } = command;
+  return { command, access: access === 'user' ? 'viewer' : access };
+}
+
+/**
+ * Runs a command, with the same checks and codes as REST; pointers use GraphQL's names. Clears the loaders, so that the
+ * operation reads again.
+ *
+ * @param fields the input, under the names of REST
+ */
+async function runCommand<Access extends keyof CommandContexts, Input, Result>(
+  ctx: Context,
+  command: Command<Access, Input, Result>,
+  fields: Record<string, unknown>,
+  call: Call,
+): Promise<Result> {
+  try {
+    return await execute(command, ctx, fields, call);
+  } catch (error) {
+    if (!(error instanceof DomainError) || !error.issues) throw error;
+    throw faults(
+      error.code,
+      error.issues.map((issue) => ({ ...issue, pointer: ownPointer(issue.pointer) })),
+    );
+  } finally {
+    ctx.loaders.clear();
+  }
+}
+
+/** The pointer with GraphQL's name of the field; segments below it are unchanged. */
+function ownPointer(pointer: string): string {
+  return pointer.replace(/^\/[^/]+/, camelCase);
 }

@@ -1,66 +1,11 @@
 import type { ObjectRef } from '@pothos/core';
 import type { Context } from '../../engine/context.ts';
 import { type Count, parseCap } from '../../engine/list/count.ts';
-import type { Paging } from '../../engine/list/list.ts';
 import { itemCursor, type Page } from '../../engine/list/page.ts';
-import { faults, type Issue } from '../../kernel/errors.ts';
-import { builder, type Types } from '../builder.ts';
-import type { Selection } from '../execution/selection.ts';
+import { builder, type Types } from '../builder/builder.ts';
+import type { Selection } from '../builder/selection.ts';
 import { CountType, capArgument } from './count.ts';
-
-/** The maximum and default number of items of a page. */
-export const maxPage = 50;
-
-/** The arguments of every connection; null counts as absent (Relay sends `last: null`). */
-export interface PageArguments {
-  first?: number | null;
-  after?: string | null;
-  last?: number | null;
-  before?: string | null;
-}
-
-/** The paging arguments as a field declares them. */
-export const pageArguments = builder.args((t) => ({
-  first: t.int({
-    description:
-      'The number of items to return from the start. Above 50 counts as 50; the default without `last` is 50. A page of very large items ends earlier.',
-  }),
-  after: t.string({ description: 'Only items after this cursor. An empty string counts as absent.' }),
-  last: t.int({
-    description: 'The number of items to return from the end. Above 50 counts as 50. Not together with `first`.',
-  }),
-  before: t.string({ description: 'Only items before this cursor. An empty string counts as absent.' }),
-}));
-
-/**
- * The page that the arguments select.
- *
- * @throws DomainError INVALID_QUERY for a negative number, or for both numbers at once
- */
-export function relayPaging(args: PageArguments, direction: 1 | -1): Extract<Paging, { face: 'relay' }> {
-  const first = args.first ?? null;
-  const last = args.last ?? null;
-  const issues: Issue[] = [];
-  const refuse = (pointer: string, detail: string) => issues.push({ pointer, code: 'INVALID_QUERY', detail });
-  if (first !== null && last !== null) refuse('/last', 'Only one of `first` and `last` can be given.');
-  if (first !== null && first < 0) refuse('/first', '`first` must not be negative.');
-  if (last !== null && last < 0) refuse('/last', '`last` must not be negative.');
-  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
-  const from = last === null ? 'start' : 'end';
-  return {
-    face: 'relay',
-    from,
-    direction,
-    size: pageSize(args),
-    after: args.after || null,
-    before: args.before || null,
-  };
-}
-
-/** The maximum number of items of a page; the arguments may be invalid. */
-export function pageSize(args: PageArguments): number {
-  return Math.max(0, Math.min(args.first ?? args.last ?? maxPage, maxPage));
-}
+import type { PageArguments } from './list-arguments.ts';
 
 /** Whether the page itself must be read; cursors are checked even if only a count is selected. */
 export function needsPage(selection: Selection, args: PageArguments): boolean {
@@ -90,6 +35,16 @@ export function itemSelections(selection: Selection): Selection[] {
   return [selection.below('nodes'), selection.below('edges')?.below('node')].filter(
     (each) => each !== null && each !== undefined,
   );
+}
+
+/** The same, but one for each place where items appear: under each response key, as the executor sees them. */
+export function itemPlaces(selection: Selection): Selection[] {
+  const fieldsOf = (parent: Selection, field: string) =>
+    parent
+      .relations()
+      .filter(({ node }) => node.name.value === field)
+      .flatMap(({ key, types }) => types.map((type) => parent.under(key, type)));
+  return [...fieldsOf(selection, 'nodes'), ...fieldsOf(selection, 'edges').flatMap((edge) => fieldsOf(edge, 'node'))];
 }
 
 /** The columns that a connection's items need. */

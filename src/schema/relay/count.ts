@@ -1,5 +1,5 @@
 import { type Count, greatestCap } from '../../engine/list/count.ts';
-import { builder } from '../builder.ts';
+import { builder } from '../builder/builder.ts';
 
 /** The number of items in a list, up to a cap. */
 export const CountType = builder.objectRef<Count>('Count');

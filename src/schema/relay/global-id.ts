@@ -27,6 +27,11 @@ export function globalId(type: NodeType, id: string): string {
   return btoa(`${type}:${id}`);
 }
 
+/** The global id of each row of a type. */
+export function globalIdOf(type: NodeType): (row: { id: string }) => string {
+  return (row) => btoa(`${type}:${row.id}`);
+}
+
 /** The type and id of a global id, or null if the text is not one. */
 export function parseGlobalId(value: unknown): { type: NodeType; id: string } | null {
   if (typeof value !== 'string' || value.length > 100) return null;

@@ -1,7 +1,7 @@
 import type { InputFieldMap } from '@pothos/core';
 import type { ZodRawShape, ZodType } from 'zod';
-import type { Types } from '../builder.ts';
-import { enumOf } from '../nouns/enums.ts';
+import type { Types } from '../builder/builder.ts';
+import { enumOf } from '../builder/enum-of.ts';
 import { camelCase } from './dialect.ts';
 
 type FieldBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;

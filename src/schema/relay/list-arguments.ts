@@ -3,8 +3,37 @@ import type { Paging } from '../../engine/list/list.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
 import { parseWhere } from '../../engine/list/where.ts';
 import { collectIssues, faults, type Issue } from '../../kernel/errors.ts';
-import { type PageArguments, relayPaging } from './connection.ts';
+import { builder } from '../builder/builder.ts';
 import { type WhereValue, whereDialect } from './where.ts';
+
+/** The maximum and default number of items of a page. */
+const maxPage = 50;
+
+/** The arguments of every connection; null counts as absent (Relay sends `last: null`). */
+export interface PageArguments {
+  first?: number | null;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+}
+
+/** The paging arguments as a field declares them. */
+export const pageArguments = builder.args((t) => ({
+  first: t.int({
+    description:
+      'The number of items to return from the start. Above 50 counts as 50; the default without `last` is 50. A page of very large items ends earlier.',
+  }),
+  after: t.string({ description: 'Only items after this cursor. An empty string counts as absent.' }),
+  last: t.int({
+    description: 'The number of items to return from the end. Above 50 counts as 50. Not together with `first`.',
+  }),
+  before: t.string({ description: 'Only items before this cursor. An empty string counts as absent.' }),
+}));
+
+/** The maximum number of items of a page; the arguments may be invalid. */
+export function pageSize(args: PageArguments): number {
+  return Math.max(0, Math.min(args.first ?? args.last ?? maxPage, maxPage));
+}
 
 /** The arguments that every list has. */
 export type ListArguments = PageArguments & { where?: WhereValue | null };
@@ -21,9 +50,30 @@ export function listArguments(
   args: ListArguments,
   direction: 1 | -1,
 ): { where: Condition; paging: RelayPaging } {
+  const { where: filter } = args;
   const issues: Issue[] = [];
-  const where = collectIssues(issues, everything, () => parseWhere(resource, args.where, whereDialect));
-  const paging = collectIssues<RelayPaging | null>(issues, null, () => relayPaging(args, direction));
-  if (paging === null || issues.length > 0) throw faults('INVALID_QUERY', issues);
+  const where = filter
+    ? collectIssues(issues, everything, () => parseWhere(resource, filter, whereDialect))
+    : everything;
+  const paging = relayPaging(args, direction, issues);
+  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
   return { where, paging };
+}
+
+/** The page that the arguments select; adds an issue for a negative number, and for both numbers at once. */
+function relayPaging(args: PageArguments, direction: 1 | -1, issues: Issue[]): RelayPaging {
+  const first = args.first ?? null;
+  const last = args.last ?? null;
+  const refuse = (pointer: string, detail: string) => issues.push({ pointer, code: 'INVALID_QUERY', detail });
+  if (first !== null && last !== null) refuse('/last', 'Only one of `first` and `last` can be given.');
+  if (first !== null && first < 0) refuse('/first', '`first` must not be negative.');
+  if (last !== null && last < 0) refuse('/last', '`last` must not be negative.');
+  return {
+    face: 'relay',
+    from: last === null ? 'start' : 'end',
+    direction,
+    size: pageSize(args),
+    after: args.after || null,
+    before: args.before || null,
+  };
 }

@@ -1,10 +1,10 @@
 import type { FieldMap, FieldRef, TypeParam } from '@pothos/core';
 import type { ListField, ListResource } from '../../engine/list/resource.ts';
-import type { Types } from '../builder.ts';
-import type { FieldExtensions } from '../field-extensions.ts';
-import { enumOf } from '../nouns/enums.ts';
+import type { Types } from '../builder/builder.ts';
+import { enumOf } from '../builder/enum-of.ts';
+import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { camelCase } from './dialect.ts';
-import { globalId, type NodeType } from './global-id.ts';
+import { globalIdOf, type NodeType } from './global-id.ts';
 
 type ObjectFields<Row extends { id: string }> = PothosSchemaTypes.ObjectFieldBuilder<Types, Row>;
 
@@ -13,10 +13,7 @@ type ObjectFields<Row extends { id: string }> = PothosSchemaTypes.ObjectFieldBui
  */
 export function nodeFields<Row extends { id: string }>(t: ObjectFields<Row>, type: NodeType) {
   return {
-    id: t.id({
-      description: 'Global id.',
-      resolve: (row) => globalId(type, row.id),
-    }),
+    id: t.id({ description: 'Global id.', resolve: globalIdOf(type) }),
     databaseId: t.id({ description: 'The id that REST uses.', resolve: (row) => row.id }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../engine/context.ts';
 import type { Loader } from '../../engine/loaders.ts';
-import type { Selection } from '../execution/selection.ts';
+import type { Selection } from '../builder/selection.ts';
 import { type NodeType, nodeTypes } from './global-id.ts';
 
 /** How to load rows of a type by their global ids. */

@@ -2,10 +2,11 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../engine/context.ts';
 import { fault } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/request.ts';
-import { builder } from '../builder.ts';
-import { planOnce, Selection } from '../execution/selection.ts';
-import type { Access, FieldAccess } from '../field-extensions.ts';
-import { nodePerId, oneNode } from '../server/cost.ts';
+import { builder } from '../builder/builder.ts';
+import type { Access, FieldAccess } from '../builder/field-extensions.ts';
+import { planOnce } from '../builder/plan-once.ts';
+import { Selection } from '../builder/selection.ts';
+import { nodePerId, oneNode } from './field-costs.ts';
 import { type NodeType, parseGlobalId } from './global-id.ts';
 import { nodeDefinition } from './node-types.ts';
 

@@ -3,7 +3,7 @@ import type { Context } from '../../engine/context.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
 import type { ServedList } from '../../engine/served-list.ts';
 import { requireRole } from '../../kernel/roles.ts';
-import { Selection } from '../execution/selection.ts';
+import { Selection } from '../builder/selection.ts';
 import { Connection, itemReads, needsPage } from './connection.ts';
 import { type ListArguments, listArguments } from './list-arguments.ts';
 

@@ -1,6 +1,6 @@
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
-import { builder } from '../builder.ts';
+import { builder } from '../builder/builder.ts';
 
 builder.scalarType('DateTime', {
   description:

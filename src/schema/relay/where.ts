@@ -1,7 +1,8 @@
-import type { InputFieldMap, InputObjectRef } from '@pothos/core';
+import type { EnumRef, InputFieldMap, InputObjectRef } from '@pothos/core';
+import { eventPhases } from '../../engine/list/condition.ts';
 import type { ListField, ListResource, Operator } from '../../engine/list/resource.ts';
-import { builder, type Types } from '../builder.ts';
-import { EventPhase, enumOf } from '../nouns/enums.ts';
+import { builder, type Types } from '../builder/builder.ts';
+import { enumOf } from '../builder/enum-of.ts';
 import { camelCase, graphqlDialect } from './dialect.ts';
 import { parseEitherId } from './global-id.ts';
 
@@ -12,7 +13,7 @@ export const whereDialect = graphqlDialect(parseEitherId);
 export type WhereValue = Record<string, unknown>;
 
 type Input = InputObjectRef<Types, WhereValue>;
-type Operand = 'ID' | 'String' | 'Int' | 'Boolean' | 'DateTime' | typeof EventPhase;
+type Operand = 'ID' | 'String' | 'Int' | 'Boolean' | 'DateTime' | EnumRef<Types, string>;
 
 const meaning: Record<Operator | 'contains', string> = {
   eq: 'Equals this value; null matches a missing value, if the field can be null.',
@@ -42,7 +43,7 @@ export function whereInput(name: string, resource: ListResource): Input {
         fields[camelCase(column)] = t.field({ type: filterOf(definition), description: definition.description });
       }
       if (resource.phase) {
-        const type = filterInput('EventPhaseFilter', EventPhase, ['eq']);
+        const type = filterInput('EventPhaseFilter', enumOf(eventPhases) as EnumRef<Types, string>, ['eq']);
         fields.phase = t.field({ type, description: 'The phase of an active event at the time of the request.' });
       }
       fields.and = t.field({ type: [ref], description: 'All of these 1 to 50 filters match.' });
@@ -58,7 +59,7 @@ function filterOf(definition: ListField): Input {
   if (definition.contains) return filterInput('StringContainsFilter', 'String', ['contains']);
   const members = definition.names ? Object.values(definition.names) : definition.members;
   const enumRef = members && enumOf(members);
-  if (enumRef) return filterInput(`${enumRef.name}Filter`, enumRef as typeof EventPhase, operators);
+  if (enumRef) return filterInput(`${enumRef.name}Filter`, enumRef as EnumRef<Types, string>, operators);
   switch (definition.type) {
     case 'uuid':
       return filterInput('IDFilter', 'ID', operators);

@@ -1,7 +1,7 @@
 import { getNamedType, isEnumType, isInputObjectType } from 'graphql';
 import type { ZodObject } from 'zod';
 import type { AnyCommand } from '../../engine/command.ts';
-import type { FieldExtensions } from '../field-extensions.ts';
+import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { camelCase } from '../relay/dialect.ts';
 import { schema } from '../schema.ts';
 

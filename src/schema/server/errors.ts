@@ -3,17 +3,6 @@ import { ClientGone } from '../../kernel/client-waits.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { Log } from '../../kernel/request.ts';
 
-/**
- * The codes of `errors[].extensions.code`: those of the catalogue (decisions §4), two for errors of the schema and two for
- * persisted documents, all named as in other GraphQL servers.
- */
-export type GraphqlErrorCode =
-  | DomainError['code']
-  | 'GRAPHQL_PARSE_FAILED'
-  | 'GRAPHQL_VALIDATION_FAILED'
-  | 'PERSISTED_QUERY_NOT_FOUND'
-  | 'PERSISTED_QUERY_ONLY';
-
 /** The parts of a request that are needed to convert an error. */
 export interface ErrorScope {
   requestId: string;
@@ -30,10 +19,22 @@ export interface HttpHint {
   spec?: boolean;
 }
 
+/** The method of a request does not fit what it asks for. */
+export class MethodRefused extends DomainError {
+  /** The methods that do. */
+  readonly allow: string;
+
+  constructor(allow: string) {
+    super('METHOD_NOT_ALLOWED');
+    this.allow = allow;
+  }
+}
+
 /** A refusal before anything was executed: its status is that of the catalogue, for every media type (decisions §7). */
-export function refusal(scope: ErrorScope, error: unknown, headers: Record<string, string> = {}): GraphQLError {
+export function refusal(scope: ErrorScope, error: unknown): GraphQLError {
   const domain = expected(scope, error);
-  const http: HttpHint = { status: domain.status, headers: { ...headers } };
+  const http: HttpHint = { status: domain.status, headers: {} };
+  if (domain instanceof MethodRefused) http.headers.allow = domain.allow;
   if (domain.code === 'INVALID_TOKEN') http.headers['www-authenticate'] = 'Bearer';
   if (domain.retryAfter !== undefined) http.headers['retry-after'] = String(domain.retryAfter);
   return new GraphQLError(domain.message, { extensions: { ...extensionsOf(scope, domain), http } });
@@ -45,8 +46,9 @@ export function presentRefusedRequest(error: DomainError, requestId: string): Re
 }
 
 /** An error of the schema or a limit: a request error of the GraphQL-over-HTTP specification. */
-export function requestError(scope: ErrorScope, error: GraphQLError, code: GraphqlErrorCode): GraphQLError {
+export function requestError(scope: ErrorScope, error: GraphQLError): GraphQLError {
   const { nodes, source, positions } = error;
+  const { code = 'GRAPHQL_VALIDATION_FAILED' } = error.extensions;
   const http: HttpHint = { status: 400, headers: {}, spec: true };
   return new GraphQLError(withoutValues(error.message), {
     nodes,

@@ -1,15 +1,15 @@
-import {
-  type ExecutionResult,
-  GraphQLError,
-  type GraphQLSchema,
-  getOperationAST,
-  validateExecutionArgs,
-} from 'graphql';
+import { type ExecutionResult, GraphQLError, type GraphQLSchema, validateExecutionArgs } from 'graphql';
 import type { Context } from '../../engine/context.ts';
 import { answerOnce } from '../../engine/idempotency/idempotency.ts';
 import { ClientGone } from '../../kernel/client-waits.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { Executor, type Operation, type Outcome } from '../execution/executor.ts';
+import { inTurn } from '../../kernel/take-turn.ts';
+import { Turns } from '../../kernel/turns.ts';
+import type { KnownDocument } from '../documents/document.ts';
+import type { Documents } from '../documents/documents.ts';
+import { AnswerTooLarge, isResultTooLarge, WrittenAnswer } from '../execution/answer.ts';
+import { codedError } from '../execution/coded-error.ts';
+import type { Execution } from '../execution/executor.ts';
 import {
   type AccessHeaders,
   checkPresentedToken,
@@ -19,11 +19,8 @@ import {
   takesKey,
   takesLargeInput,
 } from './access.ts';
-import { AnswerTooLarge, isResultTooLarge, isTextTooLarge } from './answer-size.ts';
-import { Costs } from './cost.ts';
-import type { Documents } from './document.ts';
-import { type ErrorScope, executionError, type GraphqlErrorCode, refusal, requestError } from './errors.ts';
-import { OperationTurns } from './operation-turns.ts';
+import { createEngine } from './engine.ts';
+import { type ErrorScope, executionError, MethodRefused, refusal, requestError } from './errors.ts';
 import type { GraphqlParams } from './params.ts';
 
 /** One operation to run, and everything that its checks need. */
@@ -36,158 +33,178 @@ export interface OperationRequest {
   /** Whether the body is larger than those of most operations may be. */
   large?: boolean;
   /** The bytes of the request, and a callback if the response is that of an earlier request with the same key. */
-  retry?: { asked: readonly (string | Buffer)[]; replayed(): void };
+  retry?: { asked: readonly (string | Buffer)[]; replayed(): void } | undefined;
 }
 
-/** Runs operations. The order of checks is that of decisions §3: access, then the document and the variables. */
+/** Yoga's functions for one request. */
+type Enveloped = ReturnType<ReturnType<typeof createEngine>['getEnveloped']>;
+
+/**
+ * Operations with more nodes, and documents with more tokens, are expensive: with thousands of nodes they block the process
+ * for 50 ms. Organizations take turns with them (docs/decisions/0030).
+ */
+const cheap = { nodes: 500, tokens: 200 };
+
+/**
+ * Runs operations through Yoga's engine. The order of checks is that of decisions §3: access, then the document and the
+ * variables.
+ */
 export class OperationRunner {
-  private readonly schema: GraphQLSchema;
-  private readonly documents: Documents;
-  private readonly executor: Executor;
-  private readonly costs = new Costs();
-  private readonly turns: OperationTurns;
+  readonly engine: ReturnType<typeof createEngine>;
+  readonly #documents: Documents;
+  readonly #validating: Turns;
+  readonly #executing: Turns;
 
   /** @param patience milliseconds that an expensive operation waits for its turn */
   constructor(schema: GraphQLSchema, documents: Documents, patience: number) {
-    this.turns = new OperationTurns(patience);
-    this.schema = schema;
-    this.documents = documents;
-    this.executor = new Executor(schema, documents.compiledBytes);
+    this.engine = createEngine(schema, documents);
+    this.#documents = documents;
+    const shares = { userShare: 100, organizationShare: 100, patience };
+    this.#validating = new Turns({ connections: 1, ...shares });
+    // one per organization, and two in total
+    this.#executing = new Turns({ connections: 2, ...shares });
   }
 
-  /** Like {@link answer}, but never returns text. */
+  /** The result. Never throws: all failures are in its errors, with a hint for the HTTP status if needed. */
   async run(request: OperationRequest): Promise<ExecutionResult> {
-    const answer = await this.answer(request);
-    return typeof answer === 'string' ? JSON.parse(answer) : answer;
-  }
-
-  /**
-   * The result, as JSON text if the executor returns that. Never throws: all failures are in the result's errors, with a
-   * hint for the HTTP status if needed.
-   */
-  async answer(request: OperationRequest): Promise<ExecutionResult | string> {
-    const { scope } = request;
+    const { ctx, headers, scope, retry } = request;
+    const enveloped = this.engine.getEnveloped(ctx);
     try {
-      const ready = await this.prepare(request);
-      if (!('args' in ready)) return ready;
-      const { document, operation, variableValues } = ready.args;
-      const { retry } = request;
-      const given = operation.operation === 'mutation' ? request.headers['idempotency-key'] : undefined;
-      if (retry && given && takesKey(this.schema, document, operation, variableValues.coerced)) {
-        return await this.turns.execute(request.ctx, ready.cost, () => this.answerOnce(request, retry, ready, given));
+      const ready = await this.#prepare(request, enveloped);
+      const { operation, args } = ready;
+      const given = operation.node.operation === 'mutation' ? headers['idempotency-key'] : undefined;
+      if (retry && given && takesKey(operation, args.variableValues.coerced)) {
+        return await this.#execute(ctx, ready, () => runOnce(request, enveloped, ready, retry, given));
       }
-      return await this.turns.execute(request.ctx, ready.cost, async () => {
-        const outcome = await this.executor.execute(ready, (failure) => requireRoom(scope, failure));
-        return answerOf(outcome, ready, scope);
-      });
+      const contextValue = (await enveloped.contextFactory()) as Context;
+      return await this.#execute(ctx, ready, () => execute(enveloped, ready, contextValue, scope));
     } catch (error) {
-      if (error instanceof AnswerTooLarge) return { errors: [requestError(scope, error, 'INVALID_QUERY')] };
+      if (error instanceof AnswerTooLarge) return { errors: [requestError(scope, error)] };
+      if (error instanceof Refused) return { errors: error.errors.map((each) => requestError(scope, each)) };
       return { errors: [refusal(scope, error)] };
     }
   }
 
-  /** With an idempotency key an operation is atomic: one error rolls back the other mutations. */
-  private async answerOnce(
-    { ctx, scope }: OperationRequest,
-    retry: NonNullable<OperationRequest['retry']>,
-    ready: Ready,
-    given: readonly string[],
-  ): Promise<ExecutionResult | string> {
-    let failed: ExecutionResult | null = null;
-    const { writes, args } = ready;
-    const roles = neededRoles(this.schema, args.document, args.operation, args.variableValues.coerced);
-    const asked = { given, request: retry.asked, writes, roles };
-    const { answer, replayed } = await answerOnce(ctx, asked, async (tx) => {
-      const inTransaction = { ...ready, args: { ...args, contextValue: tx } };
-      const outcome = await this.executor.execute(inTransaction, (failure) => requireRoom(scope, failure));
-      const made = answerOf(outcome, ready, scope, true);
-      failed = typeof made !== 'string' && made.errors ? { ...made, data: null } : null;
-      const body = typeof made === 'string' ? made : JSON.stringify(made);
-      return { answer: { status: 200, headers: {}, body }, keep: failed === null };
-    });
-    if (replayed) retry.replayed();
-    return failed ?? answer.body;
+  /** @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if an expensive operation does not get its turn in time */
+  #execute<Result>(ctx: Context, { cost }: Ready, run: () => Promise<Result>): Promise<Result> {
+    return cost <= cheap.nodes ? run() : inTurn(ctx, this.#executing, run);
   }
 
-  /** Everything before execution; returns a result if it refuses. */
-  private async prepare({
-    params,
-    method,
-    headers,
-    ctx,
-    scope,
-    large,
-  }: OperationRequest): Promise<Ready | ExecutionResult> {
-    const refuse = (errors: readonly GraphQLError[], code: GraphqlErrorCode): ExecutionResult => ({
-      errors: errors.map((error) => requestError(scope, error, code)),
-    });
-    const parsed = this.documents.find(params);
-    const document = 'document' in parsed ? parsed.document : null;
-    const operation = document && getOperationAST(document, params.operationName);
-    if (method === 'GET' && operation && operation.operation !== 'query') {
-      return { errors: [refusal(scope, new DomainError('METHOD_NOT_ALLOWED'), { allow: 'POST' })] };
+  /**
+   * Everything before execution.
+   *
+   * @throws Refused, DomainError
+   */
+  async #prepare(request: OperationRequest, enveloped: Enveloped): Promise<Ready> {
+    const { params, method, headers, ctx, scope, large } = request;
+    const found = this.#open(params, enveloped);
+    const document = found instanceof Refused ? null : found;
+    const operation = document?.operation(params.operationName) ?? null;
+    if (method === 'GET' && operation && operation.node.operation !== 'query') {
+      throw new MethodRefused('POST');
     }
-    if (large && !(document && operation && takesLargeInput(this.schema, document, operation))) {
-      throw new DomainError('PAYLOAD_TOO_LARGE');
-    }
-    const variables = params.variables ?? {};
-    const access = document && operation && { ctx, headers, schema: this.schema, document, operation, variables };
-    await checkPresentedToken(ctx, headers, access ?? null);
-    if ('fault' in parsed) return refuse([parsed.fault.error], parsed.fault.code);
-    if (!document || !operation || !access) return refuse([unknownOperation(params)], 'GRAPHQL_VALIDATION_FAILED');
+    if (large && !(operation && takesLargeInput(operation))) throw new DomainError('PAYLOAD_TOO_LARGE');
+    const access = operation && { ctx, headers, operation, variables: params.variables ?? {} };
+    await checkPresentedToken(ctx, headers, access);
+    if (found instanceof Refused) throw found;
+    if (!document || !operation || !access) throw new Refused([unknownOperation(params)]);
 
     await requireAccess(access);
-    const tokens = this.documents.isChecked(document) ? 0 : parsed.tokens;
-    const faults = await this.turns.validate(ctx, tokens, () => this.documents.faults(document));
-    if (faults.length > 0) return { errors: faults.map(({ error, code }) => requestError(scope, error, code)) };
-    if (deeperThan(params.variables, maxVariableDepth)) return refuse([tooDeep()], 'INVALID_QUERY');
+    const validate = () => enveloped.validate(enveloped.schema, document) as readonly GraphQLError[];
+    const isCheap = document.faults !== null || document.tokens <= cheap.tokens;
+    const faults = isCheap ? validate() : await inTurn(ctx, this.#validating, validate);
+    if (faults.length > 0) throw new Refused(faults);
+    if (deeperThan(params.variables, maxVariableDepth)) throw new Refused([tooDeep()]);
     const args = validateExecutionArgs({
-      schema: this.schema,
+      schema: enveloped.schema,
       document,
       contextValue: ctx,
       variableValues: params.variables,
       operationName: params.operationName,
     });
-    if (!('schema' in args)) return refuse(args, 'GRAPHQL_VALIDATION_FAILED');
-    const cost = this.costs.measure({ ...args, fragments: args.fragmentDefinitions });
-    if (cost instanceof GraphQLError) return refuse([cost], 'INVALID_QUERY');
-    // not cached for anonymous clients, who could send any number of documents
-    if (ctx.viewer) this.documents.remember(parsed, params);
-    const writes =
-      operation.operation === 'mutation' ? countRootFields(document, operation, args.variableValues.coerced) : 0;
-    return { parsed, args, cost, writes };
+    if (!('schema' in args)) throw new Refused(args);
+    const cost = operation.cost(args.variableValues);
+    if (typeof cost !== 'number') throw new Refused([cost]);
+    // not remembered for anonymous clients, who could send any number of documents
+    if (ctx.viewer || document.trusted) {
+      operation.countRun();
+      this.#documents.remember(document, params);
+    }
+    return { document, params, operation, args, cost, checkFailure: (failure) => requireRoom(scope, failure) };
+  }
+
+  #open(params: GraphqlParams, { parse }: Enveloped): KnownDocument | Refused {
+    try {
+      return parse(this.#documents.textOf(params)) as KnownDocument;
+    } catch (error) {
+      if (error instanceof GraphQLError) return new Refused([error]);
+      throw error;
+    }
   }
 }
 
 /** An operation that may run. */
-interface Ready extends Operation {
-  cost: number;
-  /** The number of mutations. */
-  writes: number;
+interface Ready extends Execution {
+  document: KnownDocument;
+  params: GraphqlParams;
+}
+
+/** Why an operation may not run: errors of the schema or a limit. */
+class Refused extends Error {
+  readonly errors: readonly GraphQLError[];
+
+  constructor(errors: readonly GraphQLError[]) {
+    super('The operation is refused.');
+    this.errors = errors;
+  }
 }
 
 /**
  * @param whole whether the operation fails as a whole, and then leaves nothing
  * @throws AnswerTooLarge, and what {@link requireRoom} throws
  */
-function answerOf(
-  outcome: Outcome,
-  { args, cost }: Ready,
+async function execute(
+  enveloped: Enveloped,
+  ready: Ready,
+  contextValue: Context,
   scope: ErrorScope,
-  whole = args.operation.operation === 'query',
-): ExecutionResult | string {
-  if ('json' in outcome) {
-    const text = `{"data":${outcome.json},"extensions":{"cost":${cost}}}`;
-    if (isTextTooLarge(text)) throw new AnswerTooLarge();
-    return text;
-  }
-  const answer: ExecutionResult = { data: outcome.data, extensions: { cost } };
+  whole = ready.operation.node.operation === 'query',
+): Promise<ExecutionResult> {
+  const { document, params, cost } = ready;
+  const { operationName, variables: variableValues } = params;
+  const { schema } = enveloped;
+  const args = { schema, document, operationName, variableValues, contextValue, execution: ready };
+  const result: ExecutionResult = await enveloped.execute(args);
+  if (result instanceof WrittenAnswer) return result;
+  const answer: ExecutionResult = { data: result.data, extensions: { cost } };
   if (whole) {
-    for (const { originalError } of outcome.errors ?? []) requireRoom(scope, originalError);
+    for (const { originalError } of result.errors ?? []) requireRoom(scope, originalError);
   }
-  if (outcome.errors) answer.errors = outcome.errors.map((error) => executionError(scope, error));
+  if (result.errors) answer.errors = result.errors.map((error) => executionError(scope, error));
   if (isResultTooLarge(answer)) throw new AnswerTooLarge({ executed: !whole });
   return answer;
+}
+
+/** With an idempotency key an operation is atomic: one error rolls back the other mutations. */
+async function runOnce(
+  { ctx, scope }: OperationRequest,
+  enveloped: Enveloped,
+  ready: Ready,
+  retry: NonNullable<OperationRequest['retry']>,
+  given: readonly string[],
+): Promise<ExecutionResult> {
+  let failed: ExecutionResult | null = null;
+  const { operation, args } = ready;
+  const variables = args.variableValues.coerced;
+  const writes = countRootFields(operation, variables);
+  const asked = { given, request: retry.asked, writes, roles: neededRoles(operation, variables) };
+  const { answer, replayed } = await answerOnce(ctx, asked, async (tx) => {
+    const made = await execute(enveloped, ready, tx, scope, true);
+    failed = made.errors ? { ...made, data: null } : null;
+    return { answer: { status: 200, headers: {}, body: JSON.stringify(made) }, keep: failed === null };
+  });
+  if (replayed) retry.replayed();
+  return failed ?? new WrittenAnswer(answer.body);
 }
 
 /**
@@ -209,7 +226,7 @@ function deeperThan(value: unknown, levels: number): boolean {
 }
 
 function tooDeep(): GraphQLError {
-  return new GraphQLError(`The variables are nested more than ${maxVariableDepth} levels deep.`);
+  return codedError('INVALID_QUERY', `The variables are nested more than ${maxVariableDepth} levels deep.`);
 }
 
 function unknownOperation({ operationName }: GraphqlParams): GraphQLError {

@@ -1,5 +1,5 @@
 import { DomainError, escapePointer, fault, faults, type Issue } from '../../kernel/errors.ts';
-import { sha256 } from './persisted.ts';
+import { sha256 } from '../documents/persisted.ts';
 
 /** The parameters of a request by the GraphQL-over-HTTP specification. */
 export interface GraphqlParams {

@@ -1,6 +1,6 @@
 import SchemaBuilder from '@pothos/core';
 import RelayPlugin from '@pothos/plugin-relay';
-import type { Context } from '../engine/context.ts';
+import type { Context } from '../../engine/context.ts';
 
 /** Defines no types (the nouns' files do), so that all of them can import it. */
 export const builder = new SchemaBuilder<{

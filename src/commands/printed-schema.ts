@@ -1,5 +1,5 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
-import { schema } from '../schema.ts';
+import { schema } from '../schema/schema.ts';
 
 /** The schema as in the committed `schema.graphql`: sorted, so that diffs are minimal. */
 export function printedSchema(): string {

@@ -1,15 +1,16 @@
 import {
   __Schema,
   __Type,
-  GraphQLError,
+  type GraphQLError,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
   SchemaMetaFieldDef,
   TypeMetaFieldDef,
 } from 'graphql';
-import { argumentsOf } from '../execution/arguments.ts';
-import type { Relation, Selection, SelectionSource } from '../execution/selection.ts';
+import { argumentsOf } from '../builder/arguments.ts';
+import type { Relation, Selection, SelectionSource } from '../builder/selection.ts';
+import { codedError } from './coded-error.ts';
 
 /** Validated execution arguments, from which the cost of introspection is computed. */
 export type IntrospectionSource = SelectionSource & Pick<GraphQLResolveInfo, 'variableValues'>;
@@ -36,7 +37,9 @@ export function introspectionCost(source: IntrospectionSource, root: Selection, 
     counter.add(root, { key, node, types: [entry.type], cost: undefined }, entry.field, null);
   }
   const repeated = schemas > 1 ? SchemaMetaFieldDef.name : counter.repeated;
-  return repeated === null ? counter.total : new GraphQLError(`Introspection can select \`${repeated}\` only once.`);
+  return repeated === null
+    ? counter.total
+    : codedError('INVALID_QUERY', `Introspection can select \`${repeated}\` only once.`);
 }
 
 class ObjectCounter {

@@ -15,7 +15,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { FieldExtensions } from '../field-extensions.ts';
+import type { FieldExtensions } from './field-extensions.ts';
 
 /**
  * The common part of `GraphQLResolveInfo` and validated execution arguments that selections need. Variables matter only to
@@ -23,6 +23,9 @@ import type { FieldExtensions } from '../field-extensions.ts';
  */
 export type SelectionSource = Pick<GraphQLResolveInfo, 'schema' | 'fragments'> &
   Partial<Pick<GraphQLResolveInfo, 'variableValues'>>;
+
+/** What a resolver is told of its field. A compiled query knows its selections: they are the same in each run. */
+export type PlannedInfo = GraphQLResolveInfo & { answers?: readonly Selection[] };
 
 /** A selected field whose type is composite. */
 export interface Relation {
@@ -65,8 +68,10 @@ export class Selection {
   }
 
   /** The selection below a field that is being resolved; for an interface, the part that concerns `type`. */
-  static answer(info: GraphQLResolveInfo, type?: string): Selection {
+  static answer(info: PlannedInfo, type?: string): Selection {
     const named = type === undefined ? getNamedType(info.returnType) : info.schema.getType(type);
+    const planned = info.answers?.find((each) => each.type === named);
+    if (planned) return planned;
     if (!(named instanceof GraphQLObjectType)) throw new Error(`${info.fieldName} answers no object type`);
     return Selection.of(info, named, info.fieldNodes);
   }
@@ -193,33 +198,4 @@ function applies(schema: GraphQLSchema, condition: string | undefined, type: Gra
   if (condition === undefined || condition === type.name) return true;
   const conditional = schema.getType(condition) as GraphQLCompositeType | undefined;
   return isAbstractType(conditional) && schema.isSubType(conditional, type);
-}
-
-/** The property for a request's plans, on its loaders, which plans refer to. A weak map costs more garbage collection. */
-const plans = Symbol('plans');
-type Plans = Map<FieldNode, { nodes: readonly FieldNode[]; plan: unknown }>;
-
-/**
- * Computes a field's plan once per request instead of once per parent: arguments and selection are the same for all parents.
- */
-export function planOnce<Plan>(ctx: { loaders: object }, info: GraphQLResolveInfo, make: () => Plan): Plan {
-  const holder = ctx.loaders as { [plans]?: Plans };
-  holder[plans] ??= new Map();
-  const known = holder[plans];
-  const [first] = info.fieldNodes as [FieldNode];
-  const cached = known.get(first);
-  // a field of a fragment may be merged with other fields in one place and not in another
-  if (cached && sameNodes(cached.nodes, info.fieldNodes)) return cached.plan as Plan;
-  const plan = make();
-  known.set(first, { nodes: info.fieldNodes, plan });
-  return plan;
-}
-
-function sameNodes(a: readonly FieldNode[], b: readonly FieldNode[]): boolean {
-  return a.length === b.length && a.every((node, index) => node === b[index]);
-}
-
-/** The columns that the selection below a field needs. */
-export function answerColumns(ctx: { loaders: object }, info: GraphQLResolveInfo): string[] {
-  return planOnce(ctx, info, () => Selection.answer(info).columns());
 }

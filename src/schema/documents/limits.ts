@@ -1,11 +1,12 @@
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
-  GraphQLError,
+  type GraphQLError,
   Kind,
   type SelectionSetNode,
   visit,
 } from 'graphql';
+import { codedError } from '../execution/coded-error.ts';
 
 /** The limits of a document (decisions §7). Cost, which depends on the variables, is computed separately. */
 export const limits = { depth: 10, introspectionDepth: 15, aliases: 15, directives: 10, tokens: 1_000 };
@@ -37,7 +38,9 @@ export function exceededLimits(document: DocumentNode): GraphQLError[] {
 }
 
 function exceeded(what: string, count: number, limit: number): GraphQLError[] {
-  return count > limit ? [new GraphQLError(`The document has ${count} ${what}; at most ${limit} are allowed.`)] : [];
+  return count > limit
+    ? [codedError('INVALID_QUERY', `The document has ${count} ${what}; at most ${limit} are allowed.`)]
+    : [];
 }
 
 /** Levels of fields, with a separate count for introspection, which `__schema` and `__type` start. */

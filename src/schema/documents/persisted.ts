@@ -1,34 +1,8 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { LRUCache } from 'lru-cache';
-
-/** Memory of a text with its hash: characters outside Latin-1 take two bytes. */
-const bytesOfText = (text: string) => 500 + text.length * 2;
 
 /** The hash that names a document in place of its text. */
 export const sha256 = (text: string) => hash('sha256', text, 'hex');
-
-/**
- * The texts that clients have registered (automatic persisted queries, Apollo's protocol): by the SHA-256 of the text.
- * A client that registers very many only makes others register theirs again.
- */
-export class RegisteredDocuments {
-  readonly #texts: LRUCache<string, string>;
-
-  /** @param maxBytes the memory limit */
-  constructor(maxBytes: number) {
-    this.#texts = new LRUCache({ maxSize: maxBytes, sizeCalculation: bytesOfText });
-  }
-
-  find(id: string): string | undefined {
-    return this.#texts.get(id);
-  }
-
-  /** @param id the hash of the text */
-  add(id: string, text: string): void {
-    this.#texts.set(id, text);
-  }
-}
 
 /**
  * Reads a manifest of trusted documents in either common form: an object of texts by id (GraphQL Code Generator, Relay),

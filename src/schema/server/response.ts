@@ -1,5 +1,20 @@
+import type { Response } from 'express';
+import type { ExecutionResult } from 'graphql';
+import { type FetchAPI, processRegularResult } from 'graphql-yoga';
+import { endText } from '../../http/end-text.ts';
+
 /** The media types of a GraphQL response (GraphQL over HTTP, media types). */
-export type ResponseType = 'application/graphql-response+json' | 'application/json';
+type ResponseType = 'application/graphql-response+json' | 'application/json';
+
+/** Sends a result as Yoga writes it: its status, headers and text. */
+export async function sendResult(response: Response, result: ExecutionResult, fetchAPI: FetchAPI): Promise<void> {
+  const written = processRegularResult(result, fetchAPI, responseType(response.req.headers.accept));
+  response.statusCode = written.status;
+  written.headers.forEach((value, name) => {
+    response.setHeader(name, value);
+  });
+  endText(response, await written.text());
+}
 
 /**
  * The media type of a response. A client that accepts neither gets `application/json`: an unreadable error helps nobody.

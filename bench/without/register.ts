@@ -1,0 +1,13 @@
+import { registerHooks } from 'node:module';
+
+// node --import=…/register.ts?module=…&without=…: the second file stands for the first, wherever that is imported.
+const { searchParams } = new URL(import.meta.url);
+const [module, without] = ['module', 'without'].map((name) => searchParams.get(name));
+if (!module || !without) throw new Error('The modules must be named.');
+
+registerHooks({
+  resolve(specifier, context, nextResolve) {
+    const resolved = nextResolve(specifier, context);
+    return resolved.url === module ? { ...resolved, url: without } : resolved;
+  },
+});

@@ -1,0 +1,18 @@
+import type { EnumRef } from '@pothos/core';
+import type { Types } from './builder.ts';
+
+type AnyEnum = EnumRef<Types, string> | EnumRef<Types, number>;
+
+const known: { members: readonly (string | number)[]; type: AnyEnum }[] = [];
+
+/** Makes an enum the type of every field whose values are among these members. */
+export function registerEnum(members: readonly (string | number)[], type: AnyEnum): void {
+  known.push({ members, type });
+}
+
+/** The enum that contains all of these members; an input may accept only some of them. */
+export function enumOf(members: readonly (string | number)[]): AnyEnum {
+  const match = known.find((each) => members.every((member) => each.members.includes(member)));
+  if (!match) throw new Error(`no enum has the members ${members.join(', ')}`);
+  return match.type;
+}

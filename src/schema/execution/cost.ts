@@ -1,0 +1,49 @@
+import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
+import { argumentsOf } from '../builder/arguments.ts';
+import { rootSelection, type Selection, type SelectionSource } from '../builder/selection.ts';
+import { codedError } from './coded-error.ts';
+import { introspectionCost } from './introspection-cost.ts';
+
+/** The maximum number of nodes of an operation (decisions §7). */
+export const maxCost = 10_000;
+
+/** Validated execution arguments, from which the cost is computed. */
+type CostSource = SelectionSource & Pick<GraphQLResolveInfo, 'operation' | 'variableValues'>;
+
+/**
+ * The maximum number of nodes of an operation's result: a page multiplies what is below it, a to-one field counts once per
+ * parent, and each object of introspection counts once. Stops as soon as the limit is exceeded, which also bounds the time,
+ * since every relation adds at least one node.
+ *
+ * @returns the number, or the error that refuses the operation
+ */
+export function measureCost(source: CostSource): number | GraphQLError {
+  const selection = rootSelection(source, source.operation);
+  const nodes = selection ? new Meter(source).walk(selection, 1, 0) : 0;
+  const schema = selection && nodes <= maxCost ? introspectionCost(source, selection, maxCost - nodes) : 0;
+  if (typeof schema !== 'number') return schema;
+  const total = nodes + schema;
+  if (total <= maxCost) return total;
+  return codedError('INVALID_QUERY', `The operation asks for more than ${maxCost} nodes; ask for smaller pages.`);
+}
+
+class Meter {
+  readonly #variables: () => Record<string, unknown>;
+
+  constructor({ variableValues }: CostSource) {
+    this.#variables = () => variableValues.coerced;
+  }
+
+  /** The sum so far plus the cost of this selection, for `parents` parents. */
+  walk(selection: Selection, parents: number, sum: number): number {
+    let total = sum;
+    for (const { key, node, types, cost } of selection.relations()) {
+      const each = cost ? parents * cost(argumentsOf(node, this.#variables)) : parents;
+      if (cost) total += each;
+      if (total > maxCost) return total;
+      // for an interface, the most expensive of the possible types
+      if (each > 0) total = Math.max(...types.map((type) => this.walk(selection.under(key, type), each, total)));
+    }
+    return total;
+  }
+}

@@ -1,0 +1,41 @@
+import { type FieldNode, GraphQLError, type GraphQLResolveInfo, getArgumentValues } from 'graphql';
+import { nestedSubscriptions } from '../../domain/subscription/subscription.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import type { NestedPage } from '../../engine/list/list.sql.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { planOnce } from '../builder/plan-once.ts';
+import type { Selection } from '../builder/selection.ts';
+import type { ListArguments } from '../relay/list-arguments.ts';
+import { planSubscriptions } from './subscription.ts';
+
+/**
+ * The first selected page of subscriptions, to be read with the events. The field itself finds the plan of its place made,
+ * and reads what is not in it; it also reads other pages, and reports invalid arguments.
+ *
+ * @param places the selections of the events, one for each place where they appear
+ */
+export function subscriptionsWithEvents(
+  ctx: MemberContext,
+  { variableValues }: GraphQLResolveInfo,
+  places: readonly Selection[],
+): NestedPage | null {
+  for (const events of places) {
+    const field = events.type.getFields().subscriptions;
+    const relation = events.relations().find(({ node }) => node.name.value === 'subscriptions');
+    const [type] = relation?.types ?? [];
+    if (!field || !relation || !type) continue;
+    const fieldNodes = events.fields.get(relation.key) as FieldNode[];
+    try {
+      const args: ListArguments = getArgumentValues(field, relation.node, variableValues);
+      if (args.after || args.before) continue;
+      const { input, pages } = planOnce(ctx, { fieldNodes }, () =>
+        planSubscriptions(ctx, args, events.under(relation.key, type)),
+      );
+      if (pages) return nestedSubscriptions(ctx, input, pages);
+    } catch (error) {
+      if (error instanceof DomainError || error instanceof GraphQLError) return null;
+      throw error;
+    }
+  }
+  return null;
+}

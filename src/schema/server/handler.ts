@@ -1,0 +1,130 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { ExecutionResult } from 'graphql';
+import type { Context } from '../../engine/context.ts';
+import { bodyLimits } from '../../http/body.ts';
+import { exchangeOf } from '../../http/exchange.ts';
+import { parseJsonBody, receivedBody } from '../../http/json-body.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import type { Log } from '../../kernel/request.ts';
+import { type DocumentOptions, Documents } from '../documents/documents.ts';
+import { schema } from '../schema.ts';
+import { requirePreflight } from './cross-site.ts';
+import { type ErrorScope, MethodRefused, refusal } from './errors.ts';
+import { type OperationRequest, OperationRunner } from './operation.ts';
+import { bodyParams, type GraphqlParams, urlParams } from './params.ts';
+import { sendResult } from './response.ts';
+
+export interface GraphqlOptions {
+  /** Creates the context of a request; provided by the composition root. */
+  createContext(request: Request): Context;
+  /** Refuses requests that no face accepts. @throws DomainError */
+  checkRequest(request: Request): void;
+  settings: { bounds: { documentCacheBytes: number; database: { readTimeout: number } } };
+  documents?: DocumentOptions;
+  /** Serves GraphiQL to browsers; null if it is switched off. */
+  explorer: RequestHandler | null;
+  log: Log;
+  /** Converts expected failures of the database; any other error is returned unchanged. */
+  toDomainError(error: unknown): unknown;
+}
+
+/** A request, and what its response needs. */
+interface Incoming {
+  request: Request;
+  response: Response;
+  ctx: Context;
+  scope: ErrorScope;
+}
+
+/** Serves GraphQL, and GraphiQL to browsers, at `/graphql`. */
+export function createGraphqlHandler(options: GraphqlOptions): RequestHandler {
+  const { documentCacheBytes: cacheBytes, database } = options.settings.bounds;
+  const documents = new Documents(schema, { ...options.documents, cacheBytes });
+  const runner = new OperationRunner(schema, documents, database.readTimeout);
+  return (request, response, next) => {
+    if (request.path !== '/graphql' && request.path !== '/graphql/') {
+      next();
+      return;
+    }
+    response.setHeader('cache-control', 'private, no-cache');
+    varyByAccess(response);
+    if (options.explorer && wantsPage(request) && exchangeOf(request).body) {
+      options.explorer(request, response, next);
+      return;
+    }
+    const ctx = options.createContext(request);
+    const scope: ErrorScope = {
+      requestId: ctx.client.requestId,
+      log: options.log,
+      toDomainError: options.toDomainError,
+    };
+    answer({ request, response, ctx, scope })
+      .then((result) => sendResult(response, result, runner.engine.fetchAPI))
+      .catch(next);
+  };
+
+  async function answer(incoming: Incoming): Promise<ExecutionResult> {
+    const { request, ctx, scope } = incoming;
+    let asked: Asked;
+    try {
+      asked = readParams(request, options.checkRequest);
+    } catch (error) {
+      return { errors: [refusal(scope, error)] };
+    }
+    const { method, headersDistinct: headers } = request;
+    const { params, large } = asked;
+    return await runner.run({ params, method, headers, ctx, scope, large, retry: retryOf(incoming, asked) });
+  }
+}
+
+/** Sets `Vary`; merging with an existing value is rarely needed, and expensive. */
+function varyByAccess(response: Response): void {
+  const names = 'accept, authorization, x-organization-id';
+  if (response.hasHeader('vary')) response.vary(names);
+  else response.setHeader('vary', names);
+}
+
+/** The data that a retry must repeat, if the request has a key; a GET writes nothing. */
+function retryOf({ request, response }: Incoming, { body }: Asked): OperationRequest['retry'] {
+  if (body === null) return undefined;
+  return {
+    asked: [request.method, request.originalUrl, body],
+    replayed: () => void response.setHeader('idempotency-replayed', 'true'),
+  };
+}
+
+/** A parsed request. */
+interface Asked {
+  params: GraphqlParams;
+  /** Whether the body is larger than those of most operations may be. */
+  large: boolean;
+  /** The raw body, kept for a possible retry, whose body must equal that of the first request. */
+  body: Buffer | null;
+}
+
+/** @throws DomainError */
+function readParams(request: Request, checkRequest: GraphqlOptions['checkRequest']): Asked {
+  if (request.method !== 'GET' && request.method !== 'POST') throw new MethodRefused('GET, POST');
+  checkRequest(request);
+  const body = receivedBody(request);
+  if (request.method === 'POST') {
+    const mayBeRetry = request.headers['idempotency-key'] !== undefined;
+    const large = body.length > bodyLimits.usual;
+    const params = bodyParams(parseJsonBody(request, body));
+    // what is large are variables
+    if (large && (params.query?.length ?? 0) > bodyLimits.usual) throw new DomainError('PAYLOAD_TOO_LARGE');
+    return { params, large, body: mayBeRetry ? body : null };
+  }
+  if (pageRequested(request)) throw new DomainError('NOT_FOUND', { detail: 'GraphiQL is not served here.' });
+  requirePreflight(request.headers);
+  return { params: urlParams(request.originalUrl), large: false, body: null };
+}
+
+/** Whether a browser opens the page; scripts accept JSON. */
+function wantsPage(request: Request): boolean {
+  return request.method === 'GET' && /\btext\/html\b/.test(request.headers.accept ?? '');
+}
+
+function pageRequested(request: Request): boolean {
+  return wantsPage(request) && request.query.query === undefined;
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OperationRunner } from '../../src/schema/server/operation.ts';
+import { createWorld, type World } from '../support/graphql.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+/** What Yoga did for requests: the stages of its engine, and the results that it wrote. */
+const seen: string[] = [];
+
+/** Watches the engine of every server whose operations run from now on. */
+function watchEngines(): void {
+  const { run } = OperationRunner.prototype;
+  const watched = new WeakSet<object>();
+  vi.spyOn(OperationRunner.prototype, 'run').mockImplementation(function (this: OperationRunner, request) {
+    if (!watched.has(this)) watch(this.engine);
+    watched.add(this);
+    return run.call(this, request);
+  });
+}
+
+function watch(engine: OperationRunner['engine']): void {
+  const { getEnveloped } = engine;
+  const seeing =
+    <Given extends unknown[], Result>(stage: string, stageOf: (...given: Given) => Result) =>
+    (...given: Given) => {
+      seen.push(stage);
+      return stageOf(...given);
+    };
+  const watching = (ctx: never) => {
+    const { parse, validate, execute, ...others } = getEnveloped(ctx);
+    return {
+      ...others,
+      parse: seeing('parse', parse),
+      validate: seeing('validate', validate),
+      execute: seeing('execute', execute),
+    };
+  };
+  Object.assign(engine, { getEnveloped: watching });
+  const { Response } = engine.fetchAPI;
+  class WatchedResponse extends Response {
+    constructor(...given: ConstructorParameters<typeof Response>) {
+      super(...given);
+      seen.push('write');
+    }
+  }
+  Object.assign(engine.fetchAPI, { Response: WatchedResponse });
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const trusted = 'query Trusted { events(first: 2) { nodes { name } } }';
+
+let dir: string;
+let server: TestServer;
+let world: World;
+beforeAll(async () => {
+  dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-path-'));
+  const file = path.join(dir, 'manifest.json');
+  await writeFile(file, JSON.stringify({ trusted }));
+  server = await startTestServer({ env: { TRUSTED_DOCUMENTS: file } });
+  world = await createWorld(server);
+  watchEngines();
+  await ask({ body: { query: '{ __typename }' } });
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await server.close();
+  await rm(dir, { recursive: true });
+});
+beforeEach(() => void seen.splice(0));
+
+interface Ask {
+  body: unknown;
+  headers?: Record<string, string>;
+  /** Whether nobody is signed in. */
+  stranger?: boolean;
+}
+
+async function ask({ body, headers, stranger = false }: Ask) {
+  const { accessToken, organizationId } = world.manager;
+  const response = await fetch(`${server.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(stranger ? {} : { authorization: `Bearer ${accessToken}`, 'x-organization-id': String(organizationId) }),
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+  const id = response.headers.get('x-request-id') as string;
+  const sent = [...response.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id');
+  return { status: response.status, sent, text: (await response.text()).replaceAll(id, 'the id') };
+}
+
+const hashed = 'query Hashed { events(first: 2) { nodes { slug } } }';
+const persistedQuery = { version: 1, sha256Hash: sha256(hashed) };
+const run = ['parse', 'validate', 'execute', 'write'];
+
+describe('one path', () => {
+  it.each<[string, string[], Ask]>([
+    ['a query', run, { body: { query: '{ events(first: 3) { edges { cursor node { name } } } }' } }],
+    ['a query with variables', run, { body: { query: 'query ($n: Int) { events(first: $n) { totalCount } }' } }],
+    ['introspection', run, { body: { query: '{ __schema { queryType { name } } }' } }],
+    ['a trusted document', run, { body: { documentId: 'trusted' } }],
+    ['a document by its hash', run, { body: { query: hashed, extensions: { persistedQuery } } }],
+    ['a query that fails', run, { body: { query: '{ events(after: "nonsense") { nodes { id } } }' } }],
+    [
+      'a mutation that fails',
+      run,
+      { body: { query: 'mutation { deleteEvent(input: {id: "x"}) { deletedEventId } }' } },
+    ],
+    ['a query of a stranger', run, { body: { query: '{ __typename }' }, stranger: true }],
+    ['an invalid document', ['parse', 'validate', 'write'], { body: { query: '{ nothing }' } }],
+    ['a document beyond the limits', ['parse', 'validate', 'write'], { body: { query: `{ ${'a: b '.repeat(16)} }` } }],
+    ['an invalid variable', ['parse', 'validate', 'write'], invalidVariable()],
+    ['no access', ['parse', 'write'], { body: { query: '{ viewer { id } }' }, headers: { authorization: 'Bearer x' } }],
+    ['no document', ['parse', 'write'], { body: { query: '{' } }],
+    ['an unknown hash', ['write'], { body: { documentId: 'unknown' } }],
+    ['no operation', ['write'], { body: [] }],
+    ['no JSON', ['write'], { body: {}, headers: { 'content-type': 'text/plain' } }],
+  ])('%s passes Yoga each time, and is answered the same', async (what, stages, asked) => {
+    const first = await ask(asked);
+    if (stages === run && !what.includes('fails')) expect(first.text).not.toContain('"errors"');
+    for (let again = 0; again < 4; again += 1) expect(await ask(asked)).toEqual(first);
+    expect(seen).toEqual(Array(5).fill(stages).flat());
+  });
+
+  it('a compiled query that fails is executed once by Yoga, and answered by graphql-js', async () => {
+    const query = '# fails\n{ events(first: 1) { nodes { name } } }';
+    for (let again = 0; again < 3; again += 1) await ask({ body: { query } });
+    seen.splice(0);
+    const rename = (from: string, to: string) => server.orm.em.fork().execute(`alter table ${from} rename to ${to}`);
+    await rename('event', 'absent');
+    try {
+      expect((await ask({ body: { query } })).text).toContain('INTERNAL_SERVER_ERROR');
+    } finally {
+      await rename('absent', 'event');
+    }
+    expect(seen).toEqual(run);
+    expect(server.takeCompiledFailures()).toHaveLength(1);
+  });
+});
+
+function invalidVariable(): Ask {
+  return { body: { query: 'query ($n: Int) { events(first: $n) { totalCount } }', variables: { n: 'x' } } };
+}

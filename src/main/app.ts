@@ -6,8 +6,8 @@ import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import { connectionsOf } from '../db/access/connections.ts';
 import { LoadMemory } from '../db/access/load.ts';
-import { PoolTurns } from '../db/access/pool-turns.ts';
 import { RequestDatabase } from '../db/access/request-database.ts';
+import { SharedPools } from '../db/access/shared-pool.ts';
 import { toDomainError } from '../db/errors.ts';
 import type { Services } from '../domain/services.ts';
 import type { Context } from '../engine/context.ts';
@@ -72,10 +72,10 @@ export function createApp(options: AppOptions): RequestListener {
   app.set('case sensitive routing', true);
   const { database } = settings.bounds;
   const shares = { ...database, patience: database.readTimeout };
-  const turns = new PoolTurns(shares);
+  const pools = new SharedPools(shares);
   const memory = new LoadMemory({ ...shares, largeValueBytes: settings.bounds.largeValueBytes });
   const openDatabase = (ctx: Context, whenAnswered: (listener: () => void) => void) => {
-    const opened = new RequestDatabase(ctx, { orm: options.orm, turns, memory });
+    const opened = new RequestDatabase(ctx, { orm: options.orm, pools, memory });
     whenAnswered(() => opened.end());
     return opened;
   };

@@ -138,7 +138,7 @@ describe('of a client that goes away', () => {
 
   it('what still waits for its turn never starts', async () => {
     await watcher.lockEvents();
-    const turns = vi.spyOn(Turns.prototype, 'take');
+    const turns = vi.spyOn(Turns.prototype, 'enter');
     onTestFinished(() => turns.mockRestore());
     const gone = new AbortController();
     const asking = Array.from({ length: 12 }, () =>

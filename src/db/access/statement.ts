@@ -27,11 +27,16 @@ export class Statement {
    *
    * @throws DomainError why a row was refused
    */
-  async runOn(client: ClientBase, values: readonly unknown[], reading: Reading = {}): Promise<Result> {
-    return await new Promise((resolve, reject) => {
+  runOn(client: ClientBase, values: readonly unknown[], reading: Reading = {}): Promise<Result> {
+    return new Promise((resolve, reject) => {
       const settle: Settle = (error, result) => (error ? reject(error) : resolve(result as Result));
-      client.query(new Execution(this, values, reading, settle));
+      this.send(client, values, reading, settle);
     });
+  }
+
+  /** The same, with what is called at the end. */
+  send(client: ClientBase, values: readonly unknown[], reading: Reading, settle: Settle): void {
+    client.query(new Execution(this, values, reading, settle));
   }
 }
 

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { printedOpenapi } from '../rest/server/print.ts';
+import { printedOpenapi } from '../rest/print.ts';
 import { printedSchema } from '../schema/server/print.ts';
 
 /** Writes the two published descriptions of the service; a test fails if they are out of date. */

@@ -5,7 +5,7 @@ import { AccessTokens } from '../domain/session/access-token.ts';
 import { Access } from '../domain/session/active-sessions.ts';
 import { RefreshTokens } from '../domain/session/refresh-token.ts';
 import { LinkTokens } from '../domain/subscription/link-tokens.ts';
-import { CursorCodec } from '../engine/list/cursor.ts';
+import { CursorCodec } from '../engine/cursor.ts';
 import type { Snapshots } from '../engine/snapshot.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 

@@ -9,8 +9,8 @@ import type { SubscriptionListInput } from '../../src/domain/subscription/subscr
 import { subscriptionPageLoader } from '../../src/domain/subscription/subscription.ts';
 import { userLoader } from '../../src/domain/user/user.ts';
 import type { MemberContext } from '../../src/engine/context.ts';
+import { CursorCodec } from '../../src/engine/cursor.ts';
 import { everything } from '../../src/engine/list/condition.ts';
-import { CursorCodec } from '../../src/engine/list/cursor.ts';
 import { restDialect } from '../../src/engine/list/dialect.ts';
 import type { Paging } from '../../src/engine/list/list.ts';
 import { itemCursor } from '../../src/engine/list/page.ts';

@@ -7,7 +7,7 @@ import type { Services } from '../../src/domain/services.ts';
 import { subscriptionColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import { countSubscriptions, listSubscriptions } from '../../src/domain/subscription/subscription.ts';
 import type { MemberContext } from '../../src/engine/context.ts';
-import { CursorCodec } from '../../src/engine/list/cursor.ts';
+import { CursorCodec } from '../../src/engine/cursor.ts';
 import { restDialect } from '../../src/engine/list/dialect.ts';
 import { itemCursor } from '../../src/engine/list/page.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';

@@ -6,7 +6,7 @@ import { auditResource } from '../../src/domain/audit/audit.resource.ts';
 import { auditTrail } from '../../src/domain/audit/audit-trail.ts';
 import type { Services } from '../../src/domain/services.ts';
 import type { MemberContext } from '../../src/engine/context.ts';
-import { CursorCodec } from '../../src/engine/list/cursor.ts';
+import { CursorCodec } from '../../src/engine/cursor.ts';
 import { restDialect } from '../../src/engine/list/dialect.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

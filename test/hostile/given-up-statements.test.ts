@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Turns } from '../../src/kernel/turns.ts';
+import { Turns } from '../../src/kernel/turns/turns.ts';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { type Caller, callerHeaders, createWorld, graphql, type World } from '../support/graphql.ts';
 import { send } from '../support/send.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { errorStatus } from '../../src/kernel/errors.ts';
-import { printedOpenapi } from '../../src/rest/server/print.ts';
+import { printedOpenapi } from '../../src/rest/print.ts';
 
 interface Operation {
   operationId: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Claim, type Turn, Turns, type Work } from '../../src/kernel/turns.ts';
+import { type Claim, type Turn, Turns, type Work } from '../../src/kernel/turns/turns.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -4,7 +4,7 @@ import type { Context } from '../../engine/context.ts';
 import type { UnitOfWork } from '../../engine/database.ts';
 import { ClientGone } from '../../kernel/client-waits.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { takeTurn } from '../../kernel/take-turn.ts';
+import { takeTurn } from '../../kernel/turns/take-turn.ts';
 import { cancelRunning } from './cancel.ts';
 import { Load, type LoadMemory, LoadPart, NoRoom } from './load.ts';
 import { type Read, ServiceDatabase } from './service-database.ts';

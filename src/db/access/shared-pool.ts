@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Requester } from '../../kernel/request.ts';
-import { onTurn } from '../../kernel/take-turn.ts';
-import { type Turn, Turns, type TurnsOptions, type Work } from '../../kernel/turns.ts';
+import { onTurn } from '../../kernel/turns/take-turn.ts';
+import { type Turn, Turns, type TurnsOptions, type Work } from '../../kernel/turns/turns.ts';
 
 /** A connection that a request has for one statement. */
 export interface Lease {

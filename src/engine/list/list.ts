@@ -1,9 +1,9 @@
 import type { Sql } from 'sql-template-tag';
 import { collectIssues, DomainError, fault, faults, type Issue } from '../../kernel/errors.ts';
 import type { Context } from '../context.ts';
+import { bindCursor, type Position } from '../cursor.ts';
 import { type Condition, canonicalText } from './condition.ts';
 import { type Count, capCount, countLimit } from './count.ts';
-import { bindCursor, type Position } from './cursor.ts';
 import {
   countSql,
   type ListStatement,

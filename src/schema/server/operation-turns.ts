@@ -1,6 +1,6 @@
 import type { Context } from '../../engine/context.ts';
-import { inTurn } from '../../kernel/take-turn.ts';
-import { Turns } from '../../kernel/turns.ts';
+import { inTurn } from '../../kernel/turns/take-turn.ts';
+import { Turns } from '../../kernel/turns/turns.ts';
 
 /** Operations with more nodes, and documents with more tokens, are expensive: they block the process for a while. */
 const cheap = { nodes: 500, tokens: 200 };

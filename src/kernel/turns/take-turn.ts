@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { ClientGone } from './client-waits.ts';
-import { clientNetworks } from './limits/client-network.ts';
-import type { Requester } from './request.ts';
+import { ClientGone } from '../client-waits.ts';
+import { clientNetworks } from '../limits/client-network.ts';
+import type { Requester } from '../request.ts';
 import type { Claim, GiveUp, Turn, Turns, Work } from './turns.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { restRoutes } from '../routes.ts';
-import { openapiDocument } from './openapi.ts';
+import { restRoutes } from './routes.ts';
+import { openapiDocument } from './server/openapi.ts';
 
 /** The OpenAPI document as it is committed, with a local server URL. */
 export function printedOpenapi(): string {

@@ -1,4 +1,4 @@
-import { DomainError } from './errors.ts';
+import { DomainError } from '../errors.ts';
 
 /**
  * The kind of work for a connection: `quick` are lists without a client's filter and rows by id; `heavy` are counts and

@@ -13,9 +13,8 @@ import type { Services } from '../domain/services.ts';
 import type { Context } from '../engine/context.ts';
 import { explorerAssets, explorerPage } from '../explorer/explorer.ts';
 import type { DemoAccount } from '../explorer/page-settings.ts';
-import { exchangeOf, pathOf, withoutSecrets } from '../http/exchange.ts';
-import { requireHost } from '../http/host.ts';
-import { receivedBody } from '../http/json-body.ts';
+import { exchangeOf, pathOf, receivedBody, withoutSecrets } from '../http/exchange.ts';
+import { requireHost } from '../http/framing.ts';
 import { isLocalRequest } from '../http/loopback.ts';
 import { requestContext } from '../http/request-context.ts';
 import { ClientGone } from '../kernel/client-waits.ts';
@@ -97,7 +96,8 @@ export function createApp(options: AppOptions): RequestListener {
     cookieSecrets: options.cookieSecrets,
     corsOrigins: settings.http.corsOrigins,
   });
-  app.use(
+  app.all(
+    '/graphql',
     createGraphqlHandler({
       createContext,
       checkRequest: requireHost,

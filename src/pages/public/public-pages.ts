@@ -7,8 +7,8 @@ import { publicEventResource } from '../../domain/public/public-event.resource.t
 import { getPublicEvent, listComingEvents, placesLeft, publicFormLoader } from '../../domain/public/public-events.ts';
 import { enterPublicScopeOf, type PublicContext } from '../../domain/public/public-scope.ts';
 import type { Context } from '../../engine/context.ts';
+import { receivedBody } from '../../http/exchange.ts';
 import { receivedForm } from '../../http/form-body.ts';
-import { receivedBody } from '../../http/json-body.ts';
 import { sendNotModified, sharedResponse, sharedSeconds } from '../../http/shared-response.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { faultsOf, noFaults } from '../form/faults.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../domain/subscription/export-subscriptions.ts';
 import { subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
 import { type CsvColumn, exportDocs, fieldColumn, readExportQuery, writeExport } from '../server/export.ts';
-import { pick } from '../server/list.presenter.ts';
+import { pick } from '../server/list.routes.ts';
 import { type Route, route } from '../server/route.ts';
 import { relatedUserFields } from './subscription.presenter.ts';
 

@@ -2,7 +2,7 @@ import type { MembershipRow } from '../../domain/organization/membership.resourc
 import { userLoader } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { pick } from '../server/list.presenter.ts';
+import { pick } from '../server/list.routes.ts';
 import { relatedUserFields } from './subscription.presenter.ts';
 
 export const memberRelations = ['user'] as const;

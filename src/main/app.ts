@@ -71,10 +71,11 @@ export function createApp(options: AppOptions): RequestListener {
   app.set('case sensitive routing', true);
   const { database } = settings.bounds;
   const shares = { ...database, patience: database.readTimeout };
+  const connections = connectionsOf(options.orm);
   const pools = new SharedPools(shares);
   const memory = new LoadMemory({ ...shares, largeValueBytes: settings.bounds.largeValueBytes });
   const openDatabase = (ctx: Context, whenAnswered: (listener: () => void) => void) => {
-    const opened = new RequestDatabase(ctx, { orm: options.orm, pools, memory });
+    const opened = new RequestDatabase(ctx, { orm: options.orm, connections, pools, memory });
     whenAnswered(() => opened.end());
     return opened;
   };
@@ -144,11 +145,11 @@ export function createApp(options: AppOptions): RequestListener {
   app.get('/healthz', (_request, response) => void response.json(true));
   // public and without limits, so checks are shared; a connection that does not answer is closed
   const question = { text: 'select 1', query_timeout: 2_000 };
-  const reachPrimary = sharedAnswer(() => connectionsOf(options.orm).primary.query(question), 1_000);
+  const reachPrimary = sharedAnswer(() => connections.primary.query(question), 1_000);
   app.get('/readyz', async (_request, response) => {
     await reachPrimary();
     // the primary serves reads if no replica responds
-    const replicas = connectionsOf(options.orm).replicas;
+    const { replicas } = connections;
     if (replicas) response.set('x-replicas', `${replicas.answering}/${replicas.count}`);
     response.json(true);
   });

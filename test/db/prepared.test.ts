@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectionsOf } from '../../src/db/access/connections.ts';
 import { LoadMemory } from '../../src/db/access/load.ts';
 import { RequestDatabase } from '../../src/db/access/request-database.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { SharedPools } from '../../src/db/access/shared-pool.ts';
-import { keptNames } from '../../src/db/access/statement-names.ts';
+import { keptNames } from '../../src/db/access/statement.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { ClientWaits } from '../../src/kernel/client-waits.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -43,7 +44,7 @@ describe('a statement', () => {
     const reader = (userId: string) => {
       const viewer = { userId, sessionId: userId };
       const ctx = { viewer, membership: null, waits: new ClientWaits() } as unknown as Context;
-      return new RequestDatabase(ctx, { orm: database.orm, pools, memory });
+      return new RequestDatabase(ctx, { orm: database.orm, connections: connectionsOf(database.orm), pools, memory });
     };
     const ask = async (userId: string, from: number, to: number) => {
       for (let index = from; index < to; index += 1) {

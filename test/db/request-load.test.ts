@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connectionsOf } from '../../src/db/access/connections.ts';
 import { Load, LoadMemory } from '../../src/db/access/load.ts';
 import { RequestDatabase } from '../../src/db/access/request-database.ts';
 import { SharedPools } from '../../src/db/access/shared-pool.ts';
@@ -38,7 +39,13 @@ const contextOf = (userId: string) => {
     log: silentLog,
   } as unknown as Context;
 };
-const request = (userId: string) => new RequestDatabase(contextOf(userId), { orm: database.orm, pools, memory });
+const request = (userId: string) =>
+  new RequestDatabase(contextOf(userId), {
+    orm: database.orm,
+    connections: connectionsOf(database.orm),
+    pools,
+    memory,
+  });
 const megabytes = (count: number) => sql`select repeat('0', 1000000) as long from generate_series(1, ${count}::int)`;
 const write = sql`insert into written values (1) returning n`;
 const written = async () => (await pool.query('select n from written')).rows.length;

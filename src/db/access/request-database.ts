@@ -6,13 +6,15 @@ import { ClientGone } from '../../kernel/client-waits.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { takeTurn } from '../../kernel/turns/take-turn.ts';
 import { cancelRunning } from './cancel.ts';
+import type { Connections } from './connections.ts';
+import type { Row } from './driver.ts';
 import { Load, type LoadMemory, LoadPart, NoRoom } from './load.ts';
 import { type Read, ServiceDatabase } from './service-database.ts';
 import type { Lease, SharedPools } from './shared-pool.ts';
-import type { Row } from './statement.ts';
 
 export interface RequestDatabaseOptions {
   orm: MikroORM;
+  connections: Connections;
   /** Decide who gets their connections. */
   pools: SharedPools;
   /** Decides who may hold large values. */
@@ -34,7 +36,7 @@ export class RequestDatabase extends ServiceDatabase {
   #ended = false;
 
   constructor(ctx: Context, options: RequestDatabaseOptions) {
-    super(options.orm);
+    super(options.orm, options.connections);
     this.#ctx = ctx;
     this.#options = options;
     this.#load = new Load(ctx, options.memory);

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
+import type { Strands } from '../../engine/list/list.sql.ts';
 import { serveToMembers } from '../../engine/list/served-list.ts';
-import type { Strands } from '../../engine/list/walk.sql.ts';
 import { provenMemberships } from '../../engine/memberships.ts';
 import { type AuditRow, auditResource } from './audit.resource.ts';
 

@@ -6,8 +6,7 @@ import { type Context, type MemberContext, type ViewerContext, withMembership, w
 import { type Loader, rowLoader } from '../loaders.ts';
 import type { Condition } from './condition.ts';
 import type { Count } from './count.ts';
-import type { ListInput } from './list.ts';
-import { findOwnRows, type OwnList, readOwnCount, readOwnPage } from './own-list.ts';
+import { findOwnRows, type ListInput, type OwnList, readOwnCount, readOwnPage } from './list.ts';
 import type { Page } from './page.ts';
 import type { ListResource } from './resource.ts';
 

@@ -4,8 +4,7 @@ import { parseCap } from '../../engine/list/count.ts';
 import { restDialect } from '../../engine/list/dialect.ts';
 import type { ListInput } from '../../engine/list/list.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
-import { parseWhere } from '../../engine/list/where.ts';
-import { whereLimits } from '../../engine/list/where-limits.ts';
+import { parseWhere, whereLimits } from '../../engine/list/where.ts';
 import { areEnough, collectIssues, escapePointer, fault, faults, type Issue } from '../../kernel/errors.ts';
 
 /** The maximum page size (contract, limits), which any invalid `limit` counts as. */
@@ -149,7 +148,10 @@ export function readBodyQuery(url: string, body: unknown): RawQuery {
  */
 export function parseListQuery(projection: Projection, { values, issues: unread }: RawQuery): ListQuery {
   const issues = [...unread];
-  const where = collectIssues(issues, everything, () => parseWhere(projection.resource, values.where, restDialect));
+  const where =
+    values.where === undefined
+      ? everything
+      : collectIssues(issues, everything, () => parseWhere(projection.resource, values.where, restDialect));
   const sort = collectIssues(issues, 1 as const, () => parseSort(values.sort));
   const { fields, include } = project(projection, values, issues);
   if (issues.length > 0) throw faults('INVALID_QUERY', issues);

@@ -86,3 +86,8 @@ export function requireHost({ httpVersion, headers, headersDistinct }: IncomingM
     throw new DomainError('VALIDATION_ERROR', { detail: 'The header Host is not a valid host.' });
   }
 }
+
+/** The value of a header that must not be repeated; null if it is absent or repeated. */
+export function onlyValue(values: readonly string[] | undefined): string | null {
+  return (values?.length === 1 ? values[0] : null) ?? null;
+}

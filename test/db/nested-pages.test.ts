@@ -11,11 +11,11 @@ import { userLoader } from '../../src/domain/user/user.ts';
 import type { MemberContext } from '../../src/engine/context.ts';
 import { CursorCodec } from '../../src/engine/cursor.ts';
 import { everything } from '../../src/engine/list/condition.ts';
-import { restDialect } from '../../src/engine/list/dialect.ts';
 import type { Paging } from '../../src/engine/list/list.ts';
 import { itemCursor } from '../../src/engine/list/page.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
 import { Loaders } from '../../src/engine/loaders.ts';
+import { restDialect } from '../../src/rest/server/list-query.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember, insertUser } from '../support/fixtures.ts';
 
@@ -92,7 +92,7 @@ async function pagesOf(ctx: MemberContext, input: SubscriptionListInput) {
   );
 }
 
-const relay = { face: 'relay', from: 'start', direction: 1, size: 50, after: null, before: null } satisfies Paging;
+const relay = { by: 'bounds', from: 'start', direction: 1, size: 50, after: null, before: null } satisfies Paging;
 
 it.each<[string, Partial<SubscriptionListInput>]>([
   ['all', {}],

@@ -5,6 +5,7 @@ import { bearerToken } from '../../src/domain/session/access.ts';
 import { AccessListener, type ListenClient } from '../../src/domain/session/access-listener.ts';
 import { Access } from '../../src/domain/session/active-sessions.ts';
 import type { Database } from '../../src/engine/database.ts';
+import { onlyValue } from '../../src/http/framing.ts';
 import type { Log } from '../../src/kernel/request.ts';
 
 /** A database in which sessions belong to a user, or do not exist; counts what it is asked. */
@@ -315,6 +316,6 @@ describe('bearerToken', () => {
     [['Bearer\ta.b.c'], null],
     [['Bearer a.b.c', 'Bearer a.b.c'], null],
   ])('reads %j as %j', (header, token) => {
-    expect(bearerToken(header)).toBe(token);
+    expect(bearerToken(onlyValue(header))).toBe(token);
   });
 });

@@ -14,7 +14,7 @@ export interface Lease {
  * The connections of a pool as requests share them. A connection that nobody else waits for goes straight to the request
  * whose turn is next, so that PostgreSQL has its statement before the rows of the last one are looked at.
  */
-export class SharedPool {
+class SharedPool {
   readonly #pool: Pool;
   readonly turns: Turns;
   /** The connection of the turn that is just ending. */

@@ -180,7 +180,7 @@ export interface Walk {
 }
 
 /** A select of the first rows of a walk. */
-export function walkSql(walk: Walk, columns: readonly string[]): Sql {
+function walkSql(walk: Walk, columns: readonly string[]): Sql {
   const { table, order, direction, condition, strands, bounds, limit } = walk;
   const select = (chosen: readonly string[], where: Sql, count: number): Sql =>
     sql`select ${raw(names('t', chosen))} from ${table}

@@ -17,11 +17,11 @@ import {
 import { makePage, type Page, tokenWindow, type Window } from './page.ts';
 import type { ListResource } from './resource.ts';
 
-/** Where a page starts and how long it is, in the terms of either face; cursors are still sealed. */
+/** Where a page starts and how long it is: beside one cursor, or between two; they are still sealed. */
 export type Paging =
-  | { face: 'rest'; token: string | null; sort: 1 | -1; size: number }
+  | { by: 'token'; token: string | null; sort: 1 | -1; size: number }
   | {
-      face: 'relay';
+      by: 'bounds';
       from: 'start' | 'end';
       direction: 1 | -1;
       size: number;
@@ -68,7 +68,7 @@ export class CursorScope {
 
   /** @throws DomainError INVALID_CURSOR */
   window(paging: Paging): Window {
-    if (paging.face === 'rest') return tokenWindow(this.open(paging.token, '/token'), paging.sort, paging.size);
+    if (paging.by === 'token') return tokenWindow(this.open(paging.token, '/token'), paging.sort, paging.size);
     const { from, direction, size } = paging;
     const issues: Issue[] = [];
     const after = collectIssues(issues, null, () => this.open(paging.after, '/after'));

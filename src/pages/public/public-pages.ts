@@ -49,7 +49,7 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
       const shared = sharedResponse(request, scope, look);
       if (sendNotModified(response, shared)) return;
       const token = parametersOf(request).get('token');
-      const paging = { face: 'rest', token, sort: 1, size: pageSize } as const;
+      const paging = { by: 'token', token, sort: 1, size: pageSize } as const;
       const page = await listComingEvents(ctx, { columns: listColumns, paging });
       sendPage(response, { ...listPage(scope, page, addresses), shared });
     })

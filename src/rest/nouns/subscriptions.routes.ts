@@ -55,7 +55,7 @@ async function listHistory(ctx: MemberContext, input: ListInput, { params }: Lis
 
 /** @throws DomainError INVALID_CURSOR for a cursor of a list whose parent has no valid id */
 function refuseCursorWithout(parent: string | undefined, { paging }: ListInput): void {
-  if (paging.face === 'rest' && paging.token !== null && !parseUuid(parent)) {
+  if (paging.by === 'token' && paging.token !== null && !parseUuid(parent)) {
     throw fault('INVALID_CURSOR', '/token', 'The cursor does not belong to this list.');
   }
 }

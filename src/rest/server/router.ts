@@ -4,6 +4,7 @@ import { authenticate, enterOrganization } from '../../domain/session/access.ts'
 import type { Context } from '../../engine/context.ts';
 import { endText } from '../../http/end-text.ts';
 import { receivedBody } from '../../http/exchange.ts';
+import { onlyValue } from '../../http/framing.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
 import { type PathMatch, PathTable } from '../../http/path-table.ts';
 import { allowCaching, sendNotModified, sharedResponse } from '../../http/shared-response.ts';
@@ -102,9 +103,9 @@ async function serve(
 
 /** Authentication and organization. */
 async function enter({ access }: Route, ctx: Context, { headersDistinct }: Request): Promise<void> {
-  const organization = headersDistinct['x-organization-id'];
+  const organization = onlyValue(headersDistinct['x-organization-id']);
   if (access === 'public') await enterPublicScope(ctx, organization);
-  if (access === 'user' || access === 'organization') await authenticate(ctx, headersDistinct.authorization);
+  if (access === 'user' || access === 'organization') await authenticate(ctx, onlyValue(headersDistinct.authorization));
   if (access === 'organization') await enterOrganization(ctx, organization);
 }
 

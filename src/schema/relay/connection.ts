@@ -37,7 +37,7 @@ export const pageArguments = builder.args((t) => ({
  *
  * @throws DomainError INVALID_QUERY for a negative number, or for both numbers at once
  */
-export function relayPaging(args: PageArguments, direction: 1 | -1): Extract<Paging, { face: 'relay' }> {
+export function relayPaging(args: PageArguments, direction: 1 | -1): Extract<Paging, { by: 'bounds' }> {
   const first = args.first ?? null;
   const last = args.last ?? null;
   const issues: Issue[] = [];
@@ -48,7 +48,7 @@ export function relayPaging(args: PageArguments, direction: 1 | -1): Extract<Pag
   if (issues.length > 0) throw faults('INVALID_QUERY', issues);
   const from = last === null ? 'start' : 'end';
   return {
-    face: 'relay',
+    by: 'bounds',
     from,
     direction,
     size: pageSize(args),

@@ -9,7 +9,7 @@ import { type WhereValue, whereDialect } from './where.ts';
 /** The arguments that every list has. */
 export type ListArguments = PageArguments & { where?: WhereValue | null };
 
-type RelayPaging = Extract<Paging, { face: 'relay' }>;
+type RelayPaging = Extract<Paging, { by: 'bounds' }>;
 
 /**
  * The filter and the page of the arguments.

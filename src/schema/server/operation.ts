@@ -7,6 +7,7 @@ import {
 } from 'graphql';
 import type { Context } from '../../engine/context.ts';
 import { answerOnce } from '../../engine/idempotency/idempotency.ts';
+import { onlyValue } from '../../http/framing.ts';
 import { ClientGone } from '../../kernel/client-waits.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { Executor, type Operation, type Outcome } from '../execution/executor.ts';
@@ -96,14 +97,14 @@ export class OperationRunner {
     let failed: ExecutionResult | null = null;
     const { writes, args } = ready;
     const roles = neededRoles(this.schema, args.document, args.operation, args.variableValues.coerced);
-    const asked = { given, request: retry.asked, writes, roles };
+    const asked = { key: onlyValue(given), request: retry.asked, writes, roles };
     const { answer, replayed } = await answerOnce(ctx, asked, async (tx) => {
       const inTransaction = { ...ready, args: { ...args, contextValue: tx } };
       const outcome = await this.executor.execute(inTransaction, (failure) => requireRoom(scope, failure));
       const made = answerOf(outcome, ready, scope, true);
       failed = typeof made !== 'string' && made.errors ? { ...made, data: null } : null;
       const body = typeof made === 'string' ? made : JSON.stringify(made);
-      return { answer: { status: 200, headers: {}, body }, keep: failed === null };
+      return { answer: { outcome: 200, attributes: {}, body }, keep: failed === null };
     });
     if (replayed) retry.replayed();
     return failed ?? answer.body;

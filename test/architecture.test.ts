@@ -246,6 +246,15 @@ describe('the architecture', () => {
     expect(mutualFolders([child])).toEqual([]);
   });
 
+  it('keeps the words of interfaces out of the storeys', () => {
+    const words = /'(rest|relay|graphql|openapi)'|headersDistinct|\.meta\(\{ id: '/i;
+    const naming = (modules: Module[]) =>
+      modules.filter(({ file, text }) => storeys.includes(file.split('/')[0] as string) && words.test(text));
+    expect(naming(sources()).map(({ file }) => file)).toEqual([]);
+    expect(naming([{ file: 'engine/list/list.ts', text: "if (paging.face === 'relay')" }])).toHaveLength(1);
+    expect(naming([{ file: 'domain/form/question.ts', text: ".meta({ id: 'Question' })" }])).toHaveLength(1);
+  });
+
   it('relies on what the driver does not document in one file', () => {
     const casting = sources().filter(({ file, text }) => file.startsWith('db/') && text.includes('as unknown as'));
     // the ORM has no type for a transaction of ours

@@ -18,14 +18,12 @@ import { newPassword, refuseOwnAddress } from './password-policy.ts';
 
 /** The input of a sign-up; `organization_name` creates a new organization (decisions §3). */
 export const signUpInput = refuseOwnAddress(
-  z
-    .strictObject({
-      email: emailAddress,
-      password: newPassword,
-      name: displayName,
-      organization_name: displayName.optional(),
-    })
-    .meta({ id: 'SignUp' }),
+  z.strictObject({
+    email: emailAddress,
+    password: newPassword,
+    name: displayName,
+    organization_name: displayName.optional(),
+  }),
 );
 
 /**

@@ -32,7 +32,7 @@ export const accountRoutes: Route[] = [
       const named = request.headersDistinct['x-organization-id'];
       checkSignUp(request.body, named ? await findOpenOrganization(ctx, onlyValue(named)) : null);
     },
-    body: signUpInput,
+    body: signUpInput.meta({ id: 'SignUp' }),
     response: z.literal(true),
     errors: ['WEAK_PASSWORD', 'ORGANIZATION_REQUIRED', 'ORGANIZATION_FORBIDDEN', 'RATE_LIMITED'],
     async handle({ ctx, body, request }) {

@@ -1,6 +1,6 @@
 import { eventResource } from '../src/domain/event/event.resource.ts';
+import { bindCursor, CursorCodec } from '../src/engine/cursor.ts';
 import { canonicalText, everything } from '../src/engine/list/condition.ts';
-import { bindCursor, CursorCodec } from '../src/engine/list/cursor.ts';
 import type { BenchData } from './database.ts';
 import { cursorSecret, type RunningPeer } from './peers.ts';
 import type { Place } from './picks.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../engine/context.ts';
-import { inTurn } from '../kernel/take-turn.ts';
-import { Turns } from '../kernel/turns.ts';
+import { inTurn } from '../kernel/turns/take-turn.ts';
+import { Turns } from '../kernel/turns/turns.ts';
 
 /** Calendars of many events that are made at once in this process: such a one takes the only thread for a second. */
 const turns = new Turns({ connections: 2, userShare: 100, organizationShare: 100, patience: 5_000 });

@@ -80,7 +80,6 @@ export interface Settings extends CommandSettings {
   /** Whether the service is meant to be reached from other machines: in production, or with an https `PUBLIC_URL`. */
   exposed: boolean;
   logLevel: (typeof logLevels)[number];
-  test: boolean;
 }
 
 const databaseVariables = {
@@ -167,7 +166,6 @@ export function readSettings(env: Environment = process.env): Settings {
     exposed: production || (variables.PUBLIC_URL?.startsWith('https:') ?? false),
     logLevel: variables.LOG_LEVEL,
     production,
-    test: variables.NODE_ENV === 'test',
   };
 }
 

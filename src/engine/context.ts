@@ -1,7 +1,7 @@
 import type { Limits } from '../kernel/limits/limits.ts';
 import type { Membership, Requester, Viewer } from '../kernel/request.ts';
+import type { CursorCodec } from './cursor.ts';
 import type { Database } from './database.ts';
-import type { CursorCodec } from './list/cursor.ts';
 import type { Loaders } from './loaders.ts';
 import type { Snapshots } from './snapshot.ts';
 

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { clientNetworks } from '../kernel/limits/client-network.ts';
 import type { Payer } from '../kernel/limits/kept-bytes.ts';
-import { payersOf } from '../kernel/limits/payers.ts';
+import type { Requester } from '../kernel/request.ts';
 import type { Context } from './context.ts';
 import type { UnitOfWork } from './database.ts';
 import { Loaders } from './loaders.ts';
@@ -78,6 +79,23 @@ async function run<C extends Context, Result>(
     keptBytes.spend(payers, unit?.writtenBytes ?? 0);
     ctx.loaders.clear();
   }
+}
+
+/** How many customers the larger networks of an IPv6 address count as, narrowest first. */
+const networkShares = [1, 2, 5];
+
+/**
+ * Who pays for what the writes of a request keep: its user and organization or, for a stranger, the networks. The members
+ * together have half of their organization's bytes: anybody may join one that is open, and none of them may stop its managers.
+ */
+export function payersOf({ viewer, membership, client }: Pick<Requester, 'viewer' | 'membership' | 'client'>): Payer[] {
+  if (!viewer)
+    return clientNetworks(client.ip).map((id, index) => ({ kind: 'network', id, times: networkShares[index] ?? 1 }));
+  const user: Payer = { kind: 'user', id: viewer.userId };
+  if (!membership) return [user];
+  const { organizationId: id, role } = membership;
+  const organization: Payer = { kind: 'organization', id };
+  return role === 'member' ? [user, organization, { kind: 'members', id, times: 1 / 2 }] : [user, organization];
 }
 
 /** @throws DomainError RATE_LIMITED if one of them has written too much, which the log shows */

@@ -1,20 +1,9 @@
-import type { IncomingMessage } from 'node:http';
-import type { DomainError } from '../kernel/errors.ts';
-import type { BodyMemory, HeldBody } from './body-memory.ts';
-import type { Exchange } from './exchange.ts';
+import { DomainError } from '../kernel/errors.ts';
+import type { Exchange, HeldBody } from './exchange.ts';
+import { announcesTooMuch } from './framing.ts';
 
 /** Bytes that a body may have: 100 KiB (decisions §4), and 1 MiB if it has a form or answers to one (decisions §10). */
 export const bodyLimits = { usual: 100 * 1024, large: 1024 * 1024 };
-
-/** Whether a request has a body, by its headers (RFC 9112, section 6.3). */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-/** Whether the headers announce a body that is too large. */
-export function announcesTooMuch({ headers }: IncomingMessage, limit: number): boolean {
-  return Number(headers['content-length'] ?? 0) > limit;
-}
 
 /**
  * Receives the body of a request before anything looks at the request, so that a body that is malformed, too large or
@@ -122,5 +111,43 @@ export class BodyReceiver implements HeldBody {
   #letGo(): void {
     this.#receiving = false;
     this.#bytes = Buffer.alloc(0);
+  }
+}
+
+/**
+ * Limits the total bytes of the bodies of all requests without a response. Beyond the limit the oldest body that is still
+ * arriving, or waits for earlier responses on its connection, is dropped: an honest body arrives within milliseconds and is
+ * answered next, so a client that fills the memory with incomplete bodies, or with bodies behind a slow request, loses
+ * those.
+ */
+export class BodyMemory {
+  readonly #limit: number;
+  readonly #held = new Map<HeldBody, number>();
+  #total = 0;
+
+  /** @param limit bytes; larger than the limit of one body */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Records how many bytes a body takes now. */
+  hold(body: HeldBody, bytes: number): void {
+    this.#total += bytes - (this.#held.get(body) ?? 0);
+    this.#held.set(body, bytes);
+    if (this.#total <= this.#limit) return;
+    const error = new DomainError('SERVICE_UNAVAILABLE', {
+      detail: 'Too many request bodies are arriving at once.',
+      retryAfter: 1,
+    });
+    for (const oldest of this.#held.keys()) {
+      if (oldest.giveUp(error)) this.release(oldest);
+      if (this.#total <= this.#limit) break;
+    }
+  }
+
+  /** Removes a body that was refused or dropped, or whose request is answered. */
+  release(body: HeldBody): void {
+    this.#total -= this.#held.get(body) ?? 0;
+    this.#held.delete(body);
   }
 }

@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { DomainError } from '../kernel/errors.ts';
+import { DomainError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
-import type { HeldBody } from './body-memory.ts';
+
+/** The body of a request without a response yet. */
+export interface HeldBody {
+  /** Refuses its request while it is arriving. */
+  refuse(error: DomainError): void;
+  /** Drops it to make room; false if its request is being answered, so that it has to stay. */
+  giveUp(error: DomainError): boolean;
+  /** Its exchange is over. */
+  release(): void;
+}
 
 const key = Symbol('exchange');
 type Carrier = IncomingMessage & { [key]?: Exchange };
@@ -43,10 +52,11 @@ export class Exchange {
     if (isSecret(this.path)) response.setHeader('cache-control', 'no-store');
   }
 
-  /** The body; the exchange no longer refers to it. */
-  takeBody(): Buffer | null {
+  /** The body; the exchange no longer refers to it. @throws DomainError PAYLOAD_TOO_LARGE */
+  takeBody(): Buffer {
     const { body } = this;
-    if (body !== null) this.body = nothing;
+    if (body === null) throw new DomainError('PAYLOAD_TOO_LARGE');
+    this.body = nothing;
     return body;
   }
 
@@ -85,6 +95,36 @@ export function withoutSecrets(path: string): string {
 /** The exchange that a request belongs to. */
 export function exchangeOf(request: IncomingMessage): Exchange {
   return (request as Carrier)[key] as Exchange;
+}
+
+/**
+ * The body of a request, which has been received completely; empty if there is none. Can be read once.
+ *
+ * @throws DomainError PAYLOAD_TOO_LARGE
+ */
+export function receivedBody(request: IncomingMessage): Buffer {
+  return exchangeOf(request).takeBody();
+}
+
+/**
+ * Calls the listener once, when a response was handed over or its client has disconnected. Node's own events come later, when
+ * the client has read it: no client may decide how long that takes.
+ */
+export function whenAnswered(response: ServerResponse, listener: () => void): void {
+  // a response is there until the next one on its connection, and must not hold what its request has loaded
+  let waiting: (() => void) | null = listener;
+  const answered = () => {
+    const call = waiting;
+    waiting = null;
+    call?.();
+  };
+  response.once('close', answered);
+  const { end } = response;
+  response.end = ((...given: Parameters<ServerResponse['end']>) => {
+    end.apply(response, given);
+    answered();
+    return response;
+  }) as ServerResponse['end'];
 }
 
 /** Whether an error is an exceeded limit (decisions §12), which operators want to see. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../kernel/errors.ts';
-import { receivedBody } from './json-body.ts';
+import { receivedBody } from './exchange.ts';
 
 /** The most fields of a form; the largest has 50 questions of 50 options. */
 const maxFields = 5_000;

@@ -33,6 +33,16 @@ export function framingFault({ httpVersion, headers, rawHeaders, url = '' }: Inc
   return null;
 }
 
+/** Whether a request has a body, by its headers (RFC 9112, section 6.3). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Whether the headers announce a body that is too large. */
+export function announcesTooMuch({ headers }: IncomingMessage, limit: number): boolean {
+  return Number(headers['content-length'] ?? 0) > limit;
+}
+
 /** The refusal for a parser error. */
 export function parserFault({ code }: ParserError): DomainError {
   switch (code) {
@@ -58,4 +68,26 @@ export function targetOf({ rawPacket, bytesParsed = 0 }: ParserError): string {
 
 function headersTooLarge(): DomainError {
   return tooLarge(`The headers and the URL can have at most ${maxHeaderSize} bytes.`);
+}
+
+/** A name or an address, and a port; empty for a target without an authority (RFC 9110, section 7.2). */
+const wellFormed = /^(?:\[[\da-f:.]+\]|[^\s:/?#@[\]\\]*)(?::\d{0,5})?$/i;
+
+/**
+ * Requires exactly one well-formed Host (RFC 9112, section 3.2); Node's own refusal has no body.
+ *
+ * @throws DomainError VALIDATION_ERROR
+ */
+export function requireHost({ httpVersion, headers, headersDistinct }: IncomingMessage): void {
+  const { host } = headers;
+  if (host === undefined && httpVersion !== '1.1') return;
+  if (host === undefined) throw new DomainError('VALIDATION_ERROR', { detail: 'The header Host is missing.' });
+  if (!wellFormed.test(host) || (headersDistinct.host?.length ?? 0) > 1) {
+    throw new DomainError('VALIDATION_ERROR', { detail: 'The header Host is not a valid host.' });
+  }
+}
+
+/** The value of a header that must not be repeated; null if it is absent or repeated. */
+export function onlyValue(values: readonly string[] | undefined): string | null {
+  return (values?.length === 1 ? values[0] : null) ?? null;
 }

@@ -5,8 +5,7 @@ import type { Database } from '../engine/database.ts';
 import { Loaders } from '../engine/loaders.ts';
 import { ClientWaits } from '../kernel/client-waits.ts';
 import type { Client, Log } from '../kernel/request.ts';
-import { exchangeOf } from './exchange.ts';
-import { whenAnswered } from './when-answered.ts';
+import { exchangeOf, whenAnswered } from './exchange.ts';
 
 interface RequestContextOptions {
   /** @param whenAnswered takes what is to be done once the response was handed over, or nobody waits for it */

@@ -2,11 +2,19 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net';
 import { DomainError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
-import { announcesTooMuch, BodyReceiver, hasBody } from './body.ts';
-import { BodyMemory } from './body-memory.ts';
+import { BodyMemory, BodyReceiver } from './body.ts';
 import { Connections } from './connections.ts';
 import { Exchange } from './exchange.ts';
-import { framingFault, maxHeaderSize, maxHeaders, type ParserError, parserFault, targetOf } from './framing.ts';
+import {
+  announcesTooMuch,
+  framingFault,
+  hasBody,
+  maxHeaderSize,
+  maxHeaders,
+  type ParserError,
+  parserFault,
+  targetOf,
+} from './framing.ts';
 import { type PresentRefusal, rawRefusal } from './refusal.ts';
 import { addressOf, trustedBy } from './trust.ts';
 
@@ -25,15 +33,19 @@ export interface HttpServerOptions {
   presentRefusal: PresentRefusal;
   /** Bytes that the body of a request may have. */
   bodyLimit(request: IncomingMessage, path: string): number;
-  /** Handles a request that has arrived completely, or has a fault. */
-  handle: RequestListener;
+  /** Handles a request that has arrived completely, or has a fault; those that come before it is there wait. */
+  handler: Promise<RequestListener>;
 }
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
 /** An HTTP/1.1 server that passes on well-formed requests within its limits, together with their bodies. */
 export function createHttpServer(options: HttpServerOptions): { server: Server; connections: Connections } {
-  const { bounds, log, presentRefusal, handle } = options;
+  const { bounds, log, presentRefusal, handler } = options;
+  let handle: RequestListener = (request, response) => void handler.then((made) => made(request, response));
+  void handler.then((made) => {
+    handle = made;
+  });
   const server = createServer({
     headersTimeout: Math.min(bounds.headersTimeout, bounds.requestTimeout),
     requestTimeout: bounds.requestTimeout,

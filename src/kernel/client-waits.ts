@@ -12,6 +12,10 @@ export class ClientWaits {
   readonly #giveUps = new Set<(reason: Error) => void>();
   #gone = false;
 
+  get isGone(): boolean {
+    return this.#gone;
+  }
+
   /** @throws ClientGone */
   requireClient(): void {
     if (this.#gone) throw new ClientGone();

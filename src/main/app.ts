@@ -6,16 +6,15 @@ import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import { connectionsOf } from '../db/access/connections.ts';
 import { LoadMemory } from '../db/access/load.ts';
-import { PoolTurns } from '../db/access/pool-turns.ts';
 import { RequestDatabase } from '../db/access/request-database.ts';
+import { SharedPools } from '../db/access/shared-pool.ts';
 import { toDomainError } from '../db/errors.ts';
 import type { Services } from '../domain/services.ts';
 import type { Context } from '../engine/context.ts';
 import { explorerAssets, explorerPage } from '../explorer/explorer.ts';
 import type { DemoAccount } from '../explorer/page-settings.ts';
-import { exchangeOf, pathOf, withoutSecrets } from '../http/exchange.ts';
-import { requireHost } from '../http/host.ts';
-import { receivedBody } from '../http/json-body.ts';
+import { exchangeOf, pathOf, receivedBody, withoutSecrets } from '../http/exchange.ts';
+import { requireHost } from '../http/framing.ts';
 import { isLocalRequest } from '../http/loopback.ts';
 import { requestContext } from '../http/request-context.ts';
 import { ClientGone } from '../kernel/client-waits.ts';
@@ -72,10 +71,11 @@ export function createApp(options: AppOptions): RequestListener {
   app.set('case sensitive routing', true);
   const { database } = settings.bounds;
   const shares = { ...database, patience: database.readTimeout };
-  const turns = new PoolTurns(shares);
+  const connections = connectionsOf(options.orm);
+  const pools = new SharedPools(shares);
   const memory = new LoadMemory({ ...shares, largeValueBytes: settings.bounds.largeValueBytes });
   const openDatabase = (ctx: Context, whenAnswered: (listener: () => void) => void) => {
-    const opened = new RequestDatabase(ctx, { orm: options.orm, turns, memory });
+    const opened = new RequestDatabase(ctx, { orm: options.orm, connections, pools, memory });
     whenAnswered(() => opened.end());
     return opened;
   };
@@ -97,7 +97,8 @@ export function createApp(options: AppOptions): RequestListener {
     cookieSecrets: options.cookieSecrets,
     corsOrigins: settings.http.corsOrigins,
   });
-  app.use(
+  app.all(
+    '/graphql',
     createGraphqlHandler({
       createContext,
       checkRequest: requireHost,
@@ -144,11 +145,11 @@ export function createApp(options: AppOptions): RequestListener {
   app.get('/healthz', (_request, response) => void response.json(true));
   // public and without limits, so checks are shared; a connection that does not answer is closed
   const question = { text: 'select 1', query_timeout: 2_000 };
-  const reachPrimary = sharedAnswer(() => connectionsOf(options.orm).primary.query(question), 1_000);
+  const reachPrimary = sharedAnswer(() => connections.primary.query(question), 1_000);
   app.get('/readyz', async (_request, response) => {
     await reachPrimary();
     // the primary serves reads if no replica responds
-    const replicas = connectionsOf(options.orm).replicas;
+    const { replicas } = connections;
     if (replicas) response.set('x-replicas', `${replicas.answering}/${replicas.count}`);
     response.json(true);
   });

@@ -1,16 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyLimits } from '../http/body.ts';
-import { takesForm } from '../pages/page-paths.ts';
-import { takesLargeBody } from '../rest/routes.ts';
+import { PathTable } from '../http/path-table.ts';
+import { formPaths } from '../pages/page-paths.ts';
+import { largeBodies } from '../rest/routes.ts';
+
+/** By path, the methods whose bodies may be large. */
+const large = new PathTable<string[]>();
+for (const path of formPaths) large.add(path, ['POST']);
+for (const [path, operations] of Map.groupBy(largeBodies, (each) => each.path)) {
+  large.add(
+    path,
+    operations.map(({ method }) => method.toUpperCase()),
+  );
+}
 
 /**
  * Bytes that the body of a request may have. Of a GraphQL request its operation decides, which is known once the body is
  * there: whoever sends a token may send more, and is refused then.
  */
-export function bodyLimit({ method = '', headers }: IncomingMessage, path: string): number {
+export function bodyLimit({ method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>, path: string): number {
   const isGraphql = path === '/graphql' || path === '/graphql/';
-  const large = isGraphql
-    ? headers.authorization !== undefined
-    : takesLargeBody(method, path) || takesForm(method, path);
-  return large ? bodyLimits.large : bodyLimits.usual;
+  const isLarge = isGraphql ? headers.authorization !== undefined : large.leadsTo(path)?.includes(method);
+  return isLarge ? bodyLimits.large : bodyLimits.usual;
 }

@@ -52,18 +52,13 @@ export async function startService(
 ): Promise<RunningService> {
   const documents = await readDocuments(settings);
   const { promise: ready, resolve: open } = Promise.withResolvers<RequestListener>();
-  let app: RequestListener | undefined;
   const { server, connections } = createHttpServer({
     bounds: settings.bounds.http,
     trustProxy: settings.http.trustProxy,
     log,
     presentRefusal,
     bodyLimit,
-    handle: (request, response) => {
-      if (app) app(request, response);
-      // requests that arrive during start-up wait
-      else ready.then((made) => made(request, response));
-    },
+    handler: ready,
   });
   await listen(server, settings.http.port, settings.http.host);
   server.on('error', (error) => log.warn({ err: error }, 'a connection could not be accepted'));
@@ -101,7 +96,7 @@ export async function startService(
   const listening = createListening(pool, settings.database.directUrl);
   await services.access.start(listening, log);
   const mailbox = showsMailbox(settings) ? mailboxOf(settings.mail.dir) : null;
-  app = createApp({
+  const app = createApp({
     orm,
     services,
     settings,

@@ -6,7 +6,7 @@ import { Access } from '../domain/session/active-sessions.ts';
 import { RefreshTokens } from '../domain/session/refresh-token.ts';
 import { LinkTokens } from '../domain/subscription/link-tokens.ts';
 import { fillPlaces } from '../domain/subscription/places.ts';
-import { CursorCodec } from '../engine/list/cursor.ts';
+import { CursorCodec } from '../engine/cursor.ts';
 import type { Snapshots } from '../engine/snapshot.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 

@@ -7,7 +7,5 @@ export function isPage(path: string): boolean {
   return path === '/o' || (path.startsWith('/o/') && !path.endsWith('.ics'));
 }
 
-/** Whether a form with answers is sent to a path, so that its body may have 1 MiB. */
-export function takesForm(method: string, path: string): boolean {
-  return method === 'POST' && (path === guestPaths.own || /^\/o\/[^/]+\/[^/]+$/.test(path));
-}
+/** The pages to which forms with answers are sent, so that their bodies may have 1 MiB. */
+export const formPaths: readonly string[] = [guestPaths.own, '/o/{organization}/{event}'];

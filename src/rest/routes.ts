@@ -12,7 +12,6 @@ import { organizationRoutes } from './nouns/organizations.routes.ts';
 import { publicEventRoutes } from './nouns/public-events.routes.ts';
 import { sessionRoutes } from './nouns/sessions.routes.ts';
 import { subscriptionRoutes } from './nouns/subscriptions.routes.ts';
-import { PathTable } from './server/path-table.ts';
 import type { Route } from './server/route.ts';
 
 /** All REST operations, for the router and the OpenAPI document. */
@@ -36,17 +35,9 @@ export function restRoutes(options: Parameters<typeof authRoutes>[0]): Route[] {
   ];
 }
 
-/** By path, the methods whose bodies may have 1 MiB. */
-const largeBodies = new PathTable<string[]>();
-const large = [...formRoutes, ...subscriptionRoutes, ...guestRoutes].filter(({ largeBody }) => largeBody);
-for (const [path, routes] of Map.groupBy(large, (each) => each.path)) {
-  largeBodies.add(
-    path,
-    routes.map(({ method }) => method.toUpperCase()),
-  );
-}
-
-/** Whether the body of an operation may have 1 MiB. */
-export function takesLargeBody(method: string, path: string): boolean {
-  return largeBodies.leadsTo(path)?.includes(method) ?? false;
-}
+/** The operations whose bodies may have 1 MiB. */
+export const largeBodies: readonly Pick<Route, 'method' | 'path'>[] = [
+  ...formRoutes,
+  ...subscriptionRoutes,
+  ...guestRoutes,
+].filter(({ largeBody }) => largeBody);

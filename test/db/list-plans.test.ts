@@ -14,9 +14,9 @@ import { holderColumns, subscriptionResource } from '../../src/domain/subscripti
 import { countSubscriptions, listSubscriptions } from '../../src/domain/subscription/subscription.ts';
 import type { MemberContext } from '../../src/engine/context.ts';
 import { everything } from '../../src/engine/list/condition.ts';
-import { restDialect } from '../../src/engine/list/dialect.ts';
 import type { Paging } from '../../src/engine/list/list.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
+import { restDialect } from '../../src/rest/server/list-query.ts';
 import { createLargeDatabase, type TestDatabase } from '../support/database.ts';
 import type { Where } from '../support/faces.ts';
 import { recordingContext } from '../support/recorded-sql.ts';
@@ -87,7 +87,7 @@ function shape(plan: Plan, depth: number): string {
   return `${'  '.repeat(depth)}${plan['Node Type']}${backward}${on ? ` ${on}` : ''}\n${below}`;
 }
 
-const firstPage = { face: 'rest', token: null, sort: 1, size: 50 } satisfies Paging;
+const firstPage = { by: 'token', token: null, sort: 1, size: 50 } satisfies Paging;
 const filters: Where[] = [
   {},
   { slug: 'no-such-slug' },

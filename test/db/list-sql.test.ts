@@ -35,12 +35,12 @@ import { countChanges, findChanges, listChanges } from '../../src/domain/subscri
 import { findKnownUsers, findUsers, userColumns } from '../../src/domain/user/user.ts';
 import type { Context, MemberContext } from '../../src/engine/context.ts';
 import { type Condition, everything } from '../../src/engine/list/condition.ts';
-import { restDialect } from '../../src/engine/list/dialect.ts';
 import type { ListInput, Paging } from '../../src/engine/list/list.ts';
 import type { ListResource } from '../../src/engine/list/resource.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
 import { type OrganizationRole, organizationRoles } from '../../src/kernel/roles.ts';
+import { restDialect } from '../../src/rest/server/list-query.ts';
 import { graphqlDialect } from '../../src/schema/relay/dialect.ts';
 import type { Where } from '../support/faces.ts';
 import { formatSql, recordingContext } from '../support/recorded-sql.ts';
@@ -59,8 +59,8 @@ const other = '0199b5a0-7c3a-7000-8000-00000000000b';
 const moment = '2026-01-01T00:00:00.000Z';
 const cursor = JSON.stringify({ time: Date.parse(moment), id });
 
-const firstPage = { face: 'rest', token: null, sort: 1, size: 50 } satisfies Paging;
-const relay = { face: 'relay', from: 'start', direction: 1, size: 50, after: null, before: null } satisfies Paging;
+const firstPage = { by: 'token', token: null, sort: 1, size: 50 } satisfies Paging;
+const relay = { by: 'bounds', from: 'start', direction: 1, size: 50, after: null, before: null } satisfies Paging;
 const pages: [string, Paging][] = [
   ['first page', firstPage],
   ['page after a cursor', { ...firstPage, token: cursor }],
@@ -205,7 +205,7 @@ it('the statements of the lists are those of list-sql.sql', async () => {
   });
   await record('a public event by its id or slug', (ctx) => findPublicEvent(ctx, { id, slug: id }, ['name']));
   await record('a public event by its slug', (ctx) => findPublicEvent(ctx, { slug: 'a' }, ['availability']));
-  await record('the organization of public events', (ctx) => enterPublicScope(ctx, [id]));
+  await record('the organization of public events', (ctx) => enterPublicScope(ctx, id));
   await record('the forms of events', (ctx) => formLoader(ctx, null).loadMany([id, other]));
   await record('an older version of a form', (ctx) => formLoader(ctx, 1).load(id));
   await record('the forms of public events', (ctx) => publicFormLoader(ctx).load(id));

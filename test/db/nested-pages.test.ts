@@ -9,13 +9,13 @@ import type { SubscriptionListInput } from '../../src/domain/subscription/subscr
 import { nestedSubscriptions, subscriptionPageLoader } from '../../src/domain/subscription/subscription.ts';
 import { userLoader } from '../../src/domain/user/user.ts';
 import type { MemberContext } from '../../src/engine/context.ts';
+import { CursorCodec } from '../../src/engine/cursor.ts';
 import { everything } from '../../src/engine/list/condition.ts';
-import { CursorCodec } from '../../src/engine/list/cursor.ts';
-import { restDialect } from '../../src/engine/list/dialect.ts';
 import type { Paging } from '../../src/engine/list/list.ts';
 import { itemCursor } from '../../src/engine/list/page.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
 import { Loaders } from '../../src/engine/loaders.ts';
+import { restDialect } from '../../src/rest/server/list-query.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember, insertUser } from '../support/fixtures.ts';
 
@@ -93,7 +93,7 @@ async function pagesOf(ctx: MemberContext, input: SubscriptionListInput) {
   );
 }
 
-const relay = { face: 'relay', from: 'start', direction: 1, size: 50, after: null, before: null } satisfies Paging;
+const relay = { by: 'bounds', from: 'start', direction: 1, size: 50, after: null, before: null } satisfies Paging;
 
 it.each<[string, Partial<SubscriptionListInput>]>([
   ['all', {}],

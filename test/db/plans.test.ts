@@ -7,11 +7,11 @@ import type { Services } from '../../src/domain/services.ts';
 import { subscriptionColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import { countSubscriptions, listSubscriptions } from '../../src/domain/subscription/subscription.ts';
 import type { MemberContext } from '../../src/engine/context.ts';
-import { CursorCodec } from '../../src/engine/list/cursor.ts';
-import { restDialect } from '../../src/engine/list/dialect.ts';
+import { CursorCodec } from '../../src/engine/cursor.ts';
 import { itemCursor } from '../../src/engine/list/page.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
 import { Loaders } from '../../src/engine/loaders.ts';
+import { restDialect } from '../../src/rest/server/list-query.ts';
 import { createLargeDatabase, type TestDatabase } from '../support/database.ts';
 import type { Where } from '../support/faces.ts';
 
@@ -119,7 +119,7 @@ describe.each(['owner', 'member'] as const)('for a %s in an organization of 100,
       const ctx = explaining(role);
       const where = parseWhere(eventResource, filter, restDialect);
       for (const sort of [1, -1] as const) {
-        const paging = { face: 'rest' as const, token: null, sort, size: 50 };
+        const paging = { by: 'token' as const, token: null, sort, size: 50 };
         const first = await listEvents(ctx, { where, columns: eventColumns, paging });
         const last = first.items.at(-1);
         if (last)
@@ -133,7 +133,7 @@ describe.each(['owner', 'member'] as const)('for a %s in an organization of 100,
         where,
         columns: ['id'],
         order: 'created_at',
-        paging: { face: 'rest', token: null, sort: 1, size: 50 },
+        paging: { by: 'token', token: null, sort: 1, size: 50 },
       });
       expect(plans.length).toBeGreaterThanOrEqual(3);
       expect(sequentialReads()).toEqual([]);
@@ -174,7 +174,7 @@ describe.each(['owner', 'member'] as const)('for a %s in an organization of 100,
 
   it('a page in the middle and one near the end start at their cursors', async () => {
     const where = parseWhere(eventResource, {}, restDialect);
-    const window = { face: 'relay' as const, direction: 1 as const, size: 50, after: null, before: null };
+    const window = { by: 'bounds' as const, direction: 1 as const, size: 50, after: null, before: null };
     const ctx = explaining(role);
     const end = await listEvents(ctx, { where, columns: ['id'], paging: { ...window, from: 'end' } });
     const token = itemCursor(end, end.items[0] as never);
@@ -182,7 +182,7 @@ describe.each(['owner', 'member'] as const)('for a %s in an organization of 100,
     const page = await listEvents(ctx, {
       where,
       columns: eventColumns,
-      paging: { face: 'rest', token, sort: 1, size: 50 },
+      paging: { by: 'token', token, sort: 1, size: 50 },
     });
     expect(page.items).toHaveLength(49);
     expect(JSON.stringify(plans)).toContain('ROW(date_start, id) > ROW(');
@@ -202,7 +202,7 @@ describe.each(['owner', 'member'] as const)('for a %s in an organization of 100,
   ] as Where[])('no list or count of subscriptions does: %j', async (filter) => {
     const ctx = explaining(role);
     const where = parseWhere(subscriptionResource, filter, restDialect);
-    const paging = { face: 'rest' as const, token: null, sort: -1 as const, size: 50 };
+    const paging = { by: 'token' as const, token: null, sort: -1 as const, size: 50 };
     await listSubscriptions(ctx, [eventId], {
       where,
       columns: subscriptionColumns,

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectionsOf } from '../../src/db/access/connections.ts';
 import { LoadMemory } from '../../src/db/access/load.ts';
-import { PoolTurns } from '../../src/db/access/pool-turns.ts';
 import { RequestDatabase } from '../../src/db/access/request-database.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
-import { keptNames } from '../../src/db/access/statement-names.ts';
+import { SharedPools } from '../../src/db/access/shared-pool.ts';
+import { keptNames } from '../../src/db/access/statement.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { ClientWaits } from '../../src/kernel/client-waits.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -37,13 +38,13 @@ describe('a statement', () => {
   describe('of which there are more than connections keep', () => {
     const max = 200;
     const shares = { userShare: 100, organizationShare: 100, patience: 5_000 };
-    const turns = new PoolTurns(shares);
+    const pools = new SharedPools(shares);
     const memory = new LoadMemory({ ...shares, largeValueBytes: 64_000_000 });
     const text = (index: number) => sql([`select ${index}::int as n`]);
     const reader = (userId: string) => {
       const viewer = { userId, sessionId: userId };
       const ctx = { viewer, membership: null, waits: new ClientWaits() } as unknown as Context;
-      return new RequestDatabase(ctx, { orm: database.orm, turns, memory });
+      return new RequestDatabase(ctx, { orm: database.orm, connections: connectionsOf(database.orm), pools, memory });
     };
     const ask = async (userId: string, from: number, to: number) => {
       for (let index = from; index < to; index += 1) {

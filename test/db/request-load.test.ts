@@ -1,9 +1,10 @@
 import type { Pool } from 'pg';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connectionsOf } from '../../src/db/access/connections.ts';
 import { Load, LoadMemory } from '../../src/db/access/load.ts';
-import { PoolTurns } from '../../src/db/access/pool-turns.ts';
 import { RequestDatabase } from '../../src/db/access/request-database.ts';
+import { SharedPools } from '../../src/db/access/shared-pool.ts';
 import { Subscription } from '../../src/domain/subscription/subscription.entity.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { ClientWaits } from '../../src/kernel/client-waits.ts';
@@ -26,7 +27,7 @@ beforeEach(async () => {
 afterAll(() => database.drop());
 
 const shares = { userShare: 100, organizationShare: 100, patience: 5_000 };
-const turns = new PoolTurns(shares);
+const pools = new SharedPools(shares);
 const contextOf = (userId: string) => {
   const viewer = { userId, sessionId: userId };
   return {
@@ -38,7 +39,13 @@ const contextOf = (userId: string) => {
     log: silentLog,
   } as unknown as Context;
 };
-const request = (userId: string) => new RequestDatabase(contextOf(userId), { orm: database.orm, turns, memory });
+const request = (userId: string) =>
+  new RequestDatabase(contextOf(userId), {
+    orm: database.orm,
+    connections: connectionsOf(database.orm),
+    pools,
+    memory,
+  });
 const megabytes = (count: number) => sql`select repeat('0', 1000000) as long from generate_series(1, ${count}::int)`;
 const write = sql`insert into written values (1) returning n`;
 const written = async () => (await pool.query('select n from written')).rows.length;

@@ -6,9 +6,9 @@ import { auditResource } from '../../src/domain/audit/audit.resource.ts';
 import { auditTrail } from '../../src/domain/audit/audit-trail.ts';
 import type { Services } from '../../src/domain/services.ts';
 import type { MemberContext } from '../../src/engine/context.ts';
-import { CursorCodec } from '../../src/engine/list/cursor.ts';
-import { restDialect } from '../../src/engine/list/dialect.ts';
+import { CursorCodec } from '../../src/engine/cursor.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
+import { restDialect } from '../../src/rest/server/list-query.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import type { Where } from '../support/faces.ts';
 import { insertOrganization } from '../support/fixtures.ts';
@@ -122,7 +122,7 @@ describe.each(filters)('the trail by %j', (filter) => {
   const where = parseWhere(auditResource, filter, restDialect);
 
   it.each([1, -1] as const)('is read by indexes, and no further than a page (sort %i)', async (sort) => {
-    const paging = { face: 'rest' as const, token: null, sort, size: 50 };
+    const paging = { by: 'token' as const, token: null, sort, size: 50 };
     const page = await auditTrail.list(explaining(), { where, paging, columns: ['action'] });
     expect(plans).toHaveLength(1);
     expect(scansOf(plans).filter((each) => each['Node Type'] === 'Seq Scan')).toEqual([]);
@@ -146,7 +146,7 @@ describe.each(rare)('the trail by %j', (filter) => {
   const where = parseWhere(auditResource, filter, restDialect);
 
   it.each([1, -1] as const)("reads others' lines in their index alone, each once (sort %i)", async (sort) => {
-    const paging = { face: 'rest' as const, token: null, sort, size: 50 };
+    const paging = { by: 'token' as const, token: null, sort, size: 50 };
     await auditTrail.list(explaining(), { where, paging, columns: ['action'] });
     const shared = scansOf(plans).filter((each) => each['Index Name'] === 'audit_entry_person_id_created_at_index');
     expect(new Set(shared.map((each) => each['Node Type']))).toEqual(new Set(['Index Only Scan']));

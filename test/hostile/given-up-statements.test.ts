@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Turns } from '../../src/kernel/turns.ts';
+import { Turns } from '../../src/kernel/turns/turns.ts';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { type Caller, callerHeaders, createWorld, graphql, type World } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
@@ -138,7 +138,7 @@ describe('of a client that goes away', () => {
 
   it('what still waits for its turn never starts', async () => {
     await watcher.lockEvents();
-    const turns = vi.spyOn(Turns.prototype, 'take');
+    const turns = vi.spyOn(Turns.prototype, 'enter');
     onTestFinished(() => turns.mockRestore());
     const gone = new AbortController();
     const asking = Array.from({ length: 12 }, () =>

@@ -26,7 +26,7 @@ async function start(
     log: pino({}, { write: (line: string) => void lines.push(line) }),
     presentRefusal,
     bodyLimit: () => 100 * 1024,
-    handle,
+    handler: Promise.resolve(handle),
   });
   connections = made.connections;
   made.server.listen(0, '127.0.0.1');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { payersOf } from '../../src/engine/transaction.ts';
 import { KeptBytes, type Payer } from '../../src/kernel/limits/kept-bytes.ts';
-import { payersOf } from '../../src/kernel/limits/payers.ts';
 import { password } from '../support/fixtures.ts';
 import { formsOf } from '../support/forms.ts';
 import { graphql } from '../support/graphql.ts';

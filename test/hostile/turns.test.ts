@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import openapi from '../../openapi.json' with { type: 'json' };
 import { bodyLimits } from '../../src/http/body.ts';
-import { takesLargeBody } from '../../src/rest/routes.ts';
+import { bodyLimit } from '../../src/main/body-limit.ts';
 import { startWatchedService, type WatchedService } from '../support/child-service.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
@@ -102,7 +102,7 @@ const operations = Object.entries(openapi.paths as unknown as Record<string, Rec
 describe.each(operations)('$method $template', ({ template, method, fields }) => {
   it('answers others while it refuses a body, whatever is in it', async () => {
     const target = template.replace('{event}', event.id).replace(/\{\w+\}/, place.team.member.membershipId);
-    const size = (takesLargeBody(method, target) ? bodyLimits.large : bodyLimits.usual) - 200;
+    const size = bodyLimit({ method, headers: {} }, target) - 200;
     const base = target.startsWith('/public/subscriptions/') ? { token: link } : {};
     const requests = function* (): Iterable<Sent> {
       const sent = { method, path: target };

@@ -1,7 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { SubscriptionRow } from '../../src/domain/subscription/subscription.resource.ts';
-import { restRoutes, takesLargeBody } from '../../src/rest/routes.ts';
+import { bodyLimits } from '../../src/http/body.ts';
+import { bodyLimit } from '../../src/main/body-limit.ts';
+import { restRoutes } from '../../src/rest/routes.ts';
 import { badge, formsOf, meal } from '../support/forms.ts';
 import { type Answer, expectCode, pointersOf } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
@@ -195,7 +197,8 @@ describe('bodies with questions or answers', () => {
     const routes = restRoutes(options);
     expect(routes.filter(({ largeBody }) => largeBody).length).toBeGreaterThan(2);
     for (const { method, path, largeBody = false } of routes) {
-      expect(takesLargeBody(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x')), path).toBe(largeBody);
+      const limit = bodyLimit({ method: method.toUpperCase(), headers: {} }, path.replaceAll(/\{\w+\}/g, 'x'));
+      expect(limit, path).toBe(largeBody ? bodyLimits.large : bodyLimits.usual);
     }
   });
 });

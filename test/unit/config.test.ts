@@ -39,7 +39,6 @@ describe('readSettings', () => {
       exposed: false,
       logLevel: 'info',
       production: false,
-      test: false,
     });
   });
 

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bindCursor, CursorCodec, neighbour, type Position } from '../../src/engine/list/cursor.ts';
+import { bindCursor, CursorCodec, neighbour, type Position } from '../../src/engine/cursor.ts';
 
 const secret = 'a secret of the test, newest first';
 const older = 'an older secret that still opens its own';

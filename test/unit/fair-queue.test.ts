@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FairQueue, type FairQueueOptions } from '../../src/kernel/fair-queue.ts';
+import { FairQueue, type FairQueueOptions } from '../../src/kernel/turns/fair-queue.ts';
 
 /** A queue whose jobs are finished by hand; each is named after its path and its number. */
 function watched(options: Partial<FairQueueOptions> = {}) {

@@ -13,10 +13,10 @@ it('a write after the end of a response is logged, and does not end the process'
     log: { debug: ignore, info: ignore, warn: ignore, error: (_, message) => void failures.push(message) },
     presentRefusal: () => ({ headers: {}, body: '' }),
     bodyLimit: () => 0,
-    handle: (_request, response) => {
+    handler: Promise.resolve((_request, response) => {
       response.end('the whole');
       response.write('and more');
-    },
+    }),
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;

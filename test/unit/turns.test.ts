@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Claim, type Turn, Turns, type Work } from '../../src/kernel/turns.ts';
+import { type Claim, type Turn, Turns, type Work } from '../../src/kernel/turns/turns.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -13,16 +13,15 @@ function watched(connections: number, options: { userShare?: number; organizatio
   const giveUps: ((reason: Error) => void)[] = [];
   const ask = (name: string) => {
     const [organizationId, userId, work, ...networks] = name.split('/') as [string, string, Work, ...string[]];
-    const refuse = (error: { code: string }) => void refused.push({ name, code: error.code });
+    const refuse = (error: Error & { code?: string }) => void refused.push({ name, code: error.code ?? '' });
     const isPublic = organizationId === 'public';
     const ofOrganization = isPublic ? null : organizationId || null;
     const claim: Claim = { organizationId: ofOrganization, userId: userId || null, isPublic, networks, work };
     try {
-      const turn = turns.take(claim, (giveUp) => giveUps.push(giveUp));
-      if (turn instanceof Promise) turn.then((each) => running.push({ name, turn: each }), refuse);
-      else running.push({ name, turn });
+      const giveUp = turns.enter(claim, (turn) => running.push({ name, turn }), refuse);
+      if (giveUp) giveUps.push(giveUp);
     } catch (error) {
-      refuse(error as { code: string });
+      refuse(error as Error);
     }
   };
   return {

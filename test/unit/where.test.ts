@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { eventResource } from '../../src/domain/event/event.resource.ts';
 import { subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import { canonicalText } from '../../src/engine/list/condition.ts';
-import { restDialect } from '../../src/engine/list/dialect.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
 import { parseUuid } from '../../src/kernel/uuid.ts';
+import { restDialect } from '../../src/rest/server/list-query.ts';
 import { graphqlDialect } from '../../src/schema/relay/dialect.ts';
 
 const graphql = graphqlDialect(parseUuid);

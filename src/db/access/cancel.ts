@@ -1,13 +1,6 @@
 import { connect } from 'node:net';
 import type { PoolClient } from 'pg';
-
-/** Members of a client that the driver's types omit. */
-interface Backend {
-  host: string;
-  port: number;
-  processID: number;
-  secretKey: number;
-}
+import { driverOf } from './driver.ts';
 
 /** Milliseconds that a server may take to process a cancel request. */
 const patience = 2_000;
@@ -22,7 +15,7 @@ const code = 0x04d2162e;
  * @returns whether it did; otherwise the request may still be in flight
  */
 export function cancelRunning(client: PoolClient): Promise<boolean> {
-  const { host, port, processID, secretKey } = client as unknown as Backend;
+  const { host, port, processID, secretKey } = driverOf(client);
   const request = Buffer.alloc(16);
   request.writeInt32BE(request.length, 0);
   request.writeInt32BE(code, 4);

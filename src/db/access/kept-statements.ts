@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { Statement } from './statement.ts';
-import { keptNames } from './statement-names.ts';
+import { keptNames, Statement } from './statement.ts';
 
 /** How many statements connections keep, and for how many the demand is tracked. */
 const max = { kept: 200, known: 2_000 };
@@ -82,4 +81,14 @@ const clearly = 1.5;
 
 function isLess(a: Demand, b: Demand, times: number): boolean {
   return a.users * times < b.users || (a.users <= b.users && a.uses * times < b.uses);
+}
+
+/** The statements of transactions: they are few and come again. */
+const ofTransactions = new KeptStatements();
+/** Longer ones insert many rows at once: their text depends on how many. */
+const maxLength = 4_096;
+
+/** The name under which connections keep a statement of a transaction; empty if they do not. */
+export function keptName(text: string, values: readonly unknown[]): string {
+  return (values.length > 0 && text.length <= maxLength && ofTransactions.find(text, null)?.name) || '';
 }

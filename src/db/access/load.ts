@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/errors.ts';
 import type { Requester } from '../../kernel/request.ts';
-import { claimOf, takeTurn } from '../../kernel/take-turn.ts';
-import { type Turn, Turns, type TurnsOptions } from '../../kernel/turns.ts';
+import { claimOf, takeTurn } from '../../kernel/turns/take-turn.ts';
+import { type Turn, Turns, type TurnsOptions } from '../../kernel/turns/turns.ts';
 
 /** The maximum total size of the rows that one request loads: several times that of any response. */
 export const maxLoadBytes = 16_000_000;

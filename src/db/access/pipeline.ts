@@ -1,11 +1,11 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import type { PoolClient, QueryResult } from 'pg';
+import type { PoolClient } from 'pg';
+import { type DriverClient, driverOf, type Result } from './driver.ts';
+import { keptName } from './kept-statements.ts';
 import type { LoadPart } from './load.ts';
+import { SessionClient } from './session-client.ts';
 import { Statement } from './statement.ts';
-import { keptName } from './write-session.ts';
-import { writtenBytes, writtenRows } from './written-bytes.ts';
 
-type Answer = Pick<QueryResult, 'command' | 'rowCount' | 'rows'>;
 type HandOver = (answer: Promise<unknown>) => void;
 
 /** What a transaction has asked the database to keep so far. */
@@ -22,7 +22,7 @@ export class Pipeline {
   /** What the ORM sends its statements with. */
   readonly kysely = kyselyOn(this);
   readonly #client: PoolClient;
-  readonly #driver: Driver;
+  readonly #driver: DriverClient;
   #last: Promise<unknown> = Promise.resolve();
   #handOver: HandOver | null = null;
   #part: LoadPart | null = null;
@@ -31,7 +31,7 @@ export class Pipeline {
 
   private constructor(client: PoolClient) {
     this.#client = client;
-    this.#driver = client as unknown as Driver;
+    this.#driver = driverOf(client);
   }
 
   /**
@@ -43,7 +43,7 @@ export class Pipeline {
     const pipeline = pipelines.get(client) ?? new Pipeline(client);
     pipelines.set(client, pipeline);
     pipeline.#part = part;
-    pipeline.#driver.pipeline = pipeline.#driver.ownsSession;
+    pipeline.#driver.pipeline = client instanceof SessionClient && client.ownsSession;
     pipeline.#written = { bytes: 0 };
     return pipeline;
   }
@@ -59,12 +59,12 @@ export class Pipeline {
   }
 
   /** Begins or ends the transaction. */
-  control(text: 'begin' | 'commit' | 'rollback'): Promise<Answer> {
+  control(text: 'begin' | 'commit' | 'rollback'): Promise<Result> {
     return this.#send(() => this.#client.query(text));
   }
 
   /** @throws DomainError why a row of this statement or of an earlier one was refused */
-  async query(text: string, values: readonly unknown[]): Promise<Answer> {
+  async query(text: string, values: readonly unknown[]): Promise<Result> {
     const part = this.#part;
     if (part?.refusal) throw part.refusal;
     const written = this.#written;
@@ -75,7 +75,7 @@ export class Pipeline {
     return answer;
   }
 
-  #send(send: () => Promise<Answer>): Promise<Answer> {
+  #send(send: () => Promise<Result>): Promise<Result> {
     if (!this.isSerial) {
       this.#cork();
       return send();
@@ -96,7 +96,7 @@ export class Pipeline {
   }
 
   /** A statement of the ORM. */
-  async queryOfOrm(text: string, values: readonly unknown[]): Promise<Answer> {
+  async queryOfOrm(text: string, values: readonly unknown[]): Promise<Result> {
     const answer = this.query(text, values);
     if (!this.#handOver || !isPlainWrite(text)) return await answer;
     this.#handOver(answer);
@@ -130,14 +130,6 @@ function isPlainWrite(text: string): boolean {
 
 const pipelines = new WeakMap<PoolClient, Pipeline>();
 
-/** Members of a client that the driver's types omit, or do not let us set. */
-interface Driver {
-  /** Whether the driver sends statements without waiting. */
-  pipeline: boolean;
-  ownsSession: boolean;
-  connection: { stream: { cork(): void; uncork(): void } };
-}
-
 function kyselyOn(pipeline: Pipeline): Kysely<unknown> {
   const client = {
     query: (text: string, values: readonly unknown[]) => pipeline.queryOfOrm(text, values),
@@ -145,4 +137,26 @@ function kyselyOn(pipeline: Pipeline): Kysely<unknown> {
   };
   const pool = { connect: async () => client, end: async () => undefined, options: {} };
   return new Kysely({ dialect: new PostgresDialect({ pool: pool as never }) });
+}
+
+/** Bytes that a row takes besides its values: its header, and its entries in indexes. */
+const rowBytes = 128;
+
+/** What a statement asks the database to keep, in bytes, before it is known how many rows that is; 0 for one that reads. */
+function writtenBytes(text: string, values: readonly unknown[]): number {
+  if (!/^\s*(insert|update|with)\b/i.test(text)) return 0;
+  // the ORM writes its values into the text
+  return values.length === 0 ? Buffer.byteLength(text) : values.reduce<number>((sum, value) => sum + sizeOf(value), 0);
+}
+
+/** The same for the rows that it wrote. */
+function writtenRows(command: string, rowCount: number | null): number {
+  return command === 'INSERT' || command === 'UPDATE' ? (rowCount ?? 0) * rowBytes : 0;
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (Buffer.isBuffer(value)) return value.length;
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + sizeOf(each), 0);
+  return 8;
 }

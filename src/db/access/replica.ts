@@ -1,5 +1,6 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Client, Pool } from 'pg';
+import { driverOf } from './driver.ts';
 
 /** One read replica, as its connections are made. */
 export interface ReplicaConnections {
@@ -104,8 +105,7 @@ export class Replica {
   #release(): void {
     for (const giveUp of [...this.#waiting]) giveUp();
     for (const client of this.#clients) {
-      const { stream } = (client as unknown as { connection: { stream: { destroy(reason: Error): void } } }).connection;
-      stream.destroy(new Error(gone));
+      driverOf(client).connection.stream.destroy(new Error(gone));
     }
   }
 }

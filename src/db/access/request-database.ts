@@ -4,18 +4,19 @@ import type { Context } from '../../engine/context.ts';
 import type { UnitOfWork } from '../../engine/database.ts';
 import { ClientGone } from '../../kernel/client-waits.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { takeTurn } from '../../kernel/take-turn.ts';
-import type { Work } from '../../kernel/turns.ts';
+import { takeTurn } from '../../kernel/turns/take-turn.ts';
 import { cancelRunning } from './cancel.ts';
+import type { Connections } from './connections.ts';
+import type { Row } from './driver.ts';
 import { Load, type LoadMemory, LoadPart, NoRoom } from './load.ts';
-import type { PoolTurns } from './pool-turns.ts';
 import { type Read, ServiceDatabase } from './service-database.ts';
-import type { Row } from './statement.ts';
+import type { Lease, SharedPools } from './shared-pool.ts';
 
 export interface RequestDatabaseOptions {
   orm: MikroORM;
-  /** Decides who gets the connections of a pool. */
-  turns: PoolTurns;
+  connections: Connections;
+  /** Decide who gets their connections. */
+  pools: SharedPools;
   /** Decides who may hold large values. */
   memory: LoadMemory;
 }
@@ -35,7 +36,7 @@ export class RequestDatabase extends ServiceDatabase {
   #ended = false;
 
   constructor(ctx: Context, options: RequestDatabaseOptions) {
-    super(options.orm);
+    super(options.orm, options.connections);
     this.#ctx = ctx;
     this.#options = options;
     this.#load = new Load(ctx, options.memory);
@@ -51,7 +52,9 @@ export class RequestDatabase extends ServiceDatabase {
   override async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
     this.#wrote = true;
     return await this.#whileThereIsRoom(async () => {
-      const turn = await this.#takeTurn(this.connections.primary, 'write');
+      // no turn beside a transaction of the same request: it could wait for that one to end
+      const { turns } = this.#options.pools.of(this.connections.primary);
+      const turn = this.#transactions > 0 ? null : await takeTurn(this.#ctx, turns, 'write');
       this.#transactions += 1;
       try {
         return await againAfterDeadlock(() => this.#counted((part) => super.transaction(work, part)));
@@ -63,19 +66,8 @@ export class RequestDatabase extends ServiceDatabase {
     });
   }
 
-  protected override async read(pool: Pool, read: Read): Promise<Row[]> {
-    return await this.#whileThereIsRoom(async () => {
-      this.#ctx.waits.requireClient();
-      const turn = await this.#takeTurn(pool, read.work);
-      this.#reads += 1;
-      try {
-        return await this.#counted((part) => this.#execute(pool, read, part));
-      } finally {
-        this.#reads -= 1;
-        turn?.end();
-        this.#release();
-      }
-    });
+  protected override read(pool: Pool, read: Read): Promise<Row[]> {
+    return this.#whileThereIsRoom(() => this.#attempt(pool, read));
   }
 
   protected override user(): string | null {
@@ -86,9 +78,60 @@ export class RequestDatabase extends ServiceDatabase {
     return !this.#wrote;
   }
 
-  /** No turn is taken beside a transaction of the same request: it could wait for that transaction to end. */
-  async #takeTurn(pool: Pool, work: Work) {
-    return this.#transactions > 0 ? null : await takeTurn(this.#ctx, this.#options.turns.of(pool), work);
+  /** One attempt at a statement, in its turn. */
+  #attempt(pool: Pool, read: Read): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      this.#ctx.waits.requireClient();
+      const shared = this.#options.pools.of(pool);
+      const use = (lease: Lease) => this.#execute(lease, read, resolve, reject);
+      if (this.#transactions > 0) shared.leaseAtOnce(use, reject);
+      else shared.lease(this.#ctx, read.work, use, reject);
+    });
+  }
+
+  #execute(lease: Lease, read: Read, resolve: (rows: Row[]) => void, reject: (reason: unknown) => void): void {
+    const { waits } = this.#ctx;
+    if (waits.isGone) {
+      lease.end(false);
+      reject(new ClientGone());
+      return;
+    }
+    const { client } = lease;
+    const part = new LoadPart(this.#load);
+    let isGone = false;
+    let cancelling: Promise<boolean> | undefined;
+    const stop = () => {
+      cancelling ??= cancelRunning(client);
+    };
+    const cancel = () => {
+      isGone = true;
+      stop();
+    };
+    const end = (broken: boolean) => {
+      this.#reads -= 1;
+      lease.end(broken);
+      this.#release();
+    };
+    const settle = (error: Error | null | undefined, result?: { rows: Row[] }) => {
+      waits.delete(cancel);
+      const broken = Boolean(error) && breaksConnection(error);
+      if (error) this.#drop(part);
+      const answer = () =>
+        error ? reject(isGone ? new ClientGone() : error) : resolve((result as { rows: Row[] }).rows);
+      if (cancelling) {
+        // until the server has processed it, it could hit the next statement of the connection
+        void cancelling.then((done) => {
+          end(broken || !done);
+          answer();
+        });
+        return;
+      }
+      end(broken);
+      answer();
+    };
+    this.#reads += 1;
+    waits.add(cancel);
+    read.statement.send(client, read.values, { part, endsEarly: read.endsEarly, stop }, settle);
   }
 
   /** Runs it again after waiting for room, if it needs that: without a connection, since others may have to end first. */
@@ -110,45 +153,21 @@ export class RequestDatabase extends ServiceDatabase {
     try {
       return await run(part);
     } catch (error) {
-      part.drop();
-      if (part.refusal && !(part.refusal instanceof NoRoom)) {
-        const { client, log, membership } = this.#ctx;
-        log.warn({ requestId: client.requestId, membership, user: this.user() }, 'a request loads more than it may');
-      }
+      this.#drop(part);
       throw error;
     }
   }
 
-  #release(): void {
-    if (this.#ended && this.#reads === 0 && this.#transactions === 0) this.#load.end();
+  /** Its statement or transaction failed. */
+  #drop(part: LoadPart): void {
+    part.drop();
+    if (!part.refusal || part.refusal instanceof NoRoom) return;
+    const { client, log, membership } = this.#ctx;
+    log.warn({ requestId: client.requestId, membership, user: this.user() }, 'a request loads more than it may');
   }
 
-  async #execute(pool: Pool, { statement, values, endsEarly }: Read, part: LoadPart): Promise<Row[]> {
-    const { waits } = this.#ctx;
-    const client = await pool.connect();
-    let isGone = false;
-    let cancelling: Promise<boolean> | undefined;
-    const stop = () => {
-      cancelling ??= cancelRunning(client);
-    };
-    const cancel = () => {
-      isGone = true;
-      stop();
-    };
-    waits.add(cancel);
-    let broken = false;
-    try {
-      waits.requireClient();
-      return (await statement.runOn(client, values, { part, endsEarly, stop })).rows;
-    } catch (error) {
-      broken = breaksConnection(error);
-      throw isGone ? new ClientGone() : error;
-    } finally {
-      waits.delete(cancel);
-      // until the server has processed it, it could hit the next statement of the connection
-      if (cancelling && !(await cancelling)) broken = true;
-      client.release(broken);
-    }
+  #release(): void {
+    if (this.#ended && this.#reads === 0 && this.#transactions === 0) this.#load.end();
   }
 }
 

@@ -2,11 +2,12 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Sql } from 'sql-template-tag';
 import type { Database, ReadOptions, UnitOfWork } from '../../engine/database.ts';
-import type { Work } from '../../kernel/turns.ts';
+import type { Work } from '../../kernel/turns/turns.ts';
 import { type Connections, connectionsOf } from './connections.ts';
+import type { Row } from './driver.ts';
 import { KeptStatements } from './kept-statements.ts';
 import type { LoadPart } from './load.ts';
-import { type Row, Statement } from './statement.ts';
+import { Statement } from './statement.ts';
 import { inTransaction } from './transaction.ts';
 
 const kept = new KeptStatements();
@@ -23,9 +24,9 @@ export class ServiceDatabase implements Database {
   protected readonly connections: Connections;
   readonly #orm: MikroORM;
 
-  constructor(orm: MikroORM) {
+  constructor(orm: MikroORM, connections: Connections = connectionsOf(orm)) {
     this.#orm = orm;
-    this.connections = connectionsOf(orm);
+    this.connections = connections;
   }
 
   async rows<Row>({ text, values }: Sql, options: ReadOptions = {}): Promise<Row[]> {

@@ -1,8 +1,8 @@
-import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import { ConnectionFailure } from './connection-failure.ts';
+import { type DriverClient, driverOf } from './driver.ts';
+import { keptName } from './kept-statements.ts';
 import { adoption, type SessionSettings, shareSession } from './shared-session.ts';
-import { prepareWrites } from './write-session.ts';
 
 /** Milliseconds that a server may take to close a connection that we end. */
 const farewell = 2_000;
@@ -49,7 +49,7 @@ export class SessionClient extends Client {
   override end(): Promise<void>;
   override end(callback: (error: Error) => void): void;
   override end(callback?: (error: Error) => void): Promise<void> | undefined {
-    const { stream } = (this as unknown as Driver).connection;
+    const { stream } = driverOf(this).connection;
     const timer = setTimeout(() => stream.destroy(), farewell).unref();
     this.once('end', () => clearTimeout(timer));
     if (!callback) return super.end();
@@ -57,7 +57,7 @@ export class SessionClient extends Client {
   }
 
   #adopt(callback: (error: Error) => void): void {
-    const { processID } = this as unknown as Driver;
+    const { processID } = driverOf(this);
     // the pool does not listen for errors before the connection is handed over; the query fails with it
     const ignore = () => undefined;
     this.on('error', ignore);
@@ -86,7 +86,7 @@ export interface SessionClientConfig extends ClientConfig {
 
 /** Gives up a connection whose bytes cannot be read: the driver's parser would throw where nobody can catch it. */
 function endOnMalformed(client: Client): void {
-  const { connection } = client as unknown as Driver;
+  const { connection } = driverOf(client);
   const attach = connection.attachListeners.bind(connection);
   connection.attachListeners = (stream) => {
     attach(stream);
@@ -105,7 +105,7 @@ function endOnMalformed(client: Client): void {
 }
 
 function endSilence(client: Client, timeout: number): void {
-  const driver = client as unknown as Driver;
+  const driver = driverOf(client);
   let seen: object | null = null;
   let since = 0;
   const timer = setInterval(() => {
@@ -121,10 +121,47 @@ function endSilence(client: Client, timeout: number): void {
   client.once('end', () => clearInterval(timer));
 }
 
-/** Members of a client that the driver's types omit. */
-interface Driver {
-  processID: number;
-  /** The query whose result is being received; none once it has failed or ended. */
-  _getActiveQuery(): object | null | undefined;
-  connection: { stream: Socket; attachListeners(stream: Socket): void };
+/**
+ * Saves round trips and plans of transactions: `begin` also sets their statement timeout, and connections keep the
+ * statements with parameters that come as text: those of the ORM, of commands and of the counters of limits.
+ *
+ * @param statementTimeout milliseconds
+ * @param ownsSession false behind a pooler, where no statement may have a name and `begin` must stand alone
+ */
+function prepareWrites(client: Client, statementTimeout: number, ownsSession: boolean): void {
+  const driver = driverOf(client);
+  const query = driver.query.bind(client);
+  driver.query = (statement, ...rest) => {
+    if (statement === 'begin') return begin(query, statementTimeout, ownsSession, rest);
+    return query(ownsSession ? named(statement, rest[0]) : statement, ...rest);
+  };
+}
+
+function begin(query: DriverClient['query'], timeout: number, ownsSession: boolean, rest: unknown[]): unknown {
+  if (ownsSession) return query(`begin; set local statement_timeout = ${timeout}`, ...rest);
+  const begun = query('begin', ...rest);
+  const set = query(`select set_config('statement_timeout', '${timeout}', true)`);
+  // if it fails, so does every other statement of the transaction
+  if (set instanceof Promise) set.catch(() => undefined);
+  return begun;
+}
+
+/** The statement under a name, if it is a text that connections keep; the driver takes its values from either place. */
+function named(statement: unknown, given: unknown): unknown {
+  const config = typeof statement === 'string' ? { text: statement, values: given } : statement;
+  if (!isPlain(config)) return statement;
+  const name = keptName(config.text, config.values);
+  return name === '' ? statement : { ...config, name };
+}
+
+interface Plain {
+  text: string;
+  values: unknown[];
+}
+
+/** Whether it is a statement with values, and neither one that has a name already nor one that submits itself. */
+function isPlain(config: unknown): config is Plain {
+  if (typeof config !== 'object' || config === null || 'submit' in config || 'name' in config) return false;
+  const { text, values } = config as Partial<Plain>;
+  return typeof text === 'string' && Array.isArray(values);
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { type DriverConnection, driverOf } from './driver.ts';
 
 /** Settings of a session by their names in PostgreSQL. */
 export type SessionSettings = Record<string, string | number>;
@@ -31,7 +32,7 @@ const standalone = /^\s*(vacuum|(create\s+(unique\s+)?|drop\s+)index\s+concurren
  * sent with each transaction, in the same message as its first statement, and no statement gets a name.
  */
 export function shareSession(client: pg.Client, settings: SessionSettings): void {
-  const driver = client as unknown as Driver;
+  const driver = driverOf(client);
   const { connection } = driver;
   const text = localAssignment(settings);
   const isIdle = () => client.getTransactionStatus() === 'I';
@@ -61,7 +62,7 @@ export function shareSession(client: pg.Client, settings: SessionSettings): void
 }
 
 /** Makes a function that drops the next answer, unless it is an error: no query of the driver asked for it. */
-function answerSkipper(connection: Driver['connection']): () => void {
+function answerSkipper(connection: DriverConnection): () => void {
   const emit = connection.emit.bind(connection);
   let skipping = false;
   connection.emit = (message, ...rest) => {
@@ -93,17 +94,4 @@ function adapted(statement: unknown, settings: string | null): unknown {
   if (settings !== null && isolating.test(plain.text)) return { text: `${plain.text}; ${settings}` };
   const extended = settings !== null && !standalone.test(plain.text);
   return { ...plain, name: undefined, queryMode: extended ? 'extended' : undefined };
-}
-
-/** Members that the driver's types omit. */
-interface Driver {
-  query(statement: unknown, ...rest: unknown[]): unknown;
-  connection: {
-    parse(message: { name: string; text: string }): void;
-    bind(message: { statement: string; values: unknown[] }): void;
-    execute(): void;
-    sync(): void;
-    /** Passes a message of the server to the query that it is for. */
-    emit(message: string, ...rest: unknown[]): boolean;
-  };
 }

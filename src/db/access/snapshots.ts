@@ -4,8 +4,8 @@ import type { Sql } from 'sql-template-tag';
 import type { Snapshot, SnapshotRequest, Snapshots } from '../../engine/snapshot.ts';
 import { Delivery } from '../../kernel/delivery.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { inTurn } from '../../kernel/take-turn.ts';
-import { Turns } from '../../kernel/turns.ts';
+import { inTurn } from '../../kernel/turns/take-turn.ts';
+import { Turns } from '../../kernel/turns/turns.ts';
 import { cancelRunning } from './cancel.ts';
 import { rememberedTime, SlowReaders } from './slow-readers.ts';
 

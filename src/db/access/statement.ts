@@ -1,8 +1,6 @@
-import pg, { type ClientBase, type Connection, type Pool, type QueryResult, type Submittable } from 'pg';
+import type { ClientBase, Connection, Pool } from 'pg';
+import { DriverQuery, protocolOf, type Result, type Row, runOnPool, type Settle } from './driver.ts';
 import type { LoadPart } from './load.ts';
-import { keptNames } from './statement-names.ts';
-
-export type Row = Record<string, unknown>;
 
 /** A statement that returns rows, on any connection of a pool or on a reserved one. */
 export class Statement {
@@ -17,9 +15,7 @@ export class Statement {
 
   /** Runs it on any connection of the pool. */
   async run(pool: Pool, values: readonly unknown[]): Promise<Row[]> {
-    const query = new Execution(this, values, {});
-    // without a callback the pool returns a promise for the result, as for any query
-    return ((await pool.query(query)) as unknown as Result).rows;
+    return (await runOnPool(pool, new Execution(this, values, {}))).rows;
   }
 
   /**
@@ -27,11 +23,16 @@ export class Statement {
    *
    * @throws DomainError why a row was refused
    */
-  async runOn(client: ClientBase, values: readonly unknown[], reading: Reading = {}): Promise<Result> {
-    return await new Promise((resolve, reject) => {
+  runOn(client: ClientBase, values: readonly unknown[], reading: Reading = {}): Promise<Result> {
+    return new Promise((resolve, reject) => {
       const settle: Settle = (error, result) => (error ? reject(error) : resolve(result as Result));
-      client.query(new Execution(this, values, reading, settle));
+      this.send(client, values, reading, settle);
     });
+  }
+
+  /** The same, with what is called at the end. */
+  send(client: ClientBase, values: readonly unknown[], reading: Reading, settle: Settle): void {
+    client.query(new Execution(this, values, reading, settle));
   }
 }
 
@@ -60,26 +61,6 @@ const maxPageBytes = 4_000_000;
 /** How many bytes one may become in JSON: `\u0001`. */
 const longestEscape = 6;
 
-type Result = Pick<QueryResult<Row>, 'command' | 'rowCount' | 'rows'>;
-
-type Settle = (error: Error | null | undefined, result?: Result) => void;
-
-/** Members of the driver's queries that its types omit. */
-interface DriverQuery extends Submittable {
-  name: string;
-  queryMode: 'extended' | undefined;
-  submit(connection: Connection): Error | null;
-  readonly _result: Result;
-  handleDataRow(message: { length: number }): void;
-  handleReadyForQuery(connection: Connection): void;
-  handleError(error: Error, connection: Connection): void;
-}
-const DriverQuery = pg.Query as unknown as new (
-  text: string,
-  values: readonly unknown[],
-  settle: Settle | undefined,
-) => DriverQuery;
-
 /** One execution; by the extended query protocol where `shareSession` has to add the settings. */
 class Execution extends DriverQuery {
   readonly #part: LoadPart | null;
@@ -107,7 +88,7 @@ class Execution extends DriverQuery {
   }
 
   override submit(connection: Connection): Error | null {
-    dropNames(connection as unknown as Wire);
+    dropNames(connection);
     return super.submit(connection);
   }
 
@@ -175,21 +156,42 @@ class PageSize {
   }
 }
 
-/** Deallocates the statements of a connection that are no longer kept. */
-function dropNames(wire: Wire): void {
-  if (wire.removals === keptNames.removals) return;
-  wire.removals = keptNames.removals;
-  for (const name of Object.keys(wire.parsedStatements)) {
-    if (keptNames.has(name)) continue;
-    wire.close({ type: 'S', name });
-    delete wire.parsedStatements[name];
+/** The names under which connections keep statements. */
+class StatementNames {
+  readonly #names = new Set<string>();
+  #removals = 0;
+
+  /** The number of removed names: connections check for their own when this has changed. */
+  get removals(): number {
+    return this.#removals;
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  add(name: string): void {
+    this.#names.add(name);
+  }
+
+  delete(name: string): void {
+    if (this.#names.delete(name)) this.#removals += 1;
   }
 }
 
-/** Members of a connection that the driver's types omit. */
-interface Wire {
-  parsedStatements: Record<string, string | undefined>;
-  /** The number of removed names when this connection last checked. */
-  removals?: number;
-  close(message: { type: 'S'; name: string }): void;
+export const keptNames = new StatementNames();
+
+/** The number of removed names when a connection last checked. */
+const checked = new WeakMap<Connection, number>();
+
+/** Deallocates the statements of a connection that are no longer kept. */
+function dropNames(connection: Connection): void {
+  if ((checked.get(connection) ?? 0) === keptNames.removals) return;
+  checked.set(connection, keptNames.removals);
+  const protocol = protocolOf(connection);
+  for (const name of Object.keys(protocol.parsedStatements)) {
+    if (keptNames.has(name)) continue;
+    protocol.close({ type: 'S', name });
+    delete protocol.parsedStatements[name];
+  }
 }

@@ -19,26 +19,23 @@ import { newPassword, refuseOwnAddress } from './password-policy.ts';
 
 /** The input of a sign-up; `organization_name` creates a new organization (decisions §3). */
 export const signUpInput = refuseOwnAddress(
-  z
-    .strictObject({
-      email: emailAddress,
-      password: newPassword,
-      name: displayName,
-      organization_name: displayName.optional(),
-    })
-    .meta({ id: 'SignUp' }),
+  z.strictObject({
+    email: emailAddress,
+    password: newPassword,
+    name: displayName,
+    organization_name: displayName.optional(),
+  }),
 );
 
 /**
- * The organization that a sign-up wants to join, or null if the header is absent.
+ * The organization that a sign-up wants to join.
  *
- * @param header every `x-organization-id` header of the request
+ * @param given the only organization that it names; null if it names several
  * @throws DomainError ORGANIZATION_REQUIRED unless there is exactly one id; ORGANIZATION_FORBIDDEN, the same for an
  * organization that does not exist and for one that accepts nobody by sign-up
  */
-export async function findOpenOrganization(ctx: Context, header: string[] | undefined): Promise<string | null> {
-  if (header === undefined) return null;
-  const id = header.length === 1 ? parseUuid(header[0]) : null;
+export async function findOpenOrganization(ctx: Context, given: string | null): Promise<string> {
+  const id = parseUuid(given);
   if (id === null) throw new DomainError('ORGANIZATION_REQUIRED');
   await requireOpen(ctx, id);
   return id;

@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Context, MemberContext } from '../../engine/context.ts';
-import { shapeRow } from '../../engine/list/row.ts';
+import { shapeRow } from '../../engine/list/list.sql.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { hashToken } from '../../kernel/secret-token.ts';
 import { type EventRow, eventResource } from '../event/event.resource.ts';

@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
-import { shapeRow } from '../../engine/list/row.ts';
+import { shapeRow } from '../../engine/list/list.sql.ts';
 import { type EventRow, eventResource } from '../event/event.resource.ts';
 import { endedSql, notEndedSql } from '../event/event-phase.ts';
 import { getPublicEvent, publicCondition } from '../public/public-events.ts';

@@ -2,8 +2,14 @@ import { type Context, type MemberContext, withMembership } from '../../engine/c
 import { type Condition, everything } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
 import type { NestedPage } from '../../engine/list/list.sql.ts';
-import { CursorScope, type ListInput } from '../../engine/list/list.ts';
-import { findOwnRows, type OwnList, readOwnCount, readOwnPage } from '../../engine/list/own-list.ts';
+import {
+  CursorScope,
+  findOwnRows,
+  type ListInput,
+  type OwnList,
+  readOwnCount,
+  readOwnPage,
+} from '../../engine/list/list.ts';
 import type { Page } from '../../engine/list/page.ts';
 import { type Loader, rowLoader } from '../../engine/loaders.ts';
 import { DomainError } from '../../kernel/errors.ts';

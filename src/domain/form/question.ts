@@ -45,7 +45,7 @@ const option = z.strictObject({ value: line(200), label: line(200) });
 const number = z.number().overwrite((value) => (value === 0 ? 0 : value));
 const bound = z.union([number, z.string()], 'Must be a number, or a date for questions of type `date`.');
 
-const question = z
+export const question = z
   .strictObject({
     key: z
       .string()
@@ -79,8 +79,7 @@ const question = z
     },
     // reported together with the faults of single fields
     { when: ({ value }) => typeof value === 'object' && value !== null },
-  )
-  .meta({ id: 'Question' });
+  );
 
 /** A question of a form (decisions §10). */
 export type Question = z.output<typeof question>;

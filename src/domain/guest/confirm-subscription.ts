@@ -23,7 +23,7 @@ export const guestTokenInput = z.strictObject({
 });
 
 /** Answers that are given with the confirmation replace those of the request. */
-export const guestConfirmInput = guestTokenInput.extend(answersFields).meta({ id: 'GuestConfirmation' });
+export const guestConfirmInput = guestTokenInput.extend(answersFields);
 
 type Confirmation = z.output<typeof guestConfirmInput>;
 

@@ -17,13 +17,11 @@ import type { Availability } from '../subscription/availability.ts';
 import { guestMail, requestHours } from './guest-mail.ts';
 
 /** Who wants to subscribe, without an account. */
-export const guestRequestInput = z
-  .strictObject({
-    name: displayName.meta({ description: 'Name of the person who subscribes, 1 to 200 characters.' }),
-    email: emailAddress.meta({ description: 'Where the mail with the link goes that confirms the subscription.' }),
-    ...answersFields,
-  })
-  .meta({ id: 'GuestRequest' });
+export const guestRequestInput = z.strictObject({
+  name: displayName.meta({ description: 'Name of the person who subscribes, 1 to 200 characters.' }),
+  email: emailAddress.meta({ description: 'Where the mail with the link goes that confirms the subscription.' }),
+  ...answersFields,
+});
 
 type GuestRequest = z.output<typeof guestRequestInput>;
 

@@ -1,4 +1,4 @@
-import { serveToMembers } from '../../engine/served-list.ts';
+import { serveToMembers } from '../../engine/list/served-list.ts';
 import { standing } from './invitation.policy.ts';
 import { type InvitationRow, invitationResource } from './invitation.resource.ts';
 

@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag';
 import { z } from 'zod';
 import { command, noFields } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import { shapeRow } from '../../engine/list/row.ts';
+import { shapeRow } from '../../engine/list/list.sql.ts';
 import { provenMemberships } from '../../engine/memberships.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';

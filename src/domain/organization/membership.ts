@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag';
 import { type Context, type MemberContext, type ViewerContext, withViewer } from '../../engine/context.ts';
-import { findOwnRows } from '../../engine/list/own-list.ts';
-import { shapeRow } from '../../engine/list/row.ts';
+import { shapeRow } from '../../engine/list/list.sql.ts';
+import { findOwnRows } from '../../engine/list/list.ts';
+import { serveToMembers } from '../../engine/list/served-list.ts';
 import { batchLoader, type Loader, rowLoader } from '../../engine/loaders.ts';
 import { provenMemberships } from '../../engine/memberships.ts';
-import { serveToMembers } from '../../engine/served-list.ts';
 import { isManager } from '../../kernel/roles.ts';
 import { visibleMemberships } from './membership.policy.ts';
 import { type MembershipRow, membershipResource } from './membership.resource.ts';

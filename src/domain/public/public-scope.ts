@@ -15,12 +15,12 @@ export interface PublicContext extends Context {
  * Scopes a request to the public events of an organization: sets `ctx.publicScope`. The revision is read before what it
  * identifies, so that a response is never older than its revision says.
  *
- * @param header every `x-organization-id` header of the request
+ * @param id the only organization that the request names; null if it names none, or several
  * @throws DomainError ORGANIZATION_REQUIRED if there is not exactly one id; ORGANIZATION_FORBIDDEN if there is no such
  * organization
  */
-export async function enterPublicScope(ctx: Context, header: string[] | undefined): Promise<PublicScope> {
-  const organizationId = header?.length === 1 ? parseUuid(header[0]) : null;
+export async function enterPublicScope(ctx: Context, id: string | null): Promise<PublicScope> {
+  const organizationId = parseUuid(id);
   if (organizationId === null) throw new DomainError('ORGANIZATION_REQUIRED');
   const scope = await findScope(ctx, sql`o.id = ${organizationId}::uuid`);
   if (!scope) throw new DomainError('ORGANIZATION_FORBIDDEN');

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../kernel/request.ts';
-import type { AccessCache } from './access-cache.ts';
 
 /** The part of a pooled `pg` client that we need. */
 export interface ListenClient {
@@ -20,6 +19,16 @@ export interface ChangeFeed {
   notify(channel: string, payload: string): Promise<unknown>;
 }
 
+/** What learns of the changes. */
+export interface AccessChanges {
+  enable(): void;
+  disable(): void;
+  /** Everything may have changed. */
+  clear(): void;
+  forgetSession(sessionId: string): void;
+  forgetUser(userId: string): void;
+}
+
 const channel = 'access_changed';
 /** Milliseconds before a lost connection is reopened, doubled with every failure in a row. */
 const firstDelay = 100;
@@ -31,7 +40,7 @@ const longestDelay = 10_000;
  * is enabled only after the listener has received its own notification over another connection (docs/decisions/0027).
  */
 export class AccessListener {
-  readonly #cache: AccessCache;
+  readonly #cache: AccessChanges;
   readonly #patience: number;
   #feed: ChangeFeed | null = null;
   #log: Log | undefined;
@@ -45,7 +54,7 @@ export class AccessListener {
   #warned = false;
 
   /** @param patience milliseconds in which the listener must receive its own notification */
-  constructor(cache: AccessCache, patience = 5_000) {
+  constructor(cache: AccessChanges, patience = 5_000) {
     this.#cache = cache;
     this.#patience = patience;
   }

@@ -12,10 +12,10 @@ type SignedIn = Viewer & { [sessionAccess]?: SessionAccess };
 /**
  * Signs a request in: sets `ctx.viewer`.
  *
- * @param authorization every `Authorization` header of the request; exactly one, `Bearer <token>` (RFC 6750), is accepted
+ * @param authorization the only credentials of the request, `Bearer <token>` (RFC 6750); null if there are none, or several
  * @throws DomainError INVALID_TOKEN
  */
-export async function authenticate(ctx: Context, authorization: string[] | undefined): Promise<void> {
+export async function authenticate(ctx: Context, authorization: string | null): Promise<void> {
   const token = bearerToken(authorization);
   if (token === null) throw new DomainError('INVALID_TOKEN');
   const { userId, sessionId } = await ctx.services.accessTokens.verify(token);
@@ -29,12 +29,12 @@ export async function authenticate(ctx: Context, authorization: string[] | undef
 /**
  * Scopes a signed-in request to an organization: sets `ctx.membership`.
  *
- * @param header every `x-organization-id` header of the request
+ * @param id the only organization that the request names; null if it names none, or several
  * @throws DomainError ORGANIZATION_REQUIRED unless there is exactly one id; ORGANIZATION_FORBIDDEN, the same for an
  * organization that does not exist and for one that is not the viewer's
  */
-export async function enterOrganization(ctx: Context, header: string[] | undefined): Promise<void> {
-  const organizationId = header?.length === 1 ? parseUuid(header[0]) : null;
+export async function enterOrganization(ctx: Context, id: string | null): Promise<void> {
+  const organizationId = parseUuid(id);
   if (organizationId === null) throw new DomainError('ORGANIZATION_REQUIRED');
   const session = (ctx.viewer as SignedIn | null)?.[sessionAccess];
   if (!session) throw new DomainError('INVALID_TOKEN');
@@ -48,13 +48,12 @@ async function findFurtherRole(ctx: Context, session: SessionAccess, organizatio
   return session.complete ? null : await findMembershipRole(ctx.db, session.userId, organizationId);
 }
 
-/** Maximum length of an `Authorization` header: more than any of our tokens. */
+/** Maximum length of credentials: more than any of our tokens. */
 const maxAuthorization = 3000;
 
-/** The token of the only `Authorization` header, or null if it does not have the form `Bearer <token>`. */
-export function bearerToken(authorization: string[] | undefined): string | null {
-  const [value = ''] = authorization?.length === 1 ? authorization : [];
-  // a cached token keeps the whole header in memory
-  if (value.length > maxAuthorization) return null;
-  return /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(value)?.[1] ?? null;
+/** The token of credentials, or null if they do not have the form `Bearer <token>`. */
+export function bearerToken(authorization: string | null): string | null {
+  // a cached token keeps the whole text in memory
+  if (authorization === null || authorization.length > maxAuthorization) return null;
+  return /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1] ?? null;
 }

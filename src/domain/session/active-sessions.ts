@@ -1,27 +1,35 @@
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../../engine/database.ts';
 import type { Log } from '../../kernel/request.ts';
 import { findSessionAccess, type SessionAccess } from './access.read.ts';
-import { AccessCache } from './access-cache.ts';
-import { AccessListener, type ChangeFeed } from './access-listener.ts';
+import { type AccessChanges, AccessListener, type ChangeFeed } from './access-listener.ts';
+
+/** Milliseconds for which an entry may be used. */
+const maxAge = 5_000;
+const maxEntries = 10_000;
+
+interface Entry {
+  /** null means that there is no such active session; an ended session never becomes active again. */
+  session: SessionAccess | null;
+}
 
 /**
  * Caches which sessions are active and the roles of their users, so that a request usually costs no statement.
  *
  * The database notifies every process of each change (`NOTIFY access_changed`). Entries are trusted while that connection
- * is up, and for at most five seconds; without the connection nothing is cached.
+ * is up, and for at most five seconds; without the connection nothing is cached. Every change increments the generation, and a
+ * result that was read under an earlier generation is not stored: it may predate the change.
  */
-export class Access {
-  readonly #cache: AccessCache;
-  readonly #listener: AccessListener;
-
-  /**
-   * @param options.maxAge milliseconds for which an entry may be used
-   * @param options.maxEntries how many sessions are cached
-   */
-  constructor(options: { maxAge?: number; maxEntries?: number } = {}) {
-    this.#cache = new AccessCache(options.maxAge ?? 5_000, options.maxEntries ?? 10_000);
-    this.#listener = new AccessListener(this.#cache);
-  }
+export class Access implements AccessChanges {
+  readonly #listener = new AccessListener(this);
+  readonly #entries = new LRUCache<string, Entry>({
+    max: maxEntries,
+    ttl: maxAge,
+    dispose: ({ session }, sessionId) => this.#forgetOwner(session, sessionId),
+  });
+  readonly #sessionsOf = new Map<string, Set<string>>();
+  #generation = 0;
+  #enabled = false;
 
   /**
    * Starts to listen and to cache. Returns after the first attempt, successful or not; a connection that fails or breaks
@@ -40,23 +48,58 @@ export class Access {
   }
 
   /** An active session, with its user and memberships, or null. */
-  async findSession(db: Database, sessionId: string): Promise<SessionAccess | null> {
-    const known = this.#cache.get(sessionId);
-    if (known !== undefined) return known;
-    // a change during the query is notified meanwhile, and must not be overwritten by the older result
-    const generation = this.#cache.generation;
-    const session = await findSessionAccess(db, sessionId);
-    this.#cache.set(sessionId, session, generation);
-    return session;
+  findSession(db: Database, sessionId: string): SessionAccess | null | Promise<SessionAccess | null> {
+    const known = this.#entries.get(sessionId);
+    return known ? known.session : this.#read(db, sessionId);
+  }
+
+  enable(): void {
+    this.clear();
+    this.#enabled = true;
+  }
+
+  disable(): void {
+    this.#enabled = false;
+    this.clear();
+  }
+
+  clear(): void {
+    this.#generation += 1;
+    this.#entries.clear();
   }
 
   /** Evicts an ended session from this process's cache at once. */
   forgetSession(sessionId: string): void {
-    this.#cache.forgetSession(sessionId);
+    this.#generation += 1;
+    this.#entries.delete(sessionId);
   }
 
   /** Evicts a user's sessions from this process's cache at once, after a change of memberships. */
   forgetUser(userId: string): void {
-    this.#cache.forgetUser(userId);
+    this.#generation += 1;
+    for (const sessionId of [...(this.#sessionsOf.get(userId) ?? [])]) this.#entries.delete(sessionId);
+  }
+
+  async #read(db: Database, sessionId: string): Promise<SessionAccess | null> {
+    // a change during the query is notified meanwhile, and must not be overwritten by the older result
+    const generation = this.#generation;
+    const session = await findSessionAccess(db, sessionId);
+    if (this.#enabled && generation === this.#generation) this.#keep(sessionId, session);
+    return session;
+  }
+
+  #keep(sessionId: string, session: SessionAccess | null): void {
+    this.#entries.set(sessionId, { session });
+    if (!session) return;
+    const others = this.#sessionsOf.get(session.userId);
+    if (others) others.add(sessionId);
+    else this.#sessionsOf.set(session.userId, new Set([sessionId]));
+  }
+
+  #forgetOwner(session: SessionAccess | null, sessionId: string): void {
+    if (!session) return;
+    const sessions = this.#sessionsOf.get(session.userId);
+    sessions?.delete(sessionId);
+    if (sessions?.size === 0) this.#sessionsOf.delete(session.userId);
   }
 }

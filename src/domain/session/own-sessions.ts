@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { command, noFields } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
-import { serveToViewer } from '../../engine/served-list.ts';
+import { serveToViewer } from '../../engine/list/served-list.ts';
 import { afterCommit } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/uuid.ts';

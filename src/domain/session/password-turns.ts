@@ -1,6 +1,6 @@
 import type { Context } from '../../engine/context.ts';
-import { FairQueue } from '../../kernel/fair-queue.ts';
 import { clientNetworks } from '../../kernel/limits/client-network.ts';
+import { FairQueue } from '../../kernel/turns/fair-queue.ts';
 
 /**
  * The queues for password hashing in this process: a few seconds of work. More attempts run at once than hashes

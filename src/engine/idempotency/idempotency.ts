@@ -7,10 +7,10 @@ import { countWrites } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Transaction, transaction } from '../transaction.ts';
 
-/** A response as it is sent: a retry with the same key gets the same bytes. */
+/** An answer as its interface wrote it, which alone knows what the parts mean: a retry with the same key gets the same. */
 export interface Answer {
-  status: number;
-  headers: Record<string, string>;
+  outcome: number;
+  attributes: Readonly<Record<string, string>>;
   body: string;
 }
 
@@ -22,9 +22,9 @@ const maxKeptBytes = (1024 + 16) * 1024;
 
 /** A request with an `Idempotency-Key`. */
 export interface Asked {
-  /** Every `Idempotency-Key` header. */
-  given: readonly string[];
-  /** What the key is used with: method, path and body. */
+  /** Null if several were given. */
+  key: string | null;
+  /** What the key is used with. */
   request: readonly (string | Buffer)[];
   /**
    * How many writes it counts as. They are counted before the transaction, which would otherwise hold one connection while
@@ -46,7 +46,7 @@ export interface Asked {
  */
 export async function answerOnce<C extends Context>(
   ctx: C,
-  { given, request, writes, roles }: Asked,
+  { key: given, request, writes, roles }: Asked,
   answer: (tx: Transaction<C>) => Promise<{ answer: Answer; keep: boolean }>,
 ): Promise<{ answer: Answer; replayed: boolean }> {
   await countWrites(ctx, writes);
@@ -89,10 +89,9 @@ class NotKept extends Error {
 
 const soundKeys = 'An Idempotency-Key has 1 to 255 visible ASCII characters.';
 
-/** The key of a request; null if it is malformed, or there are several. */
-function soundKey(given: readonly string[]): string | null {
-  const [key = ''] = given.length === 1 ? given : [];
-  return /^[\x21-\x7e]{1,255}$/.test(key) ? key : null;
+/** Null for a malformed key. */
+function soundKey(key: string | null): string | null {
+  return key !== null && /^[\x21-\x7e]{1,255}$/.test(key) ? key : null;
 }
 
 /** Keys are separate for each user and organization, or for each network without a user. */
@@ -129,21 +128,21 @@ function tooLargeToKeep(): DomainError {
 async function findAnswer(tx: Transaction, id: Buffer): Promise<{ request: Buffer; answer: Answer } | null> {
   const stored = await tx.db.row<
     Answer & { request: Buffer }
-  >(sql`select request, status, headers, body from idempotency_key
+  >(sql`select request, status as outcome, headers as attributes, body from idempotency_key
       where id = ${id} and created_at > now() - make_interval(hours => ${keptHours})`);
   if (!stored) return null;
-  const { request, status, headers, body } = stored;
-  return { request, answer: { status, headers, body } };
+  const { request, ...answer } = stored;
+  return { request, answer };
 }
 
 /** Stores the answer; that of a stranger only if the transaction wrote something, or was about to. */
 async function keepAnswer(tx: Transaction, id: Buffer, request: Buffer, answer: Answer): Promise<void> {
-  const { status, headers, body } = answer;
+  const { outcome, attributes, body } = answer;
   if (Buffer.byteLength(body) > maxKeptBytes) throw tooLargeToKeep();
   await tx.db.flush();
   // a transaction without an id wrote nothing: a retry does nothing twice, and what no limit counts must leave no rows
   await tx.db.run(sql`insert into idempotency_key (id, request, status, headers, body, created_at)
-      select ${id}::bytea, ${request}::bytea, ${status}::int, ${JSON.stringify(headers)}::jsonb, ${body}::text, now()
+      select ${id}::bytea, ${request}::bytea, ${outcome}::int, ${JSON.stringify(attributes)}::jsonb, ${body}::text, now()
       where ${tx.viewer !== null} or pg_current_xact_id_if_assigned() is not null
       on conflict (id) do update set request = excluded.request, status = excluded.status,
         headers = excluded.headers, body = excluded.body, created_at = excluded.created_at`);

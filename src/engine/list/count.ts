@@ -1,4 +1,7 @@
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { fault } from '../../kernel/errors.ts';
+import type { Context } from '../context.ts';
+import { type ListStatement, matchSql, tableSql } from './list.sql.ts';
 
 /** The number of rows of a list, up to a cap. */
 export interface Count {
@@ -23,11 +26,44 @@ export function parseCap(max: number | null | undefined): number | undefined {
 }
 
 /** How many rows must be counted to know whether there are more than the cap. */
-export function countLimit(max: number | undefined): number | undefined {
+function countLimit(max: number | undefined): number | undefined {
   return max === undefined ? undefined : max + 1;
 }
 
 /** The count as clients see it, from rows counted up to {@link countLimit}. */
-export function capCount(counted: number, max: number | undefined): Count {
+function capCount(counted: number, max: number | undefined): Count {
   return max === undefined || counted <= max ? { value: counted, exact: true } : { value: max, exact: false };
+}
+
+/** Runs a count statement; the counts, up to `max` if given, by parent (the empty string if there is none). */
+export async function readCounts(
+  ctx: Context,
+  statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'strands' | 'parents' | 'from'>,
+  max: number | undefined,
+): Promise<Map<string, Count>> {
+  const { from = 'read' } = statement;
+  const text = countSql(statement, countLimit(max));
+  const counted = await ctx.db.rows<{ _parent?: string; count: number }>(text, { from, work: 'heavy' });
+  return new Map(counted.map((row) => [row._parent ?? '', capCount(row.count, max)]));
+}
+
+/**
+ * The number of rows that match; per parent if there are parents (`_parent`, `count`).
+ *
+ * @param limit how far to count (docs/decisions/0016)
+ */
+function countSql(
+  statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'strands' | 'parents'>,
+  limit?: number,
+): Sql {
+  const { parents, strands, resource } = statement;
+  const condition = parents ? sql`${parents.link} and ${statement.condition}` : statement.condition;
+  const rows = { table: tableSql(statement), condition, strands, bounds: empty };
+  const counted =
+    limit === undefined && !strands
+      ? sql`${rows.table} where ${condition}`
+      : sql`(${matchSql({ ...rows, order: resource.order, direction: 1, limit })}) capped`;
+  if (!parents) return sql`select count(*)::int as count from ${counted}`;
+  return sql`select p.id as _parent, (select count(*)::int from ${counted}) as count
+    from ${raw(`"${parents.table}" p`)} where ${parents.condition}`;
 }

@@ -3,10 +3,8 @@ import type { MemberContext } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { conditionSql } from './condition.sql.ts';
 import type { Condition } from './condition.ts';
-import type { ListStatement } from './list.sql.ts';
+import { type ListStatement, names, orderBy, shapeRow, timestampColumns } from './list.sql.ts';
 import type { ListResource } from './resource.ts';
-import { shapeRow, timestampColumns } from './row.ts';
-import { names, orderBy } from './walk.sql.ts';
 
 /** The formats of the files. */
 export const exportFormats = ['csv', 'ndjson'] as const;

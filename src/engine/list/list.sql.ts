@@ -1,9 +1,8 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import type { Position } from './cursor.ts';
+import { isoTimestamp } from '../../kernel/timestamp.ts';
+import type { Position } from '../cursor.ts';
 import type { RawPage, Window } from './page.ts';
 import type { ListResource } from './resource.ts';
-import { shapeRow, timestampColumns } from './row.ts';
-import { matchSql, names, orderBy, type Strands, walkSql } from './walk.sql.ts';
 
 /** What a list statement reads. No part contains client input as text; `t` is the alias of the resource's table. */
 export interface ListStatement {
@@ -43,7 +42,7 @@ interface JoinedColumn {
 export interface NestedPage {
   /** The same for pages that are the same: what a loader of rows with them is named by. */
   key: string;
-  /** A lateral join to the row (alias `page`) from {@link nestedSql}, which gives `_nested`. */
+  /** A lateral join to the row (alias `page`) that gives `_nested`. */
   join: Sql;
   /** As in {@link ListStatement}. */
   prepared: boolean;
@@ -81,39 +80,8 @@ export function listSql(statement: ListStatement): Sql {
     ${parents ? sql`where ${parents.condition}` : empty} ${orderBy('page', statement.order, walk(window))}`;
 }
 
-/**
- * A lateral join that gives a row of the statement around it (alias `page`) the page of a list of its own: `_nested`, a
- * JSON array for each row of the page, or null if it is empty. {@link nestedReader} reads it.
- *
- * @param statement without cursors: they would be those of one parent's list
- * @param link the list's rows (alias `t`) to the row around (alias `page`)
- */
-export function nestedSql(statement: ListStatement, link: Sql): Sql {
-  const { joined, order, window, condition } = statement;
-  const shown = [names('page', columnsOf(statement)), ...(joined?.columns ?? []).map((column) => column.sql)];
-  return sql`
-    left join lateral (select json_agg(json_build_array(${raw(shown.join(', '))}) ${orderBy('page', order, walk(window))}) as _nested
-      from (${pageSql(statement, sql`${link} and ${condition}`, orderedColumns(statement))}) page
-      ${joined?.join ?? empty}) nested on true`;
-}
-
-/** Reads what {@link nestedSql} gives. */
-export function nestedReader<Row>(statement: ListStatement): (value: unknown) => RawPage<Row> {
-  const columns = columnsOf(statement);
-  const timestamps = timestampColumns(statement.resource, columns);
-  const keys = [...columns, ...(statement.joined?.columns ?? []).map(({ name }) => name)];
-  return (value) => {
-    const rows = ((value ?? []) as unknown[][]).map((values) => {
-      const row: Record<string, unknown> = {};
-      for (let index = 0; index < keys.length; index += 1) row[keys[index] as string] = values[index];
-      return shapeRow<Row>(statement.resource, row, timestamps);
-    });
-    return { rows, behind: false, ahead: false };
-  };
-}
-
 /** The rows of a page between its bounds, and one more if the flags are asked for. */
-function pageSql(statement: ListStatement, linked: Sql, columns: readonly string[]): Sql {
+export function pageSql(statement: ListStatement, linked: Sql, columns: readonly string[]): Sql {
   const { window, order, flags } = statement;
   const [later, sooner] = comparisons(window);
   const after = window.after ? sql` and ${beyond(statement, later, window.after)}` : empty;
@@ -146,7 +114,7 @@ function flagsSql(statement: ListStatement, linked: Sql): Sql[] {
 const comparisons = ({ direction }: Window) => (direction === 1 ? (['>', '<'] as const) : (['<', '>'] as const));
 
 /** The direction in which a page is read: from its end, backwards. */
-const walk = ({ from, direction }: Window) => (from === 'start' ? direction : -direction);
+export const walk = ({ from, direction }: Window) => (from === 'start' ? direction : -direction);
 
 function beyond({ order }: ListStatement, comparison: string, { time, id }: Position): Sql {
   return sql`${raw(`(t.${order}, t.id) ${comparison}`)} (${new Date(time).toISOString()}::timestamptz, ${id}::uuid)`;
@@ -172,38 +140,105 @@ export function readRawPages<Row>(
   return groups;
 }
 
-/**
- * The number of rows that match; per parent if there are parents (`_parent`, `count`).
- *
- * @param limit how far to count (docs/decisions/0016)
- */
-export function countSql(
-  statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'strands' | 'parents'>,
-  limit?: number,
-): Sql {
-  const { parents, strands, resource } = statement;
-  const condition = parents ? sql`${parents.link} and ${statement.condition}` : statement.condition;
-  const rows = { table: tableSql(statement), condition, strands, bounds: empty };
-  const counted =
-    limit === undefined && !strands
-      ? sql`${rows.table} where ${condition}`
-      : sql`(${matchSql({ ...rows, order: resource.order, direction: 1, limit })}) capped`;
-  if (!parents) return sql`select count(*)::int as count from ${counted}`;
-  return sql`select p.id as _parent, (select count(*)::int from ${counted}) as count
-    from ${raw(`"${parents.table}" p`)} where ${parents.condition}`;
-}
-
 /** The source of a resource's rows, as the alias `t`. */
 export function tableSql({ source, resource }: Pick<ListStatement, 'resource' | 'source'>): Sql {
   return source ? sql`(${source}) t` : raw(`"${resource.table}" t`);
 }
 
 /** The row's own columns that are read. */
-function columnsOf({ columns, cursors, order }: ListStatement): string[] {
+export function columnsOf({ columns, cursors, order }: ListStatement): string[] {
   return [...new Set([...columns, 'id', ...(cursors ? [order] : [])])];
 }
 
 /** The same, and the columns that the outer statement orders by. */
-function orderedColumns(statement: ListStatement): string[] {
+export function orderedColumns(statement: ListStatement): string[] {
   return [...new Set([...columnsOf(statement), statement.order])];
+}
+
+/**
+ * Rows that an index has in the list's order only within each strand, such as the entries of each of many people. Reading
+ * and sorting them all would cost more the longer the strands are.
+ */
+export interface Strands {
+  /** A table with one row per strand; its alias is `s`. */
+  table: Sql;
+  /** Whether a row of `t` belongs to the strand, as a condition that an index serves. */
+  link: Sql;
+}
+
+/** Reads from one end of a list, or from a bound. */
+export interface Walk {
+  /** What the rows are of, as the alias `t`. */
+  table: Sql;
+  /** The column of the order; the id breaks ties. */
+  order: string;
+  direction: number;
+  /** Which rows count, those of strands left out. */
+  condition: Sql;
+  strands?: Strands | undefined;
+  /** Where the walk starts and ends: further conditions, each with its `and`. */
+  bounds: Sql;
+  limit: number;
+}
+
+/** A select of the first rows of a walk. */
+function walkSql(walk: Walk, columns: readonly string[]): Sql {
+  const { table, order, direction, condition, strands, bounds, limit } = walk;
+  const select = (chosen: readonly string[], where: Sql, count: number): Sql =>
+    sql`select ${raw(names('t', chosen))} from ${table}
+    where ${where}${bounds} ${orderBy('t', order, direction)} ${raw(`limit ${count}`)}`;
+  if (!strands) return select(columns, condition, limit);
+
+  const read = [...new Set([...columns, order, 'id'])];
+  // the first rows of all strands are in the strands that start first; of the others only the start is read
+  const first = sql`select s.* from ${strands.table} s
+    cross join lateral (${select([order, 'id'], strands.link, 1)}) start
+    ${orderBy('start', order, direction)} ${raw(`limit ${limit}`)}`;
+  const stranded = sql`select ${raw(names('t', read))} from (${first}) s
+    cross join lateral (${select(read, strands.link, limit)}) t`;
+  return sql`select ${raw(names('t', columns))} from ((${select(read, condition, limit)}) union all (${stranded})) t
+    ${orderBy('t', order, direction)} ${raw(`limit ${limit}`)}`;
+}
+
+/**
+ * A select of `shown` for each row of a walk; without a limit, for all that match.
+ *
+ * @param shown an expression that is not a column, or nothing
+ */
+export function matchSql(walk: Omit<Walk, 'limit'> & { limit: number | undefined }, shown: Sql = empty): Sql {
+  const { table, condition, strands, bounds } = walk;
+  const limit = walk.limit === undefined ? empty : raw(`limit ${walk.limit}`);
+  // in the order of a walk: without an order, PostgreSQL read the start of an index, which a member may not see
+  const order = walk.limit === undefined ? empty : orderBy('t', walk.order, walk.direction);
+  const select = (what: Sql, where: Sql) => sql`select ${what} from ${table} where ${where}${bounds} ${order} ${limit}`;
+  if (!strands) return select(shown, condition);
+  const stranded = sql`select from ${strands.table} s cross join lateral (${select(empty, strands.link)}) t`;
+  return sql`select ${shown} from ((${select(empty, condition)}) union all (${stranded})) t ${limit}`;
+}
+
+export function names(alias: string, columns: readonly string[]): string {
+  return columns.map((name) => `${alias}.${name}`).join(', ');
+}
+
+export function orderBy(alias: string, column: string, direction: number): Sql {
+  const word = direction === 1 ? 'asc' : 'desc';
+  return raw(`order by ${alias}.${column} ${word}, ${alias}.id ${word}`);
+}
+
+/**
+ * Converts a row of the database to the values that both faces show: timestamps become ISO 8601.
+ *
+ * @param timestamps the columns of that type, determined once for many rows
+ */
+export function shapeRow<Row>(
+  resource: ListResource,
+  row: Record<string, unknown>,
+  timestamps = timestampColumns(resource, Object.keys(row)),
+): Row {
+  for (const name of timestamps) if (row[name] !== null) row[name] = isoTimestamp(row[name] as string);
+  return row as Row;
+}
+
+export function timestampColumns(resource: ListResource, names: readonly string[]): string[] {
+  return names.filter((name) => resource.fields[name]?.type === 'timestamp');
 }

@@ -1,26 +1,27 @@
-import type { Sql } from 'sql-template-tag';
-import { collectIssues, DomainError, fault, faults, type Issue } from '../../kernel/errors.ts';
+import sql, { raw, type Sql } from 'sql-template-tag';
+import { collectIssues, fault, faults, type Issue } from '../../kernel/errors.ts';
 import type { Context } from '../context.ts';
-import { type Condition, canonicalText } from './condition.ts';
-import { type Count, capCount, countLimit } from './count.ts';
-import { bindCursor, type Position } from './cursor.ts';
+import { bindCursor, type Position } from '../cursor.ts';
+import { conditionSql } from './condition.sql.ts';
+import { type Condition, canonicalText, isEverything } from './condition.ts';
+import { type Count, readCounts } from './count.ts';
 import {
-  countSql,
   type ListStatement,
   listSql,
   type NestedPage,
-  nestedReader,
-  nestedSql,
   readRawPages,
+  type Strands,
+  shapeRow,
+  tableSql,
 } from './list.sql.ts';
 import { makePage, type Page, tokenWindow, type Window } from './page.ts';
 import type { ListResource } from './resource.ts';
 
-/** Where a page starts and how long it is, in the terms of either face; cursors are still sealed. */
+/** Where a page starts and how long it is: beside one cursor, or between two; they are still sealed. */
 export type Paging =
-  | { face: 'rest'; token: string | null; sort: 1 | -1; size: number }
+  | { by: 'token'; token: string | null; sort: 1 | -1; size: number }
   | {
-      face: 'relay';
+      by: 'bounds';
       from: 'start' | 'end';
       direction: 1 | -1;
       size: number;
@@ -67,7 +68,7 @@ export class CursorScope {
 
   /** @throws DomainError INVALID_CURSOR */
   window(paging: Paging): Window {
-    if (paging.face === 'rest') return tokenWindow(this.open(paging.token, '/token'), paging.sort, paging.size);
+    if (paging.by === 'token') return tokenWindow(this.open(paging.token, '/token'), paging.sort, paging.size);
     const { from, direction, size } = paging;
     const issues: Issue[] = [];
     const open = (token: string | null, pointer: string) =>
@@ -123,81 +124,81 @@ export async function readPages<Row>(
   return pages;
 }
 
-/**
- * A page for each of several parents, in one statement. A cursor of another list gives that parent an error in place of
- * its page; a parent that the statement does not find has no entry.
- */
-export async function readPagesOf<Row>(
-  ctx: Context,
-  parents: readonly string[],
-  paging: Paging,
-  scopeOf: (parent: string) => CursorScope,
-  statementOf: (parents: readonly string[], window: Window) => ListStatement,
-): Promise<Map<string, Page<Row> | DomainError>> {
-  const answers = new Map<string, Page<Row> | DomainError>();
-  const scopes = new Map<string, CursorScope>();
-  let window: Window | undefined;
-  for (const id of parents) {
-    const scope = scopeOf(id);
-    try {
-      // without cursors the window is the same for every row; a cursor can belong to only one row
-      window = scope.window(paging);
-      scopes.set(id, scope);
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      answers.set(id, error);
-    }
-  }
-  if (!window) return answers;
-  const statement = statementOf([...scopes.keys()], window);
-  const pages = await readPages<Row>(ctx, statement, (parent) => scopes.get(parent) as CursorScope, scopes.size);
-  for (const [parent, page] of pages) answers.set(parent, page);
-  return answers;
-}
-
-/**
- * A page that is read with each row of another statement.
- *
- * @param key the same for the same pages
- * @param statement without cursors
- * @param link the list's rows (alias `t`) to the row that has the page (alias `page`)
- * @param take is given the page of each row by its id
- */
-export function nestPages<Row>(
-  key: string,
-  statement: ListStatement,
-  link: Sql,
-  scope: (parent: string) => CursorScope,
-  take: (parent: string, page: Page<Row>) => void,
-): NestedPage {
-  const read = nestedReader<Row>(statement);
-  const position = positionIn<Row>(statement);
-  return {
-    key,
-    join: nestedSql(statement, link),
-    prepared: statement.prepared === true,
-    take: (row) => {
-      const { id, _nested } = row as { id: string; _nested?: unknown };
-      take(id, makePage(statement.window, read(_nested), position, scope(id).seal));
-    },
-  };
-}
-
-function positionIn<Row>({ order }: ListStatement): (row: Row) => Position {
+export function positionIn<Row>({ order }: ListStatement): (row: Row) => Position {
   return (row) => {
     const keys = row as Record<string, string>;
     return { time: Date.parse(keys[order] as string), id: keys.id as string };
   };
 }
 
-/** Runs a count statement; the counts, up to `max` if given, by parent (the empty string if there is none). */
-export async function readCounts(
+/** A list that belongs to an organization or to a user: which rows, and whose cursors. */
+export interface OwnList {
+  resource: ListResource;
+  /** The id of the organization or the user whose list it is; cursors are bound to it. */
+  owner: string;
+  /** The id of the row that the list belongs to, if it belongs to one; cursors are bound to it. */
+  parent?: string;
+  /** The rows that the viewer may see, as a condition over the alias `t`. */
+  visible: Sql;
+  /** Further rows that the viewer may see. */
+  strands?: Strands;
+  /** As in {@link ListStatement}. */
+  source?: ListStatement['source'];
+  from?: ListStatement['from'];
+}
+
+/**
+ * A page of a list.
+ *
+ * @throws DomainError INVALID_CURSOR
+ */
+export async function readOwnPage<Row>(ctx: Context, list: OwnList, input: ListInput): Promise<Page<Row>> {
+  const { resource, owner, parent, source, from } = list;
+  const order = input.order ?? resource.order;
+  const scope = new CursorScope(ctx, { owner, resource, parent, order, where: input.where });
+  const window = scope.window(input.paging);
+  const matching = listRows(ctx, list, input.where);
+  const { columns, cursors = true, flags = true, nested } = input;
+  const prepared = isEverything(input.where) && nested?.prepared !== false;
+  const statement = { resource, source, from, columns, cursors, flags, order, ...matching, window, prepared, nested };
+  const pages = await readPages<Row>(ctx, statement, () => scope);
+  return pages.get('') as Page<Row>;
+}
+
+/** The number of rows in a list, up to `max` if given; by the same condition, so that the two agree. */
+export async function readOwnCount(ctx: Context, list: OwnList, where: Condition, max?: number): Promise<Count> {
+  const { resource, source, from } = list;
+  const counts = await readCounts(ctx, { resource, source, from, ...listRows(ctx, list, where) }, max);
+  return counts.get('') as Count;
+}
+
+/** The rows with these ids that are in the list, in no order; always from the primary. */
+export async function findOwnRows<Row>(
   ctx: Context,
-  statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'strands' | 'parents' | 'from'>,
-  max: number | undefined,
-): Promise<Map<string, Count>> {
-  const { from = 'read' } = statement;
-  const text = countSql(statement, countLimit(max));
-  const counted = await ctx.db.rows<{ _parent?: string; count: number }>(text, { from, work: 'heavy' });
-  return new Map(counted.map((row) => [row._parent ?? '', capCount(row.count, max)]));
+  list: OwnList,
+  ids: readonly string[],
+  columns: readonly string[],
+  nested?: NestedPage | null,
+): Promise<Row[]> {
+  const names = [...new Set(['id', ...columns])].map((name) => `t.${name}`).join(', ');
+  const { visible, strands } = list;
+  const seen = strands ? sql`(${visible} or exists (select from ${strands.table} s where ${strands.link}))` : visible;
+  const select = sql`select ${raw(names)} from ${tableSql(list)} where t.id = any(${ids}::uuid[]) and ${seen}`;
+  const statement = nested ? sql`select page.*, _nested from (${select}) page ${nested.join}` : select;
+  const rows = await ctx.db.rows<Record<string, unknown>>(statement, {
+    prepared: nested?.prepared !== false,
+  });
+  for (const row of rows) nested?.take(row);
+  return rows.map((each) => shapeRow<Row>(list.resource, each));
+}
+
+/** The rows of a list that match: what the viewer may see, with the client's filter. */
+function listRows(
+  ctx: Context,
+  { resource, visible, strands }: OwnList,
+  where: Condition,
+): Pick<ListStatement, 'condition' | 'strands'> {
+  const filter = conditionSql(resource, where, ctx.now);
+  const condition = sql`${visible} and ${filter}`;
+  return strands ? { condition, strands: { ...strands, link: sql`${strands.link} and ${filter}` } } : { condition };
 }

@@ -1,4 +1,4 @@
-import { neighbour, type Position } from './cursor.ts';
+import { neighbour, type Position } from '../cursor.ts';
 
 /** The part of an order that a page shows, in Relay's terms, which REST's `token` and `sort` translate to. */
 export interface Window {

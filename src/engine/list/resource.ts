@@ -53,6 +53,18 @@ export interface ListResource<Name extends string = string> {
   phase?: boolean;
 }
 
+/** The notation of filters in one interface. The meaning is the same in all. */
+export interface Dialect {
+  /** The client's name of a field of the resource. */
+  fieldName(field: string): string;
+  operatorName(operator: Operator | 'and' | 'or' | 'not'): string;
+  parseId(value: unknown, type: Noun): string | null;
+  /** A bare value is equality; otherwise every field takes an object of operators. */
+  bareValues: boolean;
+  /** A field that is null counts as absent: some clients send null for what they leave out. */
+  nullIsAbsent: boolean;
+}
+
 interface FieldOptions {
   nullable?: boolean;
   filter?: boolean;

@@ -3,16 +3,48 @@ import { escapePointer, faults, type Issue } from '../../kernel/errors.ts';
 import { countCharacters } from '../../kernel/input/characters.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
 import { type Condition, canonicalize, eventPhases, everything, negate, type Scalar } from './condition.ts';
-import { type Dialect, filterNames } from './dialect.ts';
-import { type ListField, type ListResource, type Operator, operators } from './resource.ts';
-import { measureWhere, whereLimits } from './where-limits.ts';
+import { type Dialect, type ListField, type ListResource, type Operator, operators } from './resource.ts';
+
+/** The limits of decisions §2 that are checked before a filter is parsed. */
+export const whereLimits = { bytes: 8 * 1024, nesting: 5, conditions: 50, branches: 50, members: 100, characters: 200 };
+
+/**
+ * Measures a filter without recursion, so that no nesting can exhaust the stack, and stops at the first limit that it exceeds.
+ * Bytes are those of its compact JSON.
+ */
+function measureWhere(value: unknown): Issue | null {
+  const refuse = (detail: string): Issue => ({ pointer: '/where', code: 'INVALID_QUERY', detail });
+  const tooLarge = `A filter can have at most ${whereLimits.bytes} bytes.`;
+  let bytes = -1; // every value but the first has a separator
+  const pending: unknown[] = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    bytes += 1;
+    if (typeof next === 'string') {
+      if (next.includes('\0') || !next.isWellFormed())
+        return refuse('A filter must not contain NUL or lone surrogates.');
+      bytes += Buffer.byteLength(JSON.stringify(next));
+    } else if (Array.isArray(next)) {
+      bytes += 1;
+      if (bytes + next.length > whereLimits.bytes) return refuse(tooLarge);
+      for (const item of next) pending.push(item);
+    } else if (typeof next === 'object' && next !== null) {
+      bytes += 1;
+      for (const [key, item] of Object.entries(next)) pending.push(key, item);
+    } else {
+      bytes += String(next).length;
+    }
+    if (bytes > whereLimits.bytes) return refuse(tooLarge);
+  }
+  return null;
+}
 
 type Json = Record<string, unknown>;
 
 /**
  * Parses a client's filter. The condition is rebuilt from the resource's own names: no client object is passed on.
  *
- * @param value the filter; undefined (and, in GraphQL, null) is no condition
+ * @param value the filter; undefined, and null where the dialect says so, is no condition
  * @returns the condition in its canonical form
  * @throws DomainError INVALID_QUERY with every issue, each with its JSON pointer below `/where`
  */
@@ -200,4 +232,13 @@ class WhereParser {
 
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The fields of a resource that a filter may name, by the client's name. */
+export function filterNames(resource: ListResource, dialect: Dialect): Map<string, string> {
+  return new Map(
+    Object.entries(resource.fields)
+      .filter(([, definition]) => definition.operators || definition.contains)
+      .map(([name]) => [dialect.fieldName(name), name]),
+  );
 }

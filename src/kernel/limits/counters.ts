@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** The part of a `pg` pool that the counters need. */
 export interface CounterStore {
   query(statement: { text: string; values: unknown[] }): Promise<{ rows: unknown[]; rowCount: number | null }>;
@@ -85,3 +87,8 @@ const addSql = `insert into rate_limit as counter (key, points, expire)
     points = case when counter.expire <= $4::bigint then 0 else counter.points end + excluded.points,
     expire = case when counter.expire <= $4::bigint then excluded.expire else counter.expire end
   returning key, points, expire`;
+
+/** The key of a counter: an address is personal data, and too long for the column. */
+export function hashed(key: string): string {
+  return createHash('sha256').update(key).digest('base64url');
+}

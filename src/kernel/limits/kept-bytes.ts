@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../errors.ts';
-import type { Counters } from './counters.ts';
-import { hashed } from './hashed.ts';
+import { type Counters, hashed } from './counters.ts';
 
 /** Who pays for the bytes that a write keeps. */
 export interface Payer {

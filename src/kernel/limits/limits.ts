@@ -1,7 +1,6 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../errors.ts';
-import { type Counted, type CounterStore, Counters } from './counters.ts';
-import { hashed } from './hashed.ts';
+import { type Counted, type CounterStore, Counters, hashed } from './counters.ts';
 import { KeptBytes, type KeptBytesBounds } from './kept-bytes.ts';
 
 const minute = 60;

@@ -7,8 +7,8 @@ import { publicEventResource } from '../../domain/public/public-event.resource.t
 import { getPublicEvent, listComingEvents, placesLeft, publicFormLoader } from '../../domain/public/public-events.ts';
 import { enterPublicScopeOf, type PublicContext } from '../../domain/public/public-scope.ts';
 import type { Context } from '../../engine/context.ts';
+import { receivedBody } from '../../http/exchange.ts';
 import { receivedForm } from '../../http/form-body.ts';
-import { receivedBody } from '../../http/json-body.ts';
 import { sendNotModified, sharedResponse, sharedSeconds } from '../../http/shared-response.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { faultsOf, noFaults } from '../form/faults.ts';
@@ -49,7 +49,7 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
       const shared = sharedResponse(request, scope, look);
       if (sendNotModified(response, shared)) return;
       const token = parametersOf(request).get('token');
-      const paging = { face: 'rest', token, sort: 1, size: pageSize } as const;
+      const paging = { by: 'token', token, sort: 1, size: pageSize } as const;
       const page = await listComingEvents(ctx, { columns: listColumns, paging });
       sendPage(response, { ...listPage(scope, page, addresses), shared });
     })

@@ -7,6 +7,7 @@ import {
   verifyEmail,
   verifyEmailInput,
 } from '../../domain/account/verification.ts';
+import { onlyValue } from '../../http/framing.ts';
 import { type ParameterDoc, type Route, route } from '../server/route.ts';
 
 const joinHeader: ParameterDoc = {
@@ -28,9 +29,10 @@ export const accountRoutes: Route[] = [
     access: 'none',
     parameters: [joinHeader],
     before: async ({ ctx, request }) => {
-      checkSignUp(request.body, await findOpenOrganization(ctx, request.headersDistinct['x-organization-id']));
+      const named = request.headersDistinct['x-organization-id'];
+      checkSignUp(request.body, named ? await findOpenOrganization(ctx, onlyValue(named)) : null);
     },
-    body: signUpInput,
+    body: signUpInput.meta({ id: 'SignUp' }),
     response: z.literal(true),
     errors: ['WEAK_PASSWORD', 'ORGANIZATION_REQUIRED', 'ORGANIZATION_FORBIDDEN', 'RATE_LIMITED'],
     async handle({ ctx, body, request }) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bearerToken } from '../../domain/session/access.ts';
 import { getProfile } from '../../domain/session/profile.read.ts';
 import { login, logout, refresh } from '../../domain/session/session.ts';
+import { onlyValue } from '../../http/framing.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { emailAddress } from '../../kernel/input/email-address.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
@@ -86,7 +87,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
       async handle({ ctx, request, response }) {
         refuseCrossSite(request, origins);
         refuseFields(request.body);
-        const accessToken = bearerToken(request.headersDistinct.authorization);
+        const accessToken = bearerToken(onlyValue(request.headersDistinct.authorization));
         await logout(ctx, { refreshToken: cookie.read(request), accessToken });
         cookie.clear(response);
         return true;

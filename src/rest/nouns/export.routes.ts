@@ -9,7 +9,7 @@ import {
 import { subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
 import { relatedUserColumns } from '../../domain/user/user.policy.ts';
 import { type CsvColumn, exportDocs, fieldColumn, readExportQuery, writeExport } from '../server/export.ts';
-import { pick } from '../server/list.presenter.ts';
+import { pick } from '../server/list.routes.ts';
 import { type Route, route } from '../server/route.ts';
 
 const ofEvents = { resource: eventResource, relations: [] };

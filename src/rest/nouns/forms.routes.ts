@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { type Form, getForm, parseFormVersion } from '../../domain/event/event-form.ts';
 import { setEventForm } from '../../domain/event/set-event-form.ts';
-import { questionList } from '../../domain/form/question.ts';
+import { question, questionList } from '../../domain/form/question.ts';
 import { faults } from '../../kernel/errors.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { ifMatchDoc, readIfMatch, versionTag, versionTagDoc } from '../server/entity-tag.ts';
 import { scanUrl } from '../server/list-query.ts';
 import { type ParameterDoc, type Route, route } from '../server/route.ts';
 import { examples } from './examples.ts';
+
+// the questions are a part of several bodies, under this name
+z.globalRegistry.add(question, { id: 'Question' });
 
 export const formSchema = z
   .strictObject({

@@ -43,7 +43,7 @@ export const guestRoutes: Route[] = [
     summary: 'Sends a mail with a link that confirms a subscription; `true` whoever the address belongs to.',
     tag: 'guests',
     access: 'public',
-    body: guestRequestInput,
+    body: guestRequestInput.meta({ id: 'GuestRequest' }),
     largeBody: true,
     checked: 'by its command',
     response: z.literal(true),
@@ -60,7 +60,7 @@ export const guestRoutes: Route[] = [
     operationId: 'confirmGuestSubscription',
     summary:
       'Makes the subscription that a mail was requested for, with the answers of the request or those given now; the first link that is used counts, and other links of the address to the event end with it.',
-    body: guestConfirmInput,
+    body: guestConfirmInput.meta({ id: 'GuestConfirmation' }),
     largeBody: true,
     response: z.strictObject({ status }).meta({ id: 'ConfirmedSubscription' }),
     example: examples.confirmGuestSubscription,

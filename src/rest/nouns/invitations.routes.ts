@@ -10,8 +10,7 @@ import { inviteMember, revokeInvitation } from '../../domain/invitation/invite.t
 import { organizationColumns } from '../../domain/organization/organization.resource.ts';
 import { ownOrganizations } from '../../domain/organization/organization.ts';
 import { commandRoute } from '../server/command-route.ts';
-import { pick } from '../server/list.presenter.ts';
-import { listRoutes } from '../server/list.routes.ts';
+import { listRoutes, pick } from '../server/list.routes.ts';
 import { projectionDocs } from '../server/list.schema.ts';
 import { parseProjection, readUrlQuery } from '../server/list-query.ts';
 import { invitationSchema, organizationSchema } from '../server/resource.schemas.ts';

@@ -24,8 +24,7 @@ import type { ListInput } from '../../engine/list/list.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import { commandRoute } from '../server/command-route.ts';
-import { pick } from '../server/list.presenter.ts';
-import { type ListCall, listRoutes } from '../server/list.routes.ts';
+import { type ListCall, listRoutes, pick } from '../server/list.routes.ts';
 import { projectionDocs } from '../server/list.schema.ts';
 import { parseProjection, readUrlQuery } from '../server/list-query.ts';
 import { issueSchema, subscriptionChangeSchema, subscriptionSchema } from '../server/resource.schemas.ts';
@@ -52,7 +51,7 @@ async function listHistory(ctx: MemberContext, input: ListInput, { params }: Lis
 
 /** @throws DomainError INVALID_CURSOR for a cursor of a list whose parent has no valid id */
 function refuseCursorWithout(parent: string | undefined, { paging }: ListInput): void {
-  if (paging.face === 'rest' && paging.token !== null && !parseUuid(parent)) {
+  if (paging.by === 'token' && paging.token !== null && !parseUuid(parent)) {
     throw fault('INVALID_CURSOR', '/token', 'The cursor does not belong to this list.');
   }
 }

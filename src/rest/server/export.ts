@@ -1,7 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Response } from 'express';
 import { type Condition, everything } from '../../engine/list/condition.ts';
-import { restDialect } from '../../engine/list/dialect.ts';
 import { type ExportFormat, exportFormats } from '../../engine/list/export.ts';
 import type { ListField } from '../../engine/list/resource.ts';
 import { parseWhere } from '../../engine/list/where.ts';
@@ -10,7 +9,7 @@ import type { Delivery } from '../../kernel/delivery.ts';
 import { collectIssues, faults, type Issue } from '../../kernel/errors.ts';
 import { Pace } from '../../kernel/pace.ts';
 import { projectionDocs, whereDoc } from './list.schema.ts';
-import { type Projection, parseSort, parseWhereText, project, scanUrl } from './list-query.ts';
+import { type Projection, parseSort, parseWhereText, project, restDialect, scanUrl } from './list-query.ts';
 import type { ParameterDoc } from './route.ts';
 
 /** Bytes that are handed to a connection at once: what its client has not read yet counts against a bound. */

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { Context } from '../../engine/context.ts';
 import { type Answer, answerOnce } from '../../engine/idempotency/idempotency.ts';
 import { endText } from '../../http/end-text.ts';
+import { onlyValue } from '../../http/framing.ts';
 import type { OrganizationRole } from '../../kernel/roles.ts';
 import type { ParameterDoc, Route } from './route.ts';
 
@@ -43,12 +44,12 @@ interface OnceOptions {
 export async function sendOnce(options: OnceOptions): Promise<void> {
   const { ctx, given, role, writes, bytes, request, response, handle } = options;
   const used = [request.method, request.originalUrl, bytes];
-  const asked = { given, request: used, writes: writes ? 1 : 0, roles: role ? [role] : [] };
+  const asked = { key: onlyValue(given), request: used, writes: writes ? 1 : 0, roles: role ? [role] : [] };
   try {
     const { answer, replayed } = await answerOnce(ctx, asked, async (tx) => {
       const body = JSON.stringify(await handle(tx));
       response.setHeader('content-type', 'application/json; charset=utf-8');
-      return { answer: { status: response.statusCode, headers: headersOf(response), body }, keep: true };
+      return { answer: { outcome: response.statusCode, attributes: headersOf(response), body }, keep: true };
     });
     if (replayed) response.set('idempotency-replayed', 'true');
     send(response, answer);
@@ -68,7 +69,7 @@ function headersOf(response: Response): Record<string, string> {
   );
 }
 
-function send(response: Response, { status, headers, body }: Answer): void {
-  response.status(status).set(headers);
+function send(response: Response, { outcome, attributes, body }: Answer): void {
+  response.status(outcome).set(attributes);
   endText(response, body);
 }

@@ -1,17 +1,25 @@
 import { closest } from 'fastest-levenshtein';
 import { type Condition, everything } from '../../engine/list/condition.ts';
 import { parseCap } from '../../engine/list/count.ts';
-import { restDialect } from '../../engine/list/dialect.ts';
 import type { ListInput } from '../../engine/list/list.ts';
-import type { ListResource } from '../../engine/list/resource.ts';
-import { parseWhere } from '../../engine/list/where.ts';
-import { whereLimits } from '../../engine/list/where-limits.ts';
+import type { Dialect, ListResource } from '../../engine/list/resource.ts';
+import { parseWhere, whereLimits } from '../../engine/list/where.ts';
 import { areEnough, collectIssues, escapePointer, fault, faults, type Issue } from '../../kernel/errors.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
+
+/** REST's notation of a filter. */
+export const restDialect: Dialect = {
+  fieldName: (field) => field,
+  operatorName: (operator) => `$${operator}`,
+  parseId: parseUuid,
+  bareValues: true,
+  nullIsAbsent: false,
+};
 
 /** The maximum page size (contract, limits), which any invalid `limit` counts as. */
-export const maxPageSize = 50;
+const maxPageSize = 50;
 
-export const listParameters = ['where', 'limit', 'token', 'sort', 'fields', 'include'] as const;
+const listParameters = ['where', 'limit', 'token', 'sort', 'fields', 'include'] as const;
 type Parameter = (typeof listParameters)[number];
 
 /** Names of our parameters in other interfaces; ignoring them would give a wrong page. */
@@ -149,14 +157,17 @@ export function readBodyQuery(url: string, body: unknown): RawQuery {
  */
 export function parseListQuery(projection: Projection, { values, issues: unread }: RawQuery): ListQuery {
   const issues = [...unread];
-  const where = collectIssues(issues, everything, () => parseWhere(projection.resource, values.where, restDialect));
+  const where =
+    values.where === undefined
+      ? everything
+      : collectIssues(issues, everything, () => parseWhere(projection.resource, values.where, restDialect));
   const sort = collectIssues(issues, 1 as const, () => parseSort(values.sort));
   const { fields, include } = project(projection, values, issues);
   if (issues.length > 0) throw faults('INVALID_QUERY', issues);
   const token = parseToken(values.token);
   const size = parseLimit(values.limit);
   return {
-    input: { where, columns: fields, paging: { face: 'rest', token, sort, size } },
+    input: { where, columns: fields, paging: { by: 'token', token, sort, size } },
     fields,
     include,
   };

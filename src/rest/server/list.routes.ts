@@ -4,11 +4,10 @@ import type { Context, MemberContext, ViewerContext } from '../../engine/context
 import type { Condition } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
 import type { ListInput } from '../../engine/list/list.ts';
-import type { Page } from '../../engine/list/page.ts';
+import { type Page, pageTokens } from '../../engine/list/page.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import type { OrganizationRole } from '../../kernel/roles.ts';
 import { answerCount, countDocs } from './count.ts';
-import { type ListEnvelope, pick, presentPage } from './list.presenter.ts';
 import { envelopeSchema, listParameterDocs, queryBodySchema } from './list.schema.ts';
 import { type Projection, parseListQuery, type RawQuery, readBodyQuery, readUrlQuery } from './list-query.ts';
 import { type Call, type Route, route } from './route.ts';
@@ -106,4 +105,24 @@ export function listRoutes<A extends keyof ListContexts, Row extends object>(opt
         ),
     }),
   ];
+}
+
+/** The envelope of all list endpoints (contract). */
+interface ListEnvelope {
+  items: object[];
+  length: number;
+  has_more: boolean;
+  next: string | null;
+  prev: string | null;
+}
+
+function presentPage<Row>(page: Page<Row>, items: object[]): ListEnvelope {
+  return { items, length: items.length, has_more: page.hasNext, ...pageTokens(page) };
+}
+
+/** Exactly the named keys of a row (decisions §2, `fields`). */
+export function pick(row: object, fields: readonly string[]): Record<string, unknown> {
+  const picked: Record<string, unknown> = {};
+  for (const name of fields) picked[name] = (row as Record<string, unknown>)[name];
+  return picked;
 }

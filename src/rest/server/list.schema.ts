@@ -1,7 +1,7 @@
 import { type ZodType, z } from 'zod';
-import { filterNames, restDialect } from '../../engine/list/dialect.ts';
 import type { ListField, ListResource } from '../../engine/list/resource.ts';
-import type { Projection } from './list-query.ts';
+import { filterNames } from '../../engine/list/where.ts';
+import { type Projection, restDialect } from './list-query.ts';
 import type { ParameterDoc } from './route.ts';
 
 const timestamp = z.iso.datetime({ precision: 3 });

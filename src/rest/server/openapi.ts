@@ -124,7 +124,7 @@ const organizationHeader: ParameterDoc = {
 };
 
 /** All errors of an operation (decisions §7). */
-export function routeErrors(each: Route): ErrorCode[] {
+function routeErrors(each: Route): ErrorCode[] {
   const implied: ErrorCode[] = [
     'VALIDATION_ERROR',
     'METHOD_NOT_ALLOWED',

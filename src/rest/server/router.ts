@@ -2,22 +2,29 @@ import type { Request, RequestHandler, Response } from 'express';
 import { enterPublicScope } from '../../domain/public/public-scope.ts';
 import { authenticate, enterOrganization } from '../../domain/session/access.ts';
 import type { Context } from '../../engine/context.ts';
-import { parseJsonBody, receivedBody } from '../../http/json-body.ts';
+import { endText } from '../../http/end-text.ts';
+import { receivedBody } from '../../http/exchange.ts';
+import { onlyValue } from '../../http/framing.ts';
+import { parseJsonBody } from '../../http/json-body.ts';
+import { type PathMatch, PathTable } from '../../http/path-table.ts';
 import { allowCaching, sendNotModified, sharedResponse } from '../../http/shared-response.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
 import { requireRole } from '../../kernel/roles.ts';
 import { sendOnce, takesKey } from './idempotency.ts';
-import { sendJson } from './json.ts';
-import { type PathMatch, PathTable } from './path-table.ts';
 import type { Route } from './route.ts';
 
 /** Creates the context of a request; provided by the composition root. */
 export type ContextFactory = (request: Request) => Context;
 
+interface Operation extends Route {
+  /** Whether it can be retried under an `Idempotency-Key`. */
+  keyed: boolean;
+}
+
 /** The operations of one path. */
 interface Operations {
-  methods: Map<string, Route>;
+  methods: Map<string, Operation>;
   /** The value of `Allow`. */
   allow: string;
 }
@@ -30,7 +37,9 @@ export function mountRoutes(routes: Route[], createContext: ContextFactory): Req
   const table = new PathTable<Operations>();
   for (const path of new Set(routes.map((each) => each.path))) {
     const methods = new Map(
-      routes.filter((each) => each.path === path).map((each) => [each.method.toUpperCase(), each]),
+      routes
+        .filter((each) => each.path === path)
+        .map((each) => [each.method.toUpperCase(), { ...each, keyed: takesKey(each) }]),
     );
     const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
     table.add(path, { methods, allow });
@@ -80,7 +89,7 @@ async function serve(
     const body = operation.checked ? raw : await check(operation, inner, request, raw);
     return await operation.handle({ ctx: inner, params, body, request, response });
   };
-  const given = takesKey(operation) ? request.headersDistinct['idempotency-key'] : undefined;
+  const given = operation.keyed ? request.headersDistinct['idempotency-key'] : undefined;
   if (operation.content) await handle(ctx);
   else if (given === undefined) {
     const answer = await handle(ctx);
@@ -94,9 +103,9 @@ async function serve(
 
 /** Authentication and organization. */
 async function enter({ access }: Route, ctx: Context, { headersDistinct }: Request): Promise<void> {
-  const organization = headersDistinct['x-organization-id'];
+  const organization = onlyValue(headersDistinct['x-organization-id']);
   if (access === 'public') await enterPublicScope(ctx, organization);
-  if (access === 'user' || access === 'organization') await authenticate(ctx, headersDistinct.authorization);
+  if (access === 'user' || access === 'organization') await authenticate(ctx, onlyValue(headersDistinct.authorization));
   if (access === 'organization') await enterOrganization(ctx, organization);
 }
 
@@ -104,4 +113,11 @@ async function check(route: Route, ctx: Context, request: Request, raw: unknown)
   if (route.role) requireRole(ctx, route.role);
   await route.before?.({ ctx, request });
   return route.body ? parseInput(route.body, raw) : undefined;
+}
+
+/** Sends a value as JSON; the status is the one that was set, or 200. */
+function sendJson(response: Response, value: unknown): void {
+  const body = JSON.stringify(value);
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  endText(response, body);
 }

@@ -1,7 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
-import type { ServedList } from '../../engine/served-list.ts';
+import type { ServedList } from '../../engine/list/served-list.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { builder, type Types } from '../builder/builder.ts';
 import { connectionType } from '../relay/connection.ts';

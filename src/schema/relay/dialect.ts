@@ -1,4 +1,4 @@
-import type { Dialect } from '../../engine/list/dialect.ts';
+import type { Dialect } from '../../engine/list/resource.ts';
 
 /** `date_start` → `dateStart`: the GraphQL form of a REST name (decisions §1). */
 export function camelCase(name: string): string {

@@ -38,7 +38,7 @@ export function pageSize(args: PageArguments): number {
 /** The arguments that every list has. */
 export type ListArguments = PageArguments & { where?: WhereValue | null };
 
-type RelayPaging = Extract<Paging, { face: 'relay' }>;
+type RelayPaging = Extract<Paging, { by: 'bounds' }>;
 
 /**
  * The filter and the page of the arguments.
@@ -69,7 +69,7 @@ function relayPaging(args: PageArguments, direction: 1 | -1, issues: Issue[]): R
   if (first !== null && first < 0) refuse('/first', '`first` must not be negative.');
   if (last !== null && last < 0) refuse('/last', '`last` must not be negative.');
   return {
-    face: 'relay',
+    by: 'bounds',
     from: last === null ? 'start' : 'end',
     direction,
     size: pageSize(args),

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../engine/context.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
-import type { ServedList } from '../../engine/served-list.ts';
+import type { ServedList } from '../../engine/list/served-list.ts';
 import { requireRole } from '../../kernel/roles.ts';
 import { Selection } from '../builder/selection.ts';
 import { Connection, itemReads, needsPage } from './connection.ts';

@@ -2,6 +2,7 @@ import { type OperationDefinitionNode, valueFromASTUntyped } from 'graphql';
 import { enterPublicScope } from '../../domain/public/public-scope.ts';
 import { authenticate, enterOrganization } from '../../domain/session/access.ts';
 import type { Context } from '../../engine/context.ts';
+import { onlyValue } from '../../http/framing.ts';
 import type { OrganizationRole } from '../../kernel/roles.ts';
 import { argumentsOf } from '../builder/arguments.ts';
 import type { Access } from '../builder/field-extensions.ts';
@@ -30,7 +31,7 @@ export async function checkPresentedToken(
   request: AccessRequest | null,
 ): Promise<void> {
   if (request && isPublic(wantedAccess(request))) return;
-  if (headers.authorization) await authenticate(ctx, headers.authorization);
+  if (headers.authorization) await authenticate(ctx, onlyValue(headers.authorization));
 }
 
 /**
@@ -43,11 +44,11 @@ export async function requireAccess(request: AccessRequest): Promise<void> {
   const { ctx, headers } = request;
   const wanted = wantedAccess(request);
   if (wanted.size === 0) return;
-  if (!isPublic(wanted) && !ctx.viewer) await authenticate(ctx, headers.authorization);
+  if (!isPublic(wanted) && !ctx.viewer) await authenticate(ctx, onlyValue(headers.authorization));
   const named = headers['x-organization-id'];
-  if (wanted.has('public')) await enterPublicScope(ctx, named);
+  if (wanted.has('public')) await enterPublicScope(ctx, onlyValue(named));
   if (wanted.has('organization') || (named && wanted.has('organization if named'))) {
-    await enterOrganization(ctx, named);
+    await enterOrganization(ctx, onlyValue(named));
   }
 }
 

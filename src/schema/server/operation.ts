@@ -1,10 +1,11 @@
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, validateExecutionArgs } from 'graphql';
 import type { Context } from '../../engine/context.ts';
 import { answerOnce } from '../../engine/idempotency/idempotency.ts';
+import { onlyValue } from '../../http/framing.ts';
 import { ClientGone } from '../../kernel/client-waits.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { inTurn } from '../../kernel/take-turn.ts';
-import { Turns } from '../../kernel/turns.ts';
+import { inTurn } from '../../kernel/turns/take-turn.ts';
+import { Turns } from '../../kernel/turns/turns.ts';
 import type { KnownDocument } from '../documents/document.ts';
 import type { Documents } from '../documents/documents.ts';
 import { AnswerTooLarge, isResultTooLarge, WrittenAnswer } from '../execution/answer.ts';
@@ -197,11 +198,11 @@ async function runOnce(
   const { operation, args } = ready;
   const variables = args.variableValues.coerced;
   const writes = countRootFields(operation, variables);
-  const asked = { given, request: retry.asked, writes, roles: neededRoles(operation, variables) };
+  const asked = { key: onlyValue(given), request: retry.asked, writes, roles: neededRoles(operation, variables) };
   const { answer, replayed } = await answerOnce(ctx, asked, async (tx) => {
     const made = await execute(enveloped, ready, tx, scope, true);
     failed = made.errors ? { ...made, data: null } : null;
-    return { answer: { status: 200, headers: {}, body: JSON.stringify(made) }, keep: failed === null };
+    return { answer: { outcome: 200, attributes: {}, body: JSON.stringify(made) }, keep: failed === null };
   });
   if (replayed) retry.replayed();
   return failed ?? new WrittenAnswer(answer.body);

@@ -1,15 +1,14 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { DomainError } from '../kernel/errors.ts';
-import { hasRole, type OrganizationRole, requireRole } from '../kernel/roles.ts';
-import { parseUuid } from '../kernel/uuid.ts';
-import { type Context, type MemberContext, type ViewerContext, withMembership, withViewer } from './context.ts';
-import type { Condition } from './list/condition.ts';
-import type { Count } from './list/count.ts';
-import type { ListInput } from './list/list.ts';
-import { findOwnRows, type OwnList, readOwnCount, readOwnPage } from './list/own-list.ts';
-import type { Page } from './list/page.ts';
-import type { ListResource } from './list/resource.ts';
-import { type Loader, rowLoader } from './loaders.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { hasRole, type OrganizationRole, requireRole } from '../../kernel/roles.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
+import { type Context, type MemberContext, type ViewerContext, withMembership, withViewer } from '../context.ts';
+import { type Loader, rowLoader } from '../loaders.ts';
+import type { Condition } from './condition.ts';
+import type { Count } from './count.ts';
+import { findOwnRows, type ListInput, type OwnList, readOwnCount, readOwnPage } from './list.ts';
+import type { Page } from './page.ts';
+import type { ListResource } from './resource.ts';
 
 /** A list as both faces serve it: they check the role first, and then parse the list's input. */
 export interface ServedList<C extends Context, Row> {

@@ -1,4 +1,4 @@
-import { DomainError } from './errors.ts';
+import { DomainError } from '../errors.ts';
 
 /**
  * The kind of work for a connection: `quick` are lists without a client's filter and rows by id; `heavy` are counts and
@@ -48,11 +48,14 @@ interface Party {
 
 /** The queue of one user and one kind of work. */
 interface Line {
+  key: string;
   claim: Claim;
   organization: Party;
   user: Party;
   /** Who is held to the shares of an organization: the organization itself, or all strangers together. */
   shared: Party;
+  /** These three, each once. */
+  parties: Party[];
   running: number;
   /** In the order of arrival. */
   waiters: Waiter[];
@@ -60,8 +63,12 @@ interface Line {
 
 interface Waiter {
   arrival: number;
-  start(): void;
+  start: (turn: Turn) => void;
+  timer: NodeJS.Timeout;
 }
+
+/** Cancels a claim that waits. */
+export type GiveUp = (reason: Error) => void;
 
 /**
  * Decides whose statements get the connections of a pool (docs/decisions/0030). Organizations take turns, and the users
@@ -98,23 +105,26 @@ export class Turns {
   }
 
   /**
-   * The turn of a claim: at once if there is room, otherwise a promise.
+   * Calls `start` with the turn of a claim: at once if there is room, otherwise within the end of another turn.
    *
-   * @param onWait gets a function that cancels the claim while it waits
-   * @throws DomainError RATE_LIMITED if too many of the same organization or user already wait;
-   * SERVICE_UNAVAILABLE if the turn does not come in time
+   * @param refuse gets SERVICE_UNAVAILABLE if the turn does not come in time, or the reason why the claim was cancelled
+   * @returns what cancels the claim while it waits; null if it does not
+   * @throws DomainError RATE_LIMITED if too many of the same organization or user already wait
    */
-  take(claim: Claim, onWait?: (giveUp: (reason: Error) => void) => void): Turn | Promise<Turn> {
+  enter(claim: Claim, start: (turn: Turn) => void, refuse: (reason: Error) => void): GiveUp | null {
     this.#organizations.note(claim.isPublic ? 'strangers' : claim.organizationId);
     this.#users.note(claim.userId);
     const line = this.#line(claim);
-    if (this.#mayStart(line)) return this.#start(line);
+    if (this.#mayStart(line)) {
+      start(this.#start(line));
+      return null;
+    }
     const { organization, user } = line;
     if (organization.waiting >= maxWaiting.organization || user.waiting >= maxWaiting.user) {
       this.#tidy(line);
       throw new DomainError('RATE_LIMITED', { retryAfter: 1 });
     }
-    return this.#wait(line, onWait);
+    return this.#wait(line, start, refuse);
   }
 
   /** The turn of a claim if there is room now, without waiting. */
@@ -137,7 +147,8 @@ export class Turns {
     const organization = this.#organizations.get(organizationParty(claim));
     const user = this.#users.get(userParty(claim));
     const shared = claim.isPublic ? this.#strangers : organization;
-    const line = { claim, organization, user, shared, running: 0, waiters: [] };
+    const parties = [...new Set([organization, user, shared])];
+    const line = { key, claim, organization, user, shared, parties, running: 0, waiters: [] };
     this.#lines.set(key, line);
     return line;
   }
@@ -158,7 +169,8 @@ export class Turns {
   #start(line: Line): Turn {
     this.#turns += 1;
     this.#count(line, 1);
-    for (const party of [line.organization, line.user]) party.lastTurn = this.#turns;
+    line.organization.lastTurn = this.#turns;
+    line.user.lastTurn = this.#turns;
     return {
       end: () => {
         this.#count(line, -1);
@@ -169,54 +181,48 @@ export class Turns {
   }
 
   #count(line: Line, step: 1 | -1): void {
-    const { claim, organization, user, shared } = line;
-    const { work } = claim;
+    const { work } = line.claim;
     this.#running += step;
     line.running += step;
     if (work === 'heavy') this.#heavy += step;
     if (work === 'write') this.#writes += step;
-    for (const party of new Set([organization, user, shared])) {
+    for (const party of line.parties) {
       party.running += step;
       if (work !== 'quick') party.slow += step;
       if (work === 'heavy') party.heavy += step;
     }
   }
 
-  #wait(line: Line, onWait?: (giveUp: (reason: Error) => void) => void): Promise<Turn> {
-    const { promise, resolve, reject } = Promise.withResolvers<Turn>();
+  #wait(line: Line, start: (turn: Turn) => void, refuse: (reason: Error) => void): GiveUp {
     this.#arrivals += 1;
-    const waiter: Waiter = {
-      arrival: this.#arrivals,
-      start: () => {
-        clearTimeout(timer);
-        resolve(this.#start(line));
-      },
-    };
+    const late = () => giveUp(new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 2 }));
+    const waiter: Waiter = { arrival: this.#arrivals, start, timer: setTimeout(late, this.#options.patience) };
     const giveUp = (reason: Error) => {
       const place = line.waiters.indexOf(waiter);
       if (place === -1) return;
-      clearTimeout(timer);
       this.#removeWaiter(line, place);
       this.#tidy(line);
-      reject(reason);
+      refuse(reason);
     };
-    const late = () => giveUp(new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 2 }));
-    const timer = setTimeout(late, this.#options.patience);
     line.waiters.push(waiter);
     line.organization.waiting += 1;
     line.user.waiting += 1;
-    onWait?.(giveUp);
-    return promise;
+    return giveUp;
   }
 
-  #removeWaiter(line: Line, place: number): Waiter | undefined {
+  #removeWaiter(line: Line, place: number): Waiter {
     line.organization.waiting -= 1;
     line.user.waiting -= 1;
-    return line.waiters.splice(place, 1)[0];
+    const [waiter] = line.waiters.splice(place, 1) as [Waiter];
+    clearTimeout(waiter.timer);
+    return waiter;
   }
 
   #startNext(): void {
-    for (let line = this.#nextLine(); line; line = this.#nextLine()) this.#removeWaiter(line, 0)?.start();
+    for (let line = this.#nextLine(); line; line = this.#nextLine()) {
+      const { start } = this.#removeWaiter(line, 0);
+      start(this.#start(line));
+    }
   }
 
   /** Of the queues that may start, the one whose organization had its last turn longest ago; likewise among its users. */
@@ -231,7 +237,7 @@ export class Turns {
   /** Removes parties without requests in flight. */
   #tidy(line: Line): void {
     if (line.waiters.length > 0 || line.running > 0) return;
-    this.#lines.delete(keyOf(line.claim));
+    this.#lines.delete(line.key);
     this.#organizations.tidy(organizationParty(line.claim));
     this.#users.tidy(userParty(line.claim));
   }

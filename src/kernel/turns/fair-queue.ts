@@ -1,4 +1,4 @@
-import { DomainError } from './errors.ts';
+import { DomainError } from '../errors.ts';
 
 export interface FairQueueOptions {
   /** How many jobs run at once. */

@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Session } from 'node:inspector/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import pino from 'pino';
+import { completeSecrets } from '../src/config/secrets.ts';
+import { readSettings } from '../src/config/settings.ts';
+import { type DemoAccount, ensureDemo } from '../src/db/demo/demo.ts';
+import { openDatabase } from '../src/db/open.ts';
+import { serviceConnections } from '../src/db/options.ts';
+import { createOrm } from '../src/db/orm.ts';
+import { startService } from '../src/main/service.ts';
+
+// How many files of `src` one warm request passes through: a reader who follows it opens all of them.
+
+/** A request; what it asks may depend on its turn, since a user subscribes to an event once. */
+interface Asked {
+  name: string;
+  send(turn: number): Promise<unknown>;
+}
+
+/** Timers of the service run meanwhile: what a request enters, it enters each time. */
+const times = { warm: 3, counted: 4 };
+/** Milliseconds after a response, in which what it has caused (mails, log lines) runs. */
+const rest = 30;
+
+const source = pathToFileURL(`${path.join(import.meta.dirname, '..', 'src')}${path.sep}`).href;
+const profiler = new Session();
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { files: { type: 'boolean', default: false } } });
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-files-'));
+  const settings = readSettings({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' });
+  const database = await openDatabase(settings.database);
+  const orm = await createOrm({ url: database.url, ...serviceConnections(settings.bounds) });
+  try {
+    const [owner] = (await ensureDemo(orm)) ?? [];
+    const secrets = await completeSecrets(settings.auth.secrets, dataDir);
+    const service = await startService(orm, settings, secrets, pino({ level: 'silent' }));
+    try {
+      profiler.connect();
+      await profiler.post('Profiler.enable');
+      await profiler.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+      for (const asked of await requests(service.url, owner as DemoAccount)) {
+        const files = await filesEntered(asked);
+        console.log(`${String(files.length).padStart(3)}  ${asked.name}`);
+        if (values.files) for (const file of files) console.log(`     ${file}`);
+      }
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await orm.close(true);
+    await database.close();
+    await rm(dataDir, { recursive: true });
+  }
+}
+
+/** The files in which a function ran each time that the request was answered, below `src`. */
+async function filesEntered({ send }: Asked): Promise<string[]> {
+  for (let turn = 0; turn < times.warm; turn += 1) await send(turn);
+  const entered: string[][] = [];
+  for (let turn = times.warm; turn < times.warm + times.counted; turn += 1) {
+    await sleep(rest);
+    // what was counted is counted once
+    await profiler.post('Profiler.takePreciseCoverage');
+    await send(turn);
+    await sleep(rest);
+    const { result } = await profiler.post('Profiler.takePreciseCoverage');
+    const ran = result.filter(({ functions }) => functions.some(({ ranges }) => ranges[0]?.count));
+    entered.push(ran.filter(({ url }) => url.startsWith(source)).map(({ url }) => url.slice(source.length)));
+  }
+  const [first = [], ...others] = entered;
+  return first.filter((file) => others.every((each) => each.includes(file))).sort();
+}
+
+async function requests(url: string, { email, password, organization }: DemoAccount): Promise<Asked[]> {
+  const headers: Record<string, string> = { 'content-type': 'application/json', 'x-organization-id': organization };
+  const get = async (target: string) => await answer(await fetch(url + target, { headers }));
+  const post = async (target: string, body: object) =>
+    await answer(await fetch(url + target, { method: 'POST', headers, body: JSON.stringify(body) }));
+  const graphql = (query: string, variables: object) => post('/graphql', { query, variables });
+
+  headers.authorization = `Bearer ${(await post('/auth/login', { email, password })).access_token}`;
+  // one for each subscription, and one whose subscriptions are listed
+  const events: string[] = [];
+  for (let turn = 0; turn <= times.warm + times.counted; turn += 1) {
+    const { id } = await post('/events', newEvent(turn));
+    await answer(await fetch(`${url}/events/${id}`, { method: 'PATCH', headers, body: '{"status":1}' }));
+    events.push(id);
+  }
+  const last = events.pop();
+  await post(`/events/${last}/subscriptions`, {});
+  const where = encodeURIComponent('{"status":1}');
+  return [
+    { name: 'GET /events', send: () => get('/events?limit=20') },
+    { name: 'GET /events with a filter', send: () => get(`/events?limit=20&where=${where}`) },
+    { name: 'GET /events/…/subscriptions with users', send: () => get(`/events/${last}/subscriptions?include=user`) },
+    { name: 'POST /events', send: (turn) => post('/events', newEvent(turn)) },
+    { name: 'a nested Relay page', send: () => graphql(nestedPage, { first: 20 }) },
+    { name: 'subscribeToEvent', send: (turn) => graphql(subscribe, { event: globalId(events[turn]) }) },
+  ];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each answer has a shape of its own
+async function answer(response: Response): Promise<any> {
+  const body = (await response.json()) as { errors?: unknown };
+  if (!response.ok || body.errors) throw new Error(`${response.url}: ${response.status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+function globalId(event: string | undefined): string {
+  return Buffer.from(`Event:${event}`).toString('base64');
+}
+
+function newEvent(turn: number): object {
+  return { name: `Event ${turn}`, date_start: '2031-05-03T10:00:00Z', date_end: '2031-05-03T14:00:00Z' };
+}
+
+const nestedPage = `query Page($first: Int!) {
+  events(first: $first) {
+    edges {
+      cursor
+      node {
+        id name dateStart
+        subscriptions(first: 5) { edges { cursor node { id status user { id name } } } pageInfo { endCursor hasNextPage } }
+      }
+    }
+    pageInfo { endCursor hasNextPage }
+  }
+}`;
+
+const subscribe = `mutation Subscribe($event: ID!) {
+  subscribeToEvent(input: { eventId: $event }) { eventSubscription { id status } event { acceptedCount } }
+}`;
+
+await main();
+process.exit(0);

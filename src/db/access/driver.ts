@@ -1,0 +1,69 @@
+import type { Socket } from 'node:net';
+import pg, { type ClientBase, type Connection, type Pool, type QueryResult, type Submittable } from 'pg';
+
+// What we use of the driver beyond its documentation and types; test/db/driver.test.ts fails if it is no longer there.
+
+/** A client, whatever its type says. */
+export interface DriverClient {
+  readonly host: string;
+  readonly port: number;
+  /** The backend, and what a request to cancel its statement must contain. */
+  readonly processID: number;
+  readonly secretKey: number;
+  readonly connection: DriverConnection;
+  /** Whether the client sends statements without waiting for the answers to earlier ones. */
+  pipeline: boolean;
+  /** Returns a promise of the result if there is no callback. */
+  query(statement: unknown, ...rest: unknown[]): unknown;
+  /** The query whose result is being received; none once it has failed or ended. */
+  _getActiveQuery(): object | null | undefined;
+}
+
+/** The protocol of a connection. */
+export interface DriverConnection {
+  readonly stream: Socket;
+  /** The texts of the statements that it keeps, by their names. */
+  readonly parsedStatements: Record<string, string | undefined>;
+  attachListeners(stream: Socket): void;
+  parse(message: { name: string; text: string }): void;
+  bind(message: { statement: string; values: unknown[] }): void;
+  execute(): void;
+  sync(): void;
+  close(message: { type: 'S'; name: string }): void;
+  /** Passes a message of the server to the query that it is for. */
+  emit(message: string, ...rest: unknown[]): boolean;
+}
+
+export type Row = Record<string, unknown>;
+export type Result = Pick<QueryResult<Row>, 'command' | 'rowCount' | 'rows'>;
+export type Settle = (error: Error | null | undefined, result?: Result) => void;
+
+/** A query, which a client submits and passes the answer to. */
+interface DriverQuery extends Submittable {
+  name: string;
+  queryMode: 'extended' | undefined;
+  submit(connection: Connection): Error | null;
+  readonly _result: Result;
+  handleDataRow(message: { length: number }): void;
+  handleReadyForQuery(connection: Connection): void;
+  handleError(error: Error, connection: Connection): void;
+}
+
+export const DriverQuery = pg.Query as unknown as new (
+  text: string,
+  values: readonly unknown[],
+  settle: Settle | undefined,
+) => DriverQuery;
+
+export function driverOf(client: ClientBase): DriverClient {
+  return client as unknown as DriverClient;
+}
+
+/** Without a callback the pool returns a promise of the result, as for any query. */
+export async function runOnPool(pool: Pool, query: DriverQuery): Promise<Result> {
+  return (await pool.query(query)) as unknown as Result;
+}
+
+export function protocolOf(connection: Connection): DriverConnection {
+  return connection as unknown as DriverConnection;
+}

@@ -1,0 +1,90 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Requester } from '../../kernel/request.ts';
+import { onTurn } from '../../kernel/turns/take-turn.ts';
+import { type Turn, Turns, type TurnsOptions, type Work } from '../../kernel/turns/turns.ts';
+
+/** A connection that a request has for one statement. */
+export interface Lease {
+  readonly client: PoolClient;
+  /** @param broken whether the connection cannot be used any more */
+  end(broken: boolean): void;
+}
+
+/**
+ * The connections of a pool as requests share them. A connection that nobody else waits for goes straight to the request
+ * whose turn is next, so that PostgreSQL has its statement before the rows of the last one are looked at.
+ */
+class SharedPool {
+  readonly #pool: Pool;
+  readonly turns: Turns;
+  /** The connection of the turn that is just ending. */
+  #spare: PoolClient | null = null;
+
+  constructor(pool: Pool, shares: Omit<TurnsOptions, 'connections'>) {
+    this.#pool = pool;
+    // one is reserved for background work: mails, sweeps and the counters of limits
+    this.turns = new Turns({ ...shares, connections: Math.max(1, pool.options.max - 1) });
+  }
+
+  /**
+   * Calls `use` with a connection when the request's turn comes. It must not throw.
+   *
+   * @param fail gets RATE_LIMITED, SERVICE_UNAVAILABLE or ClientGone without a turn, or why there is no connection
+   */
+  lease(requester: Requester, work: Work, use: (lease: Lease) => void, fail: (reason: Error) => void): void {
+    onTurn(requester, this.turns, work, (turn) => this.#connect(turn, use, fail), fail);
+  }
+
+  /** The same without a turn. */
+  leaseAtOnce(use: (lease: Lease) => void, fail: (reason: Error) => void): void {
+    this.#connect(null, use, fail);
+  }
+
+  #connect(turn: Turn | null, use: (lease: Lease) => void, fail: (reason: Error) => void): void {
+    const spare = this.#spare;
+    if (spare) {
+      this.#spare = null;
+      use(this.#leaseOf(spare, turn));
+      return;
+    }
+    this.#pool.connect((error, client) => {
+      if (client) use(this.#leaseOf(client, turn));
+      else {
+        turn?.end();
+        fail(error as Error);
+      }
+    });
+  }
+
+  #leaseOf(client: PoolClient, turn: Turn | null): Lease {
+    return { client, end: (broken) => this.#end(client, turn, broken) };
+  }
+
+  #end(client: PoolClient, turn: Turn | null, broken: boolean): void {
+    const isFree = !broken && this.#pool.waitingCount === 0 && !this.#pool.ending;
+    if (isFree) this.#spare = client;
+    else client.release(broken);
+    turn?.end();
+    if (this.#spare !== client) return;
+    this.#spare = null;
+    client.release();
+  }
+}
+
+/** The connections of each pool: the primary's and each replica's. */
+export class SharedPools {
+  readonly #shares: Omit<TurnsOptions, 'connections'>;
+  readonly #pools = new WeakMap<Pool, SharedPool>();
+
+  constructor(shares: Omit<TurnsOptions, 'connections'>) {
+    this.#shares = shares;
+  }
+
+  of(pool: Pool): SharedPool {
+    const known = this.#pools.get(pool);
+    if (known) return known;
+    const shared = new SharedPool(pool, this.#shares);
+    this.#pools.set(pool, shared);
+    return shared;
+  }
+}

@@ -1,0 +1,77 @@
+import { setImmediate } from 'node:timers/promises';
+import { ClientGone } from '../client-waits.ts';
+import { clientNetworks } from '../limits/client-network.ts';
+import type { Requester } from '../request.ts';
+import type { Claim, GiveUp, Turn, Turns, Work } from './turns.ts';
+
+/**
+ * Calls `start` with a turn of the request's user and organization, which the caller ends; at once if there is room.
+ *
+ * @param fail gets RATE_LIMITED, SERVICE_UNAVAILABLE if it does not come in time, or ClientGone
+ */
+export function onTurn(
+  requester: Requester,
+  turns: Turns,
+  work: Work,
+  start: (turn: Turn) => void,
+  fail: (reason: Error) => void,
+): void {
+  const { client, log, waits } = requester;
+  const claim = claimOf(requester, work);
+  let giveUp: GiveUp | null = null;
+  const refuse = (reason: Error) => {
+    if (giveUp) waits.delete(giveUp);
+    if (!(reason instanceof ClientGone)) {
+      log.warn({ requestId: client.requestId, ...claim, err: reason }, 'a request found no room in the queue');
+    }
+    fail(reason);
+  };
+  const begin = (turn: Turn) => {
+    if (giveUp) waits.delete(giveUp);
+    start(turn);
+  };
+  try {
+    giveUp = turns.enter(claim, begin, refuse);
+  } catch (error) {
+    refuse(error as Error);
+    return;
+  }
+  if (giveUp) waits.add(giveUp);
+}
+
+/**
+ * Waits for a turn of the request's user and organization, which the caller ends.
+ *
+ * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if it does not come in time; ClientGone
+ */
+export function takeTurn(requester: Requester, turns: Turns, work: Work): Promise<Turn> {
+  return new Promise((resolve, reject) => onTurn(requester, turns, work, resolve, reject));
+}
+
+/** The claim of a request: for its user and organization, or for its client's network. */
+export function claimOf({ membership, publicScope, viewer, tokenUserId, client }: Requester, work: Work): Claim {
+  const userId = viewer?.userId ?? tokenUserId;
+  const networks = userId === null ? clientNetworks(client.ip) : [];
+  const organizationId = membership?.organizationId ?? null;
+  return { organizationId, userId, isPublic: membership === null && publicScope !== null, networks, work };
+}
+
+/**
+ * Runs work that keeps the process busy when its turn comes.
+ *
+ * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if it does not come in time; ClientGone
+ */
+export async function inTurn<Result>(
+  request: Requester,
+  turns: Turns,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  const turn = await takeTurn(request, turns, 'quick');
+  try {
+    // other requests that have arrived run before the next one
+    await setImmediate();
+    return await work();
+  } finally {
+    turn.end();
+  }
+}

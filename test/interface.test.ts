@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { boundVariables } from '../src/config/bounds.ts';
+import { auditResource } from '../src/domain/audit/audit.resource.ts';
+import { eventResource } from '../src/domain/event/event.resource.ts';
+import { invitationResource } from '../src/domain/invitation/invitation.resource.ts';
+import { membershipResource } from '../src/domain/organization/membership.resource.ts';
+import { organizationResource } from '../src/domain/organization/organization.resource.ts';
+import { publicEventResource } from '../src/domain/public/public-event.resource.ts';
+import { sessionResource } from '../src/domain/session/session.resource.ts';
+import { subscriptionResource } from '../src/domain/subscription/subscription.resource.ts';
+import { subscriptionChangeResource } from '../src/domain/subscription/subscription-change.resource.ts';
+import { filterNames, restDialect } from '../src/engine/list/dialect.ts';
+import type { ListResource } from '../src/engine/list/resource.ts';
+import { errorStatus } from '../src/kernel/errors.ts';
+
+const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+const page = (name: string) => read(`docs/interface/${name}.md`);
+
+/** The rows of a page's tables, as the texts of their cells. */
+function rowsOf(name: string): string[][] {
+  return page(name)
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
+}
+
+/** The names in a cell that are code. */
+const namesIn = (cell = '') => [...cell.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name = '']) => name);
+
+describe('the pages of the interface', () => {
+  it('name every setting once, and no other', () => {
+    const declared = [...read('src/config/settings.ts').matchAll(/^ {2,4}([A-Z][A-Z_]+): /gm)].map(([, name]) => name);
+    const named = [...rowsOf('settings'), ...rowsOf('bounds')].flatMap(([cell]) => namesIn(cell));
+    expect(named.sort()).toEqual([...new Set(declared), ...Object.keys(boundVariables)].sort());
+  });
+
+  it('give the defaults of the bounds', () => {
+    const said = Object.fromEntries(
+      rowsOf('bounds').flatMap(([name, value]) => namesIn(name).map((each) => [each, value])),
+    );
+    const actual = Object.entries(boundVariables).map(([name, schema]) => {
+      const value = schema.parse(undefined);
+      return [name, value === null ? '2 × cores + 1' : `\`${value}\``];
+    });
+    expect(said).toEqual(Object.fromEntries(actual));
+  });
+
+  it('list every code of the catalogue with its status', () => {
+    const said = rowsOf('errors').flatMap(([status, codes]) => namesIn(codes).map((code) => [code, Number(status)]));
+    expect(Object.fromEntries(said)).toEqual(errorStatus);
+  });
+
+  it('list the fields of each filter', () => {
+    const resources: Record<string, ListResource> = {
+      ...{ events: eventResource, subscriptions: subscriptionResource, members: membershipResource },
+      ...{ 'subscription changes': subscriptionChangeResource, invitations: invitationResource },
+      ...{ organizations: organizationResource, sessions: sessionResource, 'audit trail': auditResource },
+      'public events': publicEventResource,
+    };
+    const said = Object.fromEntries(rowsOf('lists').map(([list = '', fields]) => [list, fields]));
+    for (const [list, resource] of Object.entries(resources)) {
+      const [, names = ''] = /^`([^`]*)`/.exec(said[list] ?? '') ?? [];
+      expect([list, names.split(' ').sort()]).toEqual([list, [...filterNames(resource, restDialect).keys()].sort()]);
+    }
+  });
+});

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { boundVariables } from '../src/config/bounds.ts';
+import { errorStatus } from '../src/kernel/errors.ts';
+
+const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+const page = (name: string) => read(`docs/interface/${name}.md`);
+
+interface Parameter {
+  name: string;
+  description: string;
+}
+
+/** The rows of a page's tables, as the texts of their cells. */
+function rowsOf(name: string): string[][] {
+  return page(name)
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
+}
+
+/** The names in a cell that are code. */
+const namesIn = (cell = '') => [...cell.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name = '']) => name);
+
+describe('the pages of the interface', () => {
+  it('name every setting once, and no other', () => {
+    const declared = [...read('src/config/settings.ts').matchAll(/^ {2,4}([A-Z][A-Z_]+): /gm)].map(([, name]) => name);
+    const named = [...rowsOf('settings'), ...rowsOf('bounds')].flatMap(([cell]) => namesIn(cell));
+    expect(named.sort()).toEqual([...new Set(declared), ...Object.keys(boundVariables)].sort());
+  });
+
+  it('give the defaults of the bounds', () => {
+    const said = Object.fromEntries(
+      rowsOf('bounds').flatMap(([name, value]) => namesIn(name).map((each) => [each, value])),
+    );
+    const actual = Object.entries(boundVariables).map(([name, schema]) => {
+      const value = schema.parse(undefined);
+      return [name, value === null ? '2 × cores + 1' : `\`${value}\``];
+    });
+    expect(said).toEqual(Object.fromEntries(actual));
+  });
+
+  it('list every code of the catalogue with its status', () => {
+    const said = rowsOf('errors').flatMap(([status, codes]) => namesIn(codes).map((code) => [code, Number(status)]));
+    expect(Object.fromEntries(said)).toEqual(errorStatus);
+  });
+
+  it('list the fields of each filter', () => {
+    const { paths } = JSON.parse(read('openapi.json')) as {
+      paths: Record<string, { get?: { parameters?: Parameter[] } }>;
+    };
+    const lists = {
+      ...{ events: '/events', members: '/members', invitations: '/invitations', organizations: '/organizations' },
+      ...{ sessions: '/auth/sessions', 'audit trail': '/audit', 'public events': '/public/events' },
+      subscriptions: '/events/{event}/subscriptions',
+      'subscription changes': '/events/{event}/subscriptions/{subscription}/changes',
+    };
+    const said = Object.fromEntries(rowsOf('lists').map(([list = '', fields]) => [list, fields]));
+    for (const [list, path] of Object.entries(lists)) {
+      const where = paths[path]?.get?.parameters?.find(({ name }) => name === 'where')?.description ?? '';
+      const declared = [...where.matchAll(/`(\w+)` \(/g)].map(([, name]) => name);
+      const [, names = ''] = /^`([^`]*)`/.exec(said[list] ?? '') ?? [];
+      expect([list, names.split(' ').sort()]).toEqual([list, declared.sort()]);
+    }
+  });
+});

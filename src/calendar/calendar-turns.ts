@@ -7,7 +7,7 @@ const turns = new Turns({ connections: 2, userShare: 100, organizationShare: 100
 
 /**
  * Reads, makes and sends a calendar of many events when its turn comes: of all strangers, of an organization or of a network
- * one at a time (docs/decisions/0030).
+ * one at a time (note 0030).
  *
  * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if the turn does not come in time; ClientGone
  */

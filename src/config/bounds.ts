@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { reading, strictInteger } from './values.ts';
 
-/** Limits on what one caller may cost the others, and how long rows are kept (decisions §12). */
+/** Limits on what one caller may cost the others, and how long rows are kept (interface/bounds.md). */
 export interface Bounds {
   database: {
     /** Connections of this process to the primary, and to each replica; null for the default. */

@@ -40,7 +40,7 @@ export interface CommandSettings {
   production: boolean;
 }
 
-/** Every setting of the service, checked and renamed (decisions §5). */
+/** Every setting of the service, checked and renamed (interface/settings.md). */
 export interface Settings extends CommandSettings {
   http: {
     /** 0 picks a free port. */

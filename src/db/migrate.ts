@@ -19,7 +19,7 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the schema up to date (docs/decisions/0028). Several replicas may start at once: one migrates, the others wait
+ * Brings the schema up to date (note 0028). Several replicas may start at once: one migrates, the others wait
  * and find it done. Each migration is a transaction of its own, or, if it builds indexes of large tables, none.
  *
  * @returns the names of the migrations that ran

@@ -41,7 +41,10 @@ export interface ConnectionOptions extends PoolSettings {
 const defaultStatementTimeout = 10_000;
 const defaultConnectionTimeout = 5_000;
 
-/** A host that vanishes without a word ends its transactions, and frees its keys, after a minute (decisions §9). */
+/**
+ * A host that vanishes without a word ends its transactions, and frees its keys, after a minute
+ * (interface/writes.md#idempotency-keys).
+ */
 const vanishedTimeout = 60_000;
 /** No host that is there lets a transaction do nothing for so long. */
 const shortestIdle = 10_000;
@@ -70,7 +73,7 @@ export function poolOptions(url: string, settings: PoolSettings) {
     Client: SessionClient,
     application_name: 'events-gateway',
     session: {
-      // timestamps are read as text (domain/timestamp.ts)
+      // timestamps are read as text (kernel/timestamp.ts)
       TimeZone: 'UTC',
       DateStyle: 'ISO',
       statement_timeout: statementTimeout,

@@ -26,7 +26,7 @@ declare module '../engine/context.ts' {
     /** What the subscriptions do about a change of their event; the events know nothing of them. */
     fillPlaces: typeof fillPlaces;
     settings: {
-      /** How long the parent of a refresh token is still accepted, in seconds (decisions §3). */
+      /** How long the parent of a refresh token is still accepted, in seconds (interface/sign-in.md#refresh). */
       refreshGraceSeconds: number;
       /** The absolute lifetime of a session, in days. */
       sessionMaxDays: number;

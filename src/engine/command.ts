@@ -88,7 +88,7 @@ export const noFields = z.strictObject({});
 
 /**
  * Runs a command after authentication and the check of the organization: counts the write, then checks the role, then the
- * input; the command itself checks the object and its state (docs/decisions/0023).
+ * input; the command itself checks the object and its state (note 0023).
  *
  * @throws DomainError RATE_LIMITED, FORBIDDEN, VALIDATION_ERROR, and what the command throws
  */

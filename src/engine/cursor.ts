@@ -6,7 +6,7 @@ export interface Position {
   time: number;
   /** The id that breaks ties. */
   id: string;
-  /** Set in a cursor from `prev`: the direction of the page that it precedes (decisions §2). */
+  /** Set in a cursor from `prev`: the direction of the page that it precedes (interface/lists.md#tokens). */
   before?: 1 | -1;
 }
 

@@ -26,7 +26,7 @@ export type Transaction<C extends Context = Context> = C & {
  * cleared. Inside another transaction it is part of that one.
  *
  * The bytes that it writes are counted for whoever makes the request, whether they are committed or not
- * (docs/decisions/0056).
+ * (note 0056).
  *
  * @param alsoPays who pays besides
  * @throws DomainError RATE_LIMITED if one of them has written too much; and what `work` throws

@@ -2,7 +2,7 @@ import { DomainError } from '../kernel/errors.ts';
 import type { Exchange, HeldBody } from './exchange.ts';
 import { announcesTooMuch } from './framing.ts';
 
-/** Bytes that a body may have: 100 KiB (decisions §4), and 1 MiB if it has a form or answers to one (decisions §10). */
+/** Bytes that a body may have: 100 KiB, and 1 MiB if it has a form or answers to one (interface/bounds.md#requests). */
 export const bodyLimits = { usual: 100 * 1024, large: 1024 * 1024 };
 
 /**

@@ -7,7 +7,9 @@ import { Connection, type ConnectionOptions } from './connection.ts';
 import { NetworkShares } from './network-shares.ts';
 import type { TrustProxy } from './trust.ts';
 
-/** Milliseconds that requests in flight may take to finish after a stop signal (decisions §5). */
+/**
+ * Milliseconds that requests in flight may take to finish after a stop signal (interface/settings.md#start-and-stop).
+ */
 const gracePeriod = 15_000;
 
 /** Milliseconds that a connection over its network's share has to send the request that is refused. */

@@ -127,7 +127,7 @@ export function whenAnswered(response: ServerResponse, listener: () => void): vo
   }) as ServerResponse['end'];
 }
 
-/** Whether an error is an exceeded limit (decisions §12), which operators want to see. */
+/** Whether an error is an exceeded limit (interface/bounds.md), which operators want to see. */
 export function crossesBound(error: DomainError | null): boolean {
   return error !== null && (error.status === 429 || error.status === 503);
 }

@@ -10,7 +10,7 @@ export const maxHeaders = 100;
 const malformed = () => new DomainError('VALIDATION_ERROR', { detail: 'This is not a well-formed HTTP request.' });
 const tooLarge = (detail: string) => new DomainError('PAYLOAD_TOO_LARGE', { detail });
 
-/** Exceeding a limit of decisions §12 gives 503; 408 is not in the catalogue. */
+/** Exceeding a bound gives 503 (interface/bounds.md); 408 is not in the catalogue. */
 export function tooSlow(): DomainError {
   return new DomainError('SERVICE_UNAVAILABLE', { detail: 'The request took too long to arrive.', retryAfter: 1 });
 }

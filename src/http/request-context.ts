@@ -16,7 +16,7 @@ interface RequestContextOptions {
 
 /** Creates the context of a request, with its own loaders, `now` and database. */
 export function requestContext({ openDatabase, services, log }: RequestContextOptions, request: Request): Context {
-  // no accessors: V8 would keep it, and all that it refers to, long after the request (docs/decisions/0048)
+  // no accessors: V8 would keep it, and all that it refers to, long after the request (note 0048)
   const ctx: Context = {
     db: undefined as unknown as Database,
     services,

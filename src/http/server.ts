@@ -19,7 +19,7 @@ import { type PresentRefusal, rawRefusal } from './refusal.ts';
 import { addressOf, trustedBy } from './trust.ts';
 
 export interface HttpServerOptions {
-  /** Times are in milliseconds (decisions §12). */
+  /** Times are in milliseconds (interface/bounds.md#connections). */
   bounds: {
     headersTimeout: number;
     requestTimeout: number;

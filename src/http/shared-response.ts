@@ -6,7 +6,7 @@ import { entityTags } from './entity-tags.ts';
 /** Caches may serve what is public without asking for so long. */
 export const sharedSeconds = 30;
 
-/** What a response that anybody may cache has beyond its body (decisions §10). */
+/** What a response that anybody may cache has beyond its body (interface/public-and-guests.md#caching). */
 export interface SharedResponse {
   tag: string;
   /** Whether the client has it already. */

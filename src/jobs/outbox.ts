@@ -43,7 +43,7 @@ const patience = 5_000;
 /**
  * Sends the mails of the table `mail_job`, beside the outboxes of other processes: a job is claimed in one short
  * statement (`for update skip locked`), no transaction is open while a mail server is slow, and the job of a dead
- * process becomes due again. The row of a sent mail is deleted (docs/decisions/0009).
+ * process becomes due again. The row of a sent mail is deleted (note 0009).
  */
 export class Outbox {
   readonly #options: Required<OutboxOptions>;

@@ -1,5 +1,5 @@
 /**
- * The catalogue of errors (decisions §4), used by both faces: REST turns an error into
+ * The catalogue of errors (interface/errors.md#codes), used by both faces: REST turns an error into
  * `application/problem+json`, GraphQL into `errors[].extensions`.
  */
 export const errorStatus = {

@@ -1,7 +1,10 @@
 import { DomainError } from './errors.ts';
 
 export const organizationRoles = ['owner', 'manager', 'member'] as const;
-/** The role of a user in an organization; owners and managers see and change everything in it (decisions §1). */
+/**
+ * The role of a user in an organization; owners and managers see and change everything in it
+ * (interface/resources.md#who-sees-what).
+ */
 export type OrganizationRole = (typeof organizationRoles)[number];
 
 interface Held {
@@ -20,7 +23,7 @@ export function requireRole({ membership }: { membership: Held | null }, least: 
   if (!membership || !hasRole(membership.role, least)) throw new DomainError('FORBIDDEN');
 }
 
-/** Owners and managers see and change everything in their organization (decisions §1). */
+/** Owners and managers see and change everything in their organization (interface/resources.md#who-sees-what). */
 export function isManager(membership: Held): boolean {
   return membership.role !== 'member';
 }

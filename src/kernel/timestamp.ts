@@ -1,6 +1,7 @@
 /**
- * The text that PostgreSQL prints for a `timestamptz(3)`, in a row or in JSON, as ISO 8601, UTC, milliseconds (decisions §1).
- * Text in, text out: a list read cannot afford to build a `Date` for each timestamp of a page.
+ * The text that PostgreSQL prints for a `timestamptz(3)`, in a row or in JSON, as ISO 8601, UTC, milliseconds
+ * (interface/resources.md#conventions). Text in, text out: a list read cannot afford to build a `Date` for each
+ * timestamp of a page.
  */
 export function isoTimestamp(text: string): string {
   // "2026-01-31 10:00:00.12+00" or "2026-01-31T10:00:00.12+00:00", since sessions are in UTC; trailing zeros are not printed
@@ -18,7 +19,7 @@ const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * Parses a client's timestamp: ISO 8601 with time and zone (`Z` or an offset), milliseconds optional, a day that exists
- * (decisions §2). Returns it normalized to UTC with milliseconds, or null if it is invalid.
+ * (interface/lists.md#values). Returns it normalized to UTC with milliseconds, or null if it is invalid.
  */
 export function parseTimestamp(value: unknown): string | null {
   if (typeof value !== 'string') return null;

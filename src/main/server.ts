@@ -80,8 +80,8 @@ function firstSignal(): Promise<NodeJS.Signals> {
 }
 
 /**
- * The demo accounts, created only at the first start on the embedded database (decisions §6). An exposed service has no
- * accounts with a public password.
+ * The demo accounts, created only at the first start on the embedded database (interface/loading-data.md#demo-data). An
+ * exposed service has no accounts with a public password.
  */
 async function demoAccounts(
   settings: Settings,

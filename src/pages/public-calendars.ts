@@ -15,8 +15,9 @@ export interface PublicCalendarOptions {
 }
 
 /**
- * Calendars that anybody may subscribe to (decisions §10): that of an organization, and that of one public event. Programs
- * ask for them again and again, so a calendar that has not changed costs one statement.
+ * Calendars that anybody may subscribe to (interface/calendars-and-exports.md#calendars): that of an organization, and
+ * that of one public event. Programs ask for them again and again, so a calendar that has not changed costs one
+ * statement.
  */
 export function publicCalendars({ createContext, publicUrl }: PublicCalendarOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });

@@ -6,7 +6,7 @@ import { type Pair, type Signed, startPair } from '../support/pair.ts';
 import { send } from '../support/send.ts';
 import { graphqlFace, restFace, type WriteFace } from '../support/write-faces.ts';
 
-// The order of locks (docs/decisions/0035): PostgreSQL counts the deadlocks that it had to resolve.
+// The order of locks (note 0035): PostgreSQL counts the deadlocks that it had to resolve.
 
 let pair: Pair;
 let managers: Signed[];

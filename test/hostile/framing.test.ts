@@ -127,7 +127,10 @@ describe.each(targets)('%s %s', (method, target) => {
 });
 
 const mebibyte = 'x'.repeat(1024 * 1024);
-/** Wherever the method is allowed or there is nothing: the method comes before the size (decisions §3). */
+/**
+ * Wherever the method is allowed or there is nothing: the method comes before the size
+ * (interface/writes.md#order-of-checks).
+ */
 const sized = targets.filter(([method]) => method !== 'PUT');
 
 describe.each(sized)('%s %s with a body above the limit', (method, target) => {

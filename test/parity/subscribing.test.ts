@@ -6,7 +6,7 @@ import { shared } from '../support/shared.ts';
 import { createTeam, join, type Person } from '../support/team.ts';
 import { graphqlFace, restFace, type WrittenEvent } from '../support/write-faces.ts';
 
-// How somebody is subscribed (decisions §9), on both faces.
+// How somebody is subscribed (interface/subscriptions.md#subscribing), on both faces.
 
 const server = await shared(startTestServer());
 const team = await createTeam(server);
@@ -132,7 +132,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     expect(await become(manager, event, { user_id: others[0].userId, status: 'accepted' })).toBe('EVENT_FULL');
   });
 
-  it('of several refusals the first of the contract is given', async () => {
+  it('of several refusals the first in the documented order is given', async () => {
     const full = { capacity: 0, waiting_list: false };
     const subscribed = await create();
     await become(member, subscribed);

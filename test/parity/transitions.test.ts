@@ -12,7 +12,8 @@ import { shared } from '../support/shared.ts';
 import { createTeam, join, type Person } from '../support/team.ts';
 import { graphqlFace, restFace, type WrittenEvent } from '../support/write-faces.ts';
 
-// The tables of decisions §8 and §9: how an event and a subscription change their status, on both faces.
+// The tables of interface/events.md#status and interface/subscriptions.md#changing: how an event and a subscription
+// change their status, on both faces.
 
 const server = await shared(startTestServer());
 const team = await createTeam(server);

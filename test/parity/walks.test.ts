@@ -117,7 +117,7 @@ describe('the cursors of a page', () => {
     }
   });
 
-  it('walk back by the contract: prev with sort=-1, then next with sort=-1', async () => {
+  it('walk back as documented: prev with sort=-1, then next with sort=-1', async () => {
     const asker = data.askers.manager;
     const pages = await walk(() => 'rest', asker, {}, 1, 20);
     let page = (await restPage(asker, '/events', { token: pages.at(-1)?.previous, sort: -1, limit: 20 })).value;

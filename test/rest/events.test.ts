@@ -19,7 +19,7 @@ const list = async (search: string) =>
   (await (await get(`/events?${search}`)).json()) as { items: Record<string, unknown>[]; length: number };
 
 describe('GET /events', () => {
-  it('answers the envelope of the contract, all fields of an event and nothing else', async () => {
+  it('answers the envelope of every list, all fields of an event and nothing else', async () => {
     const response = await get('/events?limit=1');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');

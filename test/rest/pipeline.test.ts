@@ -23,7 +23,7 @@ const send = (path: string, body: string, own: Record<string, string>) =>
   fetch(`${server.url}${path}`, { method: 'POST', body, headers: own });
 
 describe('a problem', () => {
-  it('has the members of RFC 9457 and of the decisions, and the headers of every answer', async () => {
+  it('has the members of RFC 9457 and our own, and the headers of every answer', async () => {
     const response = await get('/events?sort=x');
     const problem = await expectProblem(response, 400, 'INVALID_QUERY');
     expect(Object.keys(problem)).toEqual(['type', 'title', 'status', 'detail', 'code', 'request_id', 'errors']);

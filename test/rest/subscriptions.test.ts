@@ -17,7 +17,7 @@ describe('the subscriptions of an event', () => {
   const items = async (search: string) =>
     ((await (await get(`${path()}?${search}`)).json()) as { items: Record<string, unknown>[] }).items;
 
-  it('have the fields of the decisions', async () => {
+  it('have the documented fields', async () => {
     const [item] = await items('limit=1');
     expect(Object.keys(item ?? {})).toEqual([
       'id',

@@ -1,4 +1,7 @@
-/** What the decisions (§9) say of one event with its subscriptions, in a few lines: the oracle of tests that drive a real one. */
+/**
+ * What interface/subscriptions.md says of one event with its subscriptions, in a few lines: the oracle of tests that
+ * drive a real one.
+ */
 export interface ModelSubscription {
   id: string;
   user: number;

@@ -19,7 +19,7 @@ const creates = /\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?"?(\w+)"?/gi;
 
 /**
  * Which indexes a migration builds on tables that it has not made itself, while its transaction keeps everybody from
- * writing to them (docs/decisions/0028).
+ * writing to them (note 0028).
  */
 export async function blockingBuilds(orm: Orm, entry: MigrationEntry): Promise<string[]> {
   if (entry.class.prototype instanceof IndexMigration) return [];

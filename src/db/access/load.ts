@@ -32,7 +32,7 @@ export class NoRoom extends DomainError {
 }
 
 /**
- * What one request holds of the database's rows, inside and outside of transactions together (docs/decisions/0053). Beyond
+ * What one request holds of the database's rows, inside and outside of transactions together (note 0053). Beyond
  * a small amount it needs one of a few slots, which organizations and users take in turn, as they do connections.
  */
 export class Load {

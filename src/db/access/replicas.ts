@@ -3,7 +3,7 @@ import { ConnectionFailure } from './connection-failure.ts';
 import { Replica, type ReplicaConnections } from './replica.ts';
 
 /**
- * The read replicas of a primary (docs/decisions/0027). Reads go round robin to those that respond; a read that fails
+ * The read replicas of a primary (note 0027). Reads go round robin to those that respond; a read that fails
  * because of its replica is retried on others, and finally on the primary. Each replica is checked every second, which
  * bounds how long a hanging one can delay a read.
  */

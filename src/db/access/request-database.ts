@@ -175,7 +175,7 @@ export class RequestDatabase extends ServiceDatabase {
 const attempts = 3;
 
 /**
- * No command deadlocks with another, because all take their locks in one order (docs/decisions/0035). Several mutations of
+ * No command deadlocks with another, because all take their locks in one order (note 0035). Several mutations of
  * one transaction take them in the client's order, so PostgreSQL may have to abort one of two, of which nothing was written.
  */
 async function againAfterDeadlock<Result>(run: () => Promise<Result>): Promise<Result> {

@@ -10,7 +10,7 @@ const farewell = 2_000;
 /**
  * A connection of the driver that gives its session our settings, and is given up if the server stops responding.
  *
- * It detects whether a pooler shares its session, and works in that case as well (docs/decisions/0027).
+ * It detects whether a pooler shares its session, and works in that case as well (note 0027).
  */
 export class SessionClient extends Client {
   readonly #settings: SessionSettings;

@@ -28,7 +28,7 @@ function assignments(settings: SessionSettings, isLocal: boolean): string {
 const standalone = /^\s*(vacuum|(create\s+(unique\s+)?|drop\s+)index\s+concurrently)\b/i;
 
 /**
- * Adapts a connection to a shared session, as behind a pooler in transaction mode (docs/decisions/0027): the settings are
+ * Adapts a connection to a shared session, as behind a pooler in transaction mode (note 0027): the settings are
  * sent with each transaction, in the same message as its first statement, and no statement gets a name.
  */
 export function shareSession(client: pg.Client, settings: SessionSettings): void {

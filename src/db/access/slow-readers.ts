@@ -17,7 +17,7 @@ export interface RunningExport {
   end(): void;
 }
 
-/** Ends exports whose clients read so slowly that they keep others from exporting (docs/decisions/0030). */
+/** Ends exports whose clients read so slowly that they keep others from exporting (note 0030). */
 export class SlowReaders {
   readonly #running = new Set<RunningExport>();
   readonly #connections: number;

@@ -9,7 +9,7 @@ import { Turns } from '../../kernel/turns/turns.ts';
 import { cancelRunning } from './cancel.ts';
 import { rememberedTime, SlowReaders } from './slow-readers.ts';
 
-/** Milliseconds that a snapshot may be read (decisions §10). */
+/** Milliseconds that a snapshot may be read (interface/calendars-and-exports.md#limits-of-exports). */
 const longest = 600_000;
 /** The maximum number of snapshots of one user at once, in all processes together. */
 const slotsOfUser = 2;
@@ -35,7 +35,7 @@ export class PoolSnapshots implements Snapshots {
     this.#ofUser.set(userId, reading + 1);
     const stopWaiting = this.#slowReaders.makeRoom(ctx.membership?.organizationId ?? null);
     try {
-      // one organization never has the last connection (docs/decisions/0030)
+      // one organization never has the last connection (note 0030)
       return await inTurn(ctx, this.#turns, () => {
         stopWaiting();
         return this.#onConnection(ctx, userId, work);

@@ -70,7 +70,7 @@ class Execution extends DriverQuery {
 
   /**
    * @param settle what the driver calls in the end. If it were set later, V8 would keep most rows until the next major
-   * collection (docs/decisions/0048).
+   * collection (note 0048).
    */
   constructor(
     { name, text }: Statement,

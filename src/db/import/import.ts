@@ -36,7 +36,7 @@ export class ImportFaults extends Error {
 export type ImportSummary = Record<Section, number>;
 
 /**
- * Imports a document (decisions §6) in one transaction, or nothing, reporting all faults.
+ * Imports a document (interface/loading-data.md#imports) in one transaction, or nothing, reporting all faults.
  *
  * @param client without statement timeout
  * @param bytes the file content: UTF-8, with or without a byte order mark
@@ -76,7 +76,7 @@ export async function importDocument(
   });
 }
 
-/** Gives free places to the waiting lists (decisions §9). */
+/** Gives free places to the waiting lists (interface/subscriptions.md#waiting-list). */
 async function fillPlaces(client: PoolClient, events: readonly string[]): Promise<void> {
   const run = async <Row>({ text, values }: Sql) => (await client.query(text, values)).rows as Row[];
   await acceptWaiting(run, events, { notify: true, now: new Date(), bounded: true });

@@ -5,7 +5,7 @@ import type { Document } from './document.ts';
 
 /**
  * Locks the existing rows that a document changes, before anything is written, in the common order of locks
- * (docs/decisions/0035): an import that took its locks while writing could deadlock with a running service.
+ * (note 0035): an import that took its locks while writing could deadlock with a running service.
  *
  * @returns the ids of the events whose places may change: those of the document, and those whose subscriptions it changes
  */

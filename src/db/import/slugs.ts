@@ -60,7 +60,7 @@ export async function keepEventSlugs(client: PoolClient, rows: Row[]): Promise<v
 
 /**
  * Keeps the slugs that the document changes, as a change by a manager does: they lead to their events until other events
- * get them (decisions §8). Must run before the events are written.
+ * get them (interface/events.md#slugs). Must run before the events are written.
  */
 export async function keepFormerSlugs(client: PoolClient, rows: Row[]): Promise<void> {
   const given = rows.filter((row) => row.id && row.slug !== undefined);

@@ -38,7 +38,7 @@ const now = optional(read.timestamp, 'timestamptz', 'now()');
 export const sections = ['organizations', 'users', 'memberships', 'events', 'subscriptions'] as const;
 export type Section = (typeof sections)[number];
 
-/** The rows of each section (decisions §6). A key that is not here is a fault. */
+/** The rows of each section (interface/loading-data.md#imports). A key that is not here is a fault. */
 export const tables: Record<Section, { table: string; columns: Record<string, Column> }> = {
   organizations: {
     table: 'organization',
@@ -108,7 +108,7 @@ export const tables: Record<Section, { table: string; columns: Record<string, Co
       status: optional(read.oneOf(subscriptionStatuses), 'text', `'pending'`),
       answers: nullable(read.object, 'jsonb'),
       form_version: nullable(read.integer(1, 2_147_483_647), 'int'),
-      // a waiting subscription without a time has waited since it was created (decisions §9)
+      // a waiting subscription without a time has waited since it was created (interface/loading-data.md#imports)
       waiting_since: {
         read: read.nullable(read.timestamp),
         stored: {

@@ -1,7 +1,8 @@
 /**
- * `event.accepted_count` counts the event's subscriptions in state `accepted` (decisions §1). Once a statement and not
- * once a row, so that a bulk change costs one update an event. Events are locked in the order of their ids, so that two
- * bulk changes wait for one another and do not deadlock; the lock is the one that foreign keys do not wait for.
+ * `event.accepted_count` counts the event's subscriptions in state `accepted` (interface/resources.md#event). Once a
+ * statement and not once a row, so that a bulk change costs one update an event. Events are locked in the order of
+ * their ids, so that two bulk changes wait for one another and do not deadlock; the lock is the one that foreign keys
+ * do not wait for.
  */
 const countAccepted = `
 create function "subscription_count_accepted"() returns trigger language plpgsql as $body$

@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * Accounts whose address is not proven have neither memberships nor organizations: what a sign-up joins or founds waits in
- * a table of its own, and a mailed token names what its use joins or founds (docs/decisions/0022).
+ * a table of its own, and a mailed token names what its use joins or founds (note 0022).
  */
 export class UnprovenAccounts extends Migration {
   override up(): void {

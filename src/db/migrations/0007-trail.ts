@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * What concerns a person is written once, whatever organizations the person belongs to; who may read it follows from the
- * memberships of the time. So those that have ended are kept (docs/decisions/0024).
+ * memberships of the time. So those that have ended are kept (note 0024).
  */
 export class Trail extends Migration {
   override up(): void {

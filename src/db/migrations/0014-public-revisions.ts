@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * A number for each organization that increases with whatever its public events show, so that a cached response can be
- * confirmed without reading a list (docs/decisions/0042). Subscriptions change it only when they fill an event or free a
+ * confirmed without reading a list (note 0042). Subscriptions change it only when they fill an event or free a
  * place. A transaction changes it once.
  */
 export class PublicRevisions extends Migration {

@@ -18,7 +18,7 @@ const tables = ['user', 'invitation'];
 
 /**
  * Columns for one rule of when two addresses are one, for the name of a guest, and for links that are derived
- * (docs/decisions/0055). The migrations after this fill them.
+ * (note 0055). The migrations after this fill them.
  */
 export class GuestColumns extends Migration {
   override up(): void {

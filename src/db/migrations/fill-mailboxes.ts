@@ -8,7 +8,7 @@ const batch = 5_000;
 
 /**
  * Computes the mailbox of every row that has none, in short statements; can be repeated. If several rows have the same
- * mailbox, one keeps it; the others get their id, which nobody can type (docs/decisions/0055).
+ * mailbox, one keeps it; the others get their id, which nobody can type (note 0055).
  */
 export async function fillMailboxes(execute: Execute): Promise<void> {
   for (const table of ['user', 'invitation'] as const) {

@@ -3,7 +3,7 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * A migration of indexes on tables that may be large. It runs outside a transaction and builds with `concurrently`, so that
- * reads and writes of the table continue (docs/decisions/0028). If it is interrupted, the next start runs it again from
+ * reads and writes of the table continue (note 0028). If it is interrupted, the next start runs it again from
  * the beginning: every step first checks what exists.
  */
 export abstract class IndexMigration extends Migration {

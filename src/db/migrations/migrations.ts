@@ -37,7 +37,7 @@ export interface MigrationEntry {
 
 /**
  * Every migration, oldest first. A list instead of a folder scan: only what is named here runs. A new index on a table that
- * exists already goes into an `IndexMigration` of its own (docs/decisions/0028).
+ * exists already goes into an `IndexMigration` of its own (note 0028).
  */
 export const migrations: MigrationEntry[] = [
   { name: '0001-initial', class: Initial },

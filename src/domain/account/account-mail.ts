@@ -88,7 +88,7 @@ async function findOwner(ctx: ComposeContext, condition: Sql, lock: Sql = sql``)
         from "user" u left join pending_sign_up p on p.user_id = u.id where ${condition} ${lock}`);
 }
 
-/** Whether a mail may go to an account's mailbox now: at most three an hour (decisions §3). */
+/** Whether a mail may go to an account's mailbox now: at most three an hour (interface/accounts.md#mailed-tokens). */
 async function mayMail(ctx: ComposeContext, owner: Owner | undefined): Promise<boolean> {
   if (!owner) return false;
   return !ctx.first || (await ctx.services.limits.tryTake({ rule: 'mailbox', key: countedMailbox(owner.email) }));

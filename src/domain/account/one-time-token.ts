@@ -4,7 +4,7 @@ import type { Context } from '../../engine/context.ts';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
 import type { TokenPurpose } from './one-time-token.table.ts';
 
-/** Minutes for which a token is valid (decisions §3). */
+/** Minutes for which a token is valid (interface/accounts.md#mailed-tokens). */
 export const tokenMinutes: Record<TokenPurpose, number> = { verify_email: 24 * 60, reset_password: 60 };
 
 /** What a sign-up asks for besides an account: to join an organization by id, or to create one with a name. */

@@ -25,6 +25,6 @@ const PendingSignUpSchema = defineEntity({
   },
 });
 
-/** What an account gets once its address is verified (docs/decisions/0022). */
+/** What an account gets once its address is verified (note 0022). */
 export class PendingSignUp extends PendingSignUpSchema.class {}
 PendingSignUpSchema.setClass(PendingSignUp);

@@ -33,7 +33,7 @@ export async function proveAccount(
   else if (wish.organization_name !== null) await foundOrganization(tx, userId, wish.organization_name);
 }
 
-/** Whether an account is a guest's, who has no name but those of their subscriptions (docs/decisions/0055). */
+/** Whether an account is a guest's, who has no name but those of their subscriptions (note 0055). */
 async function isGuest({ db }: Transaction, { id, password_hash: hash }: User): Promise<boolean> {
   if (hash) return false;
   return (await db.row(sql`select from (${provenMemberships}) m where user_id = ${id}::uuid limit 1`)) === undefined;

@@ -17,7 +17,7 @@ import { signupMail } from './account-mail.ts';
 import type { Wish } from './one-time-token.ts';
 import { newPassword, refuseOwnAddress } from './password-policy.ts';
 
-/** The input of a sign-up; `organization_name` creates a new organization (decisions §3). */
+/** The input of a sign-up; `organization_name` creates a new organization (interface/accounts.md#sign-up). */
 export const signUpInput = refuseOwnAddress(
   z.strictObject({
     email: emailAddress,
@@ -68,7 +68,7 @@ function choiceIssue(named: boolean, joined: string | null): Issue | null {
 /**
  * Creates an account and nothing else; what it joins or creates comes with the verification of its address. For a taken
  * address the response and its cost are the same, and the owner of the mailbox gets a mail: the verification again if the
- * account is unverified and the password is that of its sign-up, otherwise as docs/decisions/0010 says.
+ * account is unverified and the password is that of its sign-up, otherwise as note 0010 says.
  *
  * @throws DomainError VALIDATION_ERROR, ORGANIZATION_FORBIDDEN, RATE_LIMITED, SERVICE_UNAVAILABLE
  */

@@ -16,7 +16,7 @@ export const verifyEmailInput = z.strictObject({ token: text });
 
 /**
  * Requests another verification mail. Nothing is looked up before the response, so that it cannot reveal whether the
- * account exists (decisions §3).
+ * account exists (interface/accounts.md#sign-up).
  *
  * @throws DomainError RATE_LIMITED
  */

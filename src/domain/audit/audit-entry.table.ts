@@ -23,7 +23,7 @@ export const AuditEntry = defineEntity({
     request_id: p.string().length(64).nullable(),
     created_at: created_at().index('audit_entry_created_at_index'),
   },
-  // by organization, or else by person (docs/decisions/0024)
+  // by organization, or else by person (note 0024)
   indexes: [
     { name: 'audit_entry_organization_id_created_at_index', properties: ['organization_id', 'created_at', 'id'] },
     { name: 'audit_entry_action_created_at_index', properties: ['organization_id', 'action', 'created_at', 'id'] },

@@ -21,7 +21,7 @@ export interface AuditInput {
 /**
  * Writes an entry of the audit trail, in the transaction of `db` if it is one. If it concerns a person and no single
  * organization, such as a sign-in, it is still one entry: it names the person's only organization or, if there are
- * several, none, and then belongs to all of which the person is a member now (docs/decisions/0024).
+ * several, none, and then belongs to all of which the person is a member now (note 0024).
  */
 export async function recordAudit({ db, client }: Pick<Context, 'db' | 'client'>, entry: AuditInput): Promise<void> {
   await db.run(auditSql(client, entry, [entry.subjectId ?? null]));

@@ -27,7 +27,10 @@ export const calendarColumns = [
   'updated_at',
 ] as const satisfies (keyof EventRow)[];
 
-/** An event that does not take place is cancelled; a place that is not certain, or a draft, makes it tentative (decisions §10). */
+/**
+ * An event that does not take place is cancelled; a place that is not certain, or a draft, makes it tentative
+ * (interface/calendars-and-exports.md#content).
+ */
 export function calendarStatus(event: number, subscription: string | null): CalendarStatus {
   if (event === 2) return 'CANCELLED';
   const uncertain = event === 0 || subscription === 'pending' || subscription === 'waitlisted';

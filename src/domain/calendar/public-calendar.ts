@@ -19,7 +19,8 @@ export async function getPublicCalendarEvent(ctx: Context, slug: string): Promis
 
 /**
  * The public events of an organization that start from three months ago to twelve months ahead, or were changed in the last
- * three months (decisions §10). Of more than {@link maxEvents} the next ones come first, then those that ended last.
+ * three months (interface/calendars-and-exports.md#calendars). Of more than {@link maxEvents} the next ones come first,
+ * then those that ended last.
  *
  * @param day the start of the day from which months are counted
  */

@@ -17,7 +17,7 @@ const input = z.strictObject(newEventFields);
 /** The fields of a new event. */
 export type NewEvent = Omit<WrittenEvent, 'slug'> & { slug?: string | undefined };
 
-/** Creates an event (decisions §8). CONFLICT at `/slug` if another event has the given slug. */
+/** Creates an event (interface/events.md#creating). CONFLICT at `/slug` if another event has the given slug. */
 export const createEvent = command<'organization', z.output<typeof input>, EventRow>({
   access: 'organization',
   role: 'manager',

@@ -6,7 +6,10 @@ import { eventStatuses } from './event.entity.ts';
 import { lockEvent } from './lock-event.ts';
 import { hasSubscriptions } from './update-event.ts';
 
-/** Deletes a draft without subscriptions and returns its id. CONFLICT for any other event (decisions §8). */
+/**
+ * Deletes a draft without subscriptions and returns its id. CONFLICT for any other event
+ * (interface/events.md#deleting).
+ */
 export const deleteEvent = command<'organization', object, { id: string }>({
   access: 'organization',
   role: 'manager',

@@ -15,8 +15,8 @@ const input = z.strictObject({ ...eventFields, slug: givenSlug, status: initialS
 type Overrides = z.output<typeof input>;
 
 /**
- * Creates a draft as a copy of an event; given fields replace those of the original (decisions §8). If only one of the
- * dates is given, the copy lasts as long as the original.
+ * Creates a draft as a copy of an event; given fields replace those of the original (interface/events.md#copying). If
+ * only one of the dates is given, the copy lasts as long as the original.
  */
 export const duplicateEvent = command<'organization', Overrides, EventRow>({
   access: 'organization',

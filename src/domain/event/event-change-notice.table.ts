@@ -3,7 +3,10 @@ import { timestamp } from '../../kernel/columns.ts';
 import { Event } from './event.entity.ts';
 import type { EventMoment } from './event-moment.ts';
 
-/** A pending notice: changes of an event are gathered, and then sent to its subscribers (decisions §9). */
+/**
+ * A pending notice: changes of an event are gathered, and then sent to its subscribers
+ * (interface/subscriptions.md#mails).
+ */
 export const EventChangeNotice = defineEntity({
   name: 'EventChangeNotice',
   tableName: 'event_change_notice',

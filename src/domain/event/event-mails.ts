@@ -12,7 +12,7 @@ const gatheringSeconds = 120;
 
 /**
  * Queues the notices about a change of an event: at once if it is cancelled or reinstated; two minutes after the first of
- * several changes if its time or place changes (decisions §9).
+ * several changes if its time or place changes (interface/subscriptions.md#mails).
  */
 export async function queueEventMails(
   tx: Transaction<MemberContext>,

@@ -9,7 +9,7 @@ type Tx = Transaction<MemberContext>;
 
 /**
  * Locks the organization's slugs until the end of the transaction, so that a slug that is free stays free. Taken before
- * locks of rows (docs/decisions/0035).
+ * locks of rows (note 0035).
  */
 export async function lockSlugs(tx: Tx): Promise<void> {
   const { organizationId } = tx.membership;

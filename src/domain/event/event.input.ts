@@ -12,7 +12,7 @@ import { initialStatuses } from './event.state.ts';
 /** Words that must not be slugs, since they are path segments at the same level. */
 const reservedSlugs = new Set(['count', 'query', 'events', 'form', 'export', 'calendar', 'new']);
 export const maxCapacity = 1_000_000;
-/** The sensible years of an event (decisions §8); the technical limits are wider. */
+/** The sensible years of an event (interface/events.md#values); the technical limits are wider. */
 const years = { first: 1900, last: 9999 };
 
 /** One line of text: trimmed, without control characters. */
@@ -75,7 +75,7 @@ export const initialStatus = z
   .literal(initialStatuses, 'Must be 0 (draft) or 1 (active).')
   .meta({ description: '0 draft or 1 active.' });
 
-/** The input fields of a new event (decisions §8), under REST names. */
+/** The input fields of a new event (interface/events.md#values), under REST names. */
 export const newEventFields = {
   name: line(200).meta({ description: 'Name, 1 to 200 characters.' }),
   slug: givenSlug.optional(),

@@ -77,7 +77,7 @@ export function writtenFields(event: Event): WrittenEvent {
   return pick(event, writtenNames);
 }
 
-/** The cursor of an event in the unfiltered list by start, for a new edge (decisions §8). */
+/** The cursor of an event in the unfiltered list by start, for a new edge (interface/events.md). */
 export function eventCursor(ctx: MemberContext, event: EventRow): string {
   const scope = new CursorScope(ctx, {
     owner: ctx.membership.organizationId,

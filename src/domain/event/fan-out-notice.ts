@@ -11,7 +11,7 @@ const waitingNotices = 6;
 
 /**
  * Writes one row, from which a mail to each holder of a subscription to an event becomes, in the order of the event's
- * changes (docs/decisions/0054). The event must be locked; nudge `services.notices` after the commit.
+ * changes (note 0054). The event must be locked; nudge `services.notices` after the commit.
  *
  * @param told what the holders knew before
  */

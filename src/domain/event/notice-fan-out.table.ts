@@ -4,7 +4,7 @@ import { Event } from './event.entity.ts';
 import type { EventTold } from './event-notice.ts';
 import type { FannedNotice } from './fan-out-notice.ts';
 
-/** A notice whose mails to the subscribers of an event are being queued, piece by piece (docs/decisions/0054). */
+/** A notice whose mails to the subscribers of an event are being queued, piece by piece (note 0054). */
 export const NoticeFanOut = defineEntity({
   name: 'NoticeFanOut',
   tableName: 'notice_fan_out',

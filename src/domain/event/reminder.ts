@@ -20,8 +20,8 @@ const isDue = sql`status = ${eventStatuses.ACTIVE} and date_start > now()
 
 /**
  * Queues due reminders: for each active event that starts within 24 hours, to everyone accepted, once per start
- * (decisions §9); a start within an hour of the one that they were reminded of is no other. Several processes may do so at
- * once: each takes events that no other has locked.
+ * (interface/subscriptions.md#mails); a start within an hour of the one that they were reminded of is no other. Several
+ * processes may do so at once: each takes events that no other has locked.
  */
 export async function queueDueReminders(scope: DueScope): Promise<void> {
   const page = (after: string) =>

@@ -15,7 +15,10 @@ export interface SetForm extends Form {
   event_id: string;
 }
 
-/** Gives the form of an event other questions, as its next version; the same ones change nothing (decisions §10). */
+/**
+ * Gives the form of an event other questions, as its next version; the same ones change nothing
+ * (interface/forms.md#versions).
+ */
 export const setEventForm = command<'organization', z.output<typeof input>, SetForm>({
   access: 'organization',
   role: 'manager',

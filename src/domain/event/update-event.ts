@@ -32,7 +32,7 @@ type Fields = z.output<typeof input>;
 type Tx = Transaction<MemberContext>;
 
 /**
- * Changes an event: absent fields keep their values (decisions §8). Writes nothing if no value changes.
+ * Changes an event: absent fields keep their values (interface/events.md#changing). Writes nothing if no value changes.
  * PRECONDITION_FAILED if the version does not match; INVALID_TRANSITION at `/status`; CONFLICT at `/slug` if another event
  * has it, and at `/capacity` if it is below the number of accepted subscriptions.
  */

@@ -4,7 +4,9 @@ import type { Transaction } from '../../engine/transaction.ts';
 import type { Question } from '../form/question.ts';
 import type { Event } from './event.entity.ts';
 
-/** The newest versions of a form are kept; older ones as long as answers refer to them (decisions §10). */
+/**
+ * The newest versions of a form are kept; older ones as long as answers refer to them (interface/forms.md#versions).
+ */
 const keptVersions = 10;
 
 /**

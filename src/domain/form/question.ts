@@ -81,7 +81,7 @@ export const question = z
     { when: ({ value }) => typeof value === 'object' && value !== null },
   );
 
-/** A question of a form (decisions §10). */
+/** A question of a form (interface/forms.md#questions). */
 export type Question = z.output<typeof question>;
 
 /** The questions of a form, in their order. */

@@ -29,7 +29,7 @@ const refusals: Partial<Record<Availability, ErrorCode>> = { closed: 'REGISTRATI
 
 /**
  * Asks for a mail with a link that confirms a subscription. Whose the address is, is not looked at before the mail is
- * composed, so that neither the answer nor its time can tell (docs/decisions/0043).
+ * composed, so that neither the answer nor its time can tell (note 0043).
  *
  * @param sent the input as the client sent it
  * @throws DomainError VALIDATION_ERROR, NOT_FOUND, CONFLICT at `/form_version`, REGISTRATION_CLOSED, EVENT_FULL

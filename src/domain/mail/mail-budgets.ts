@@ -46,7 +46,7 @@ interface Grown {
   at: number;
 }
 
-/** The budgets of the mails about events: each puts mails off, and refuses none (docs/decisions/0054). */
+/** The budgets of the mails about events: each puts mails off, and refuses none (note 0054). */
 export class MailBudgets {
   readonly #options: MailBudgetsOptions;
   /** What the budgets of organizations have grown to, by {@link keyOf}. */

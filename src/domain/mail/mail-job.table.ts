@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { created_at, id, timestamp } from '../../kernel/columns.ts';
 
-/** A mail to be sent; the row is deleted afterwards (docs/decisions/0009). */
+/** A mail to be sent; the row is deleted afterwards (note 0009). */
 export const MailJob = defineEntity({
   name: 'MailJob',
   tableName: 'mail_job',

@@ -12,7 +12,7 @@ const MembershipSchema = defineEntity({
     organization_id: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(false),
     user_id: () => p.manyToOne(User).mapToPk().deleteRule('cascade').index('membership_user_id_index'),
     role: p.enum(organizationRoles),
-    /** Whether the trail may contain shared entries of the user (docs/decisions/0024). */
+    /** Whether the trail may contain shared entries of the user (note 0024). */
     shares_trail: p.boolean().default(false).hidden(),
     created_at: created_at(),
   },

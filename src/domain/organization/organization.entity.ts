@@ -2,7 +2,10 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { created_at, id } from '../../kernel/columns.ts';
 
 export const signupPolicies = ['open', 'invite'] as const;
-/** Who may join an organization by sign-up: anyone, or only people with an invitation (decisions §1). */
+/**
+ * Who may join an organization by sign-up: anyone, or only people with an invitation
+ * (interface/resources.md#organization).
+ */
 export type SignupPolicy = (typeof signupPolicies)[number];
 
 const OrganizationSchema = defineEntity({

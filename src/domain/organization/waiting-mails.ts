@@ -10,7 +10,10 @@ import { ownOrganizations } from './organization.ts';
 /** No more mails than this are counted of each kind. */
 const countedMails = 10_000;
 
-/** The mails of an organization that its budgets and those of its recipients put off (decisions §12). */
+/**
+ * The mails of an organization that its budgets and those of its recipients put off
+ * (interface/subscriptions.md#mail-budgets).
+ */
 export interface WaitingMails {
   waiting: number;
   /** When the next of them may leave; null if none waits. */

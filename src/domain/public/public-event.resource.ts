@@ -3,7 +3,7 @@ import { eventStatuses } from '../event/event.entity.ts';
 import { type EventRow, eventResource } from '../event/event.resource.ts';
 import { type Availability, availabilities } from '../subscription/availability.ts';
 
-/** An event as everybody may see it (decisions §10). */
+/** An event as everybody may see it (interface/public-and-guests.md#public-events). */
 export interface PublicEventRow
   extends Pick<
     EventRow,
@@ -22,7 +22,7 @@ export interface PublicEventRow
   availability: Availability;
 }
 
-/** Whether everybody may see an event (decisions §10). */
+/** Whether everybody may see an event (interface/public-and-guests.md#public-events). */
 export function isPublicEvent({ visibility, status }: { visibility: string; status: number }): boolean {
   return visibility === 'public' && (status === eventStatuses.ACTIVE || status === eventStatuses.CANCELLED);
 }

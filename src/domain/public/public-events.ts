@@ -168,7 +168,10 @@ function publicEventList(ctx: Context): OwnList {
   };
 }
 
-/** What makes an event of the organization public (decisions §10). @param table the alias of its table */
+/**
+ * What makes an event of the organization public (interface/public-and-guests.md#public-events).
+ * @param table the alias of its table
+ */
 export function publicCondition(ctx: Context, table: 't' | 'e'): Sql {
   const { ACTIVE, CANCELLED } = eventStatuses;
   const column = (name: string) => raw(`${table}.${name}`);

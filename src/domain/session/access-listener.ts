@@ -37,7 +37,7 @@ const longestDelay = 10_000;
 /**
  * Keeps a connection that listens for changes of access, and enables a cache for exactly as long as it is connected. The
  * success of `listen` proves little: a pooler accepts and drops it, and a URL may lead to another database. So the cache
- * is enabled only after the listener has received its own notification over another connection (docs/decisions/0027).
+ * is enabled only after the listener has received its own notification over another connection (note 0027).
  */
 export class AccessListener {
   readonly #cache: AccessChanges;

@@ -4,9 +4,9 @@ import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 
-/** Seconds for which an access token is valid (contract, "Limits"). */
+/** Seconds for which an access token is valid (interface/sign-in.md#access-token). */
 const lifetime = 30 * 60;
-/** Seconds by which clocks may differ (decisions §3). */
+/** Seconds by which clocks may differ (interface/sign-in.md#access-token). */
 const clockTolerance = 5;
 /** Our tokens have about 500 characters; nothing longer is worth decoding. */
 const maxLength = 2048;
@@ -39,7 +39,10 @@ export interface AccessTokensOptions {
   cacheSize?: number;
 }
 
-/** Issues and verifies access tokens: JWTs after RFC 9068 in form, signed with EdDSA (decisions §3). */
+/**
+ * Issues and verifies access tokens: JWTs after RFC 9068 in form, signed with EdDSA
+ * (interface/sign-in.md#access-token).
+ */
 export class AccessTokens {
   readonly #signing: { kid: string; key: KeyObject };
   readonly #publicKeys = new Map<string, KeyObject>();

@@ -7,10 +7,10 @@ import type { LimitKey } from '../../kernel/limits/limits.ts';
 import { takeTurn } from './password-turns.ts';
 
 /**
- * Runs a sign-in attempt under the limits of decisions §3: ten failures per account and network, a hundred per network. An
- * attempt is counted before its password is checked, so that parallel attempts get no additional guesses, and the count is
- * undone unless it fails; it is counted when its turn comes, so that many with the correct password at once are not mistaken
- * for failures. A success resets the account's count.
+ * Runs a sign-in attempt under its limits (interface/sign-in.md#limits-of-sign-in): ten failures per account and
+ * network, a hundred per network. An attempt is counted before its password is checked, so that parallel attempts get
+ * no additional guesses, and the count is undone unless it fails; it is counted when its turn comes, so that many with
+ * the correct password at once are not mistaken for failures. A success resets the account's count.
  *
  * @param accountKey the id of the account; see {@link findAccountKey}
  * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE, and what the attempt throws

@@ -5,9 +5,12 @@ import { canNormalizeTo } from '../../kernel/input/characters.ts';
 
 const derive = promisify(argon2);
 
-/** The cost of a new hash: OWASP's second recommendation for argon2id, memory in KiB (decisions §3). Only tests lower it. */
+/**
+ * The cost of a new hash: OWASP's second recommendation for argon2id, memory in KiB (interface/sign-in.md#passwords).
+ * Only tests lower it.
+ */
 export const hashCost = { memory: 19_456, passes: 2, parallelism: 1 };
-/** The most characters of a password, normalized (decisions §3). */
+/** The most characters of a password, normalized (interface/sign-in.md#passwords). */
 export const longestPassword = 256;
 const saltLength = 16;
 const tagLength = 32;

@@ -1,6 +1,6 @@
 import { field, type ListResource } from '../../engine/list/resource.ts';
 
-/** A session as its user sees it (decisions §3). */
+/** A session as its user sees it (interface/sign-in.md#sessions). */
 export interface SessionRow {
   id: string;
   created_at: string;

@@ -30,7 +30,7 @@ interface Account {
  * Signs in with e-mail and password and starts a session.
  *
  * Every refused attempt costs one password check, so that its duration does not reveal which addresses have an account;
- * USER_NOT_VERIFIED is returned only if the password is correct (decisions §3).
+ * USER_NOT_VERIFIED is returned only if the password is correct (interface/sign-in.md).
  *
  * @throws DomainError INVALID_CREDENTIALS, USER_NOT_VERIFIED, RATE_LIMITED, SERVICE_UNAVAILABLE
  */
@@ -98,9 +98,9 @@ async function startSession(ctx: Context, userId: string, hash: string | null): 
 }
 
 /**
- * Exchanges a refresh token for its successor and a new access token (decisions §3). The parent is accepted for a few
- * more seconds, only until the successor is used, and gives the same successor; any other use of an old token means that
- * two parties have it, and ends the session.
+ * Exchanges a refresh token for its successor and a new access token (interface/sign-in.md#refresh). The parent is
+ * accepted for a few more seconds, only until the successor is used, and gives the same successor; any other use of an
+ * old token means that two parties have it, and ends the session.
  *
  * @throws DomainError INVALID_TOKEN
  */

@@ -4,7 +4,7 @@ import type { EventPlaces } from '../event/lock-event.ts';
 import { hasFreePlace } from './places.ts';
 
 export const availabilities = ['open', 'approval', 'waiting_list', 'full', 'closed'] as const;
-/** What a new subscription to an event would meet now (decisions §10). */
+/** What a new subscription to an event would meet now (interface/public-and-guests.md#availability). */
 export type Availability = (typeof availabilities)[number];
 
 /** What of an event decides about new subscriptions. */

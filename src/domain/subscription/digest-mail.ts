@@ -27,8 +27,8 @@ export interface DigestLetter {
 
 /**
  * The mail that stands for those beyond the budget of a recipient: how things are with the subscriptions that changed
- * (decisions §12). What the holder knows already is left out; if nothing else is left, there is no mail. The keys of `told`
- * are `subscription:topic`.
+ * (interface/subscriptions.md#mail-budgets). What the holder knows already is left out; if nothing else is left, there
+ * is no mail. The keys of `told` are `subscription:topic`.
  */
 export const digestMail: Mail<{ told: Record<string, unknown>; more?: boolean }, DigestLetter> = {
   kind: digestKind,

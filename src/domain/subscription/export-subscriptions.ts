@@ -36,7 +36,7 @@ const maxAnswerColumns = 1_000;
 
 /**
  * Passes all subscriptions of an event's list to `write`, from one snapshot, with the keys of their answers; for managers
- * and owners (decisions §10).
+ * and owners (interface/calendars-and-exports.md#exports).
  *
  * @throws DomainError FORBIDDEN, NOT_FOUND, RATE_LIMITED, SERVICE_UNAVAILABLE
  */

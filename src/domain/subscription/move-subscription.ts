@@ -13,8 +13,9 @@ import { mailHolder, recordChange } from './subscription-history.ts';
 type Tx = Transaction<MemberContext>;
 
 /**
- * Changes the status of a subscription, by the table of the viewer's role (decisions §9). The event must be locked. Checks
- * everything before it writes, so that of several subscriptions a refused one does not affect the others.
+ * Changes the status of a subscription, by the table of the viewer's role (interface/subscriptions.md#changing). The
+ * event must be locked. Checks everything before it writes, so that of several subscriptions a refused one does not
+ * affect the others.
  *
  * @throws DomainError INVALID_TRANSITION at `/status`, ALREADY_SUBSCRIBED, EVENT_FULL
  */

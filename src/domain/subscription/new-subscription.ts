@@ -28,7 +28,7 @@ export interface NewSubscription extends KeptAnswers {
 }
 
 /**
- * Makes a subscription, with its history and mail; the event must be locked (decisions §9).
+ * Makes a subscription, with its history and mail; the event must be locked (interface/subscriptions.md#subscribing).
  *
  * @param others from {@link findOthers}
  * @throws DomainError ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED, REGISTRATION_CLOSED, EVENT_FULL, in this order
@@ -101,7 +101,7 @@ const statusOf: Partial<Record<Availability, LiveStatus>> = {
 };
 
 /**
- * What a new subscription becomes (decisions §9).
+ * What a new subscription becomes (interface/subscriptions.md#first-status).
  *
  * @throws DomainError REGISTRATION_CLOSED, EVENT_FULL
  */

@@ -33,9 +33,9 @@ export async function endOfWaitingList(tx: Transaction, eventId: string): Promis
 type Run = <Row>(statement: Sql) => Promise<Row[]>;
 
 /**
- * Restores the invariant of places (decisions §9): no active event that has not ended has both a free place and somebody
- * waiting. Accepts the earliest by `(waiting_since, id)`, as many as fit, with their history and mails. Every write that
- * may free a place, or reopen an event, ends with this. The events must be locked.
+ * Restores the invariant of places (interface/subscriptions.md#waiting-list): no active event that has not ended has
+ * both a free place and somebody waiting. Accepts the earliest by `(waiting_since, id)`, as many as fit, with their
+ * history and mails. Every write that may free a place, or reopen an event, ends with this. The events must be locked.
  *
  * @returns the ids of the subscriptions that were accepted
  */

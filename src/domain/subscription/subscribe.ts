@@ -35,8 +35,9 @@ type Fields = z.output<typeof input>;
 type Tx = Transaction<MemberContext>;
 
 /**
- * Subscribes the viewer to an event or, for managers, somebody else (decisions §9). If several errors apply, they come in
- * this order: ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED, REGISTRATION_CLOSED, EVENT_FULL.
+ * Subscribes the viewer to an event or, for managers, somebody else (interface/subscriptions.md#subscribing). If
+ * several errors apply, they come in this order: ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED, REGISTRATION_CLOSED,
+ * EVENT_FULL.
  */
 export const subscribe = command<'organization', Fields, SubscriptionRow>({
   access: 'organization',

@@ -6,7 +6,7 @@ export const changeKinds = ['status', 'check_in', 'undo_check_in'] as const;
 /** What happened to a subscription; `status_from = status_to` for all but a change of status. */
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** An entry of a subscription's history, written with the change (decisions §9). */
+/** An entry of a subscription's history, written with the change (interface/subscriptions.md#history). */
 export const SubscriptionChange = defineEntity({
   name: 'SubscriptionChange',
   tableName: 'subscription_change',

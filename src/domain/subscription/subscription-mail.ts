@@ -31,7 +31,10 @@ interface ChangeData {
   told: Pick<Told, 'status'>;
 }
 
-/** The status of a subscription changed (decisions §9). It tells of that change, with the event as it is when it is sent. */
+/**
+ * The status of a subscription changed (interface/subscriptions.md#mails). It tells of that change, with the event as
+ * it is when it is sent.
+ */
 export const changeMail: Mail<ChangeData, SubscriptionLetter> = {
   kind: 'subscription_changed',
   async compose(ctx, { subscriptionId, status, by }) {

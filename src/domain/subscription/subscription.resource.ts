@@ -37,7 +37,7 @@ export const holderColumns = ['user_id', 'guest_name'] as const satisfies (keyof
 
 /**
  * The user of a subscription, as the organization of the event sees them: a guest by the name that they gave there
- * (docs/decisions/0055).
+ * (note 0055).
  */
 export function asHolderOf<User extends { name: string }>({ guest_name }: SubscriptionRow, user: User): User {
   return guest_name === null || guest_name === undefined ? user : { ...user, name: guest_name };

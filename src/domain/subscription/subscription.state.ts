@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from './subscription.entity.ts';
 
-/** Statuses of a live subscription: it has a place, or may still get one (decisions §9). */
+/** Statuses of a live subscription: it has a place, or may still get one (interface/subscriptions.md). */
 export const liveStatuses = ['pending', 'accepted', 'waitlisted'] as const satisfies SubscriptionStatus[];
 export type LiveStatus = (typeof liveStatuses)[number];
 
@@ -10,7 +10,10 @@ export function isLive(status: SubscriptionStatus): boolean {
 
 type Transitions = Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>>;
 
-/** The changes of status that a manager can make (decisions §9). Descriptions and tests are generated from these tables. */
+/**
+ * The changes of status that a manager can make (interface/subscriptions.md#changing). Descriptions and tests are
+ * generated from these tables.
+ */
 export const managerTransitions: Transitions = {
   pending: ['accepted', 'waitlisted', 'declined', 'cancelled'],
   accepted: ['pending', 'waitlisted', 'declined', 'cancelled'],

@@ -45,7 +45,10 @@ export interface Transitioned {
   errors: Issue[];
 }
 
-/** Changes the status of many subscriptions, independently of each other, in the given order (decisions §9). */
+/**
+ * Changes the status of many subscriptions, independently of each other, in the given order
+ * (interface/subscriptions.md#many-at-once).
+ */
 export const transitionSubscriptions = command<'organization', z.output<typeof input>, Transitioned>({
   access: 'organization',
   role: 'manager',
@@ -72,7 +75,7 @@ export const transitionSubscriptions = command<'organization', z.output<typeof i
   },
 });
 
-/** Locks the events of the subscriptions in the order of their ids (docs/decisions/0035). */
+/** Locks the events of the subscriptions in the order of their ids (note 0035). */
 async function lockEvents(
   tx: Transaction<MemberContext>,
   ids: readonly string[],

@@ -31,8 +31,9 @@ const input = z.strictObject({
 type Fields = z.output<typeof input>;
 
 /**
- * Changes the status of a subscription, or replaces its answers (decisions §9). Its holder can cancel it until the event
- * ends; managers follow the table in `subscription.state.ts`. The status that it already has changes nothing.
+ * Changes the status of a subscription, or replaces its answers (interface/subscriptions.md#changing). Its holder can
+ * cancel it until the event ends; managers follow the table in `subscription.state.ts`. The status that it already has
+ * changes nothing.
  */
 export const updateSubscription = command<'organization', Fields, SubscriptionRow>({
   access: 'organization',

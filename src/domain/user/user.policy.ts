@@ -14,7 +14,7 @@ export function canSeeEmail(ctx: Context, userId: string): boolean {
 
 /**
  * The columns of users that are shown with each row of a list: the same for all of its rows, so that members do not get
- * their own address there either (decisions §1).
+ * their own address there either (interface/resources.md#who-sees-what).
  */
 export function relatedUserColumns(ctx: MemberContext): readonly (keyof UserRow)[] {
   return seesAddresses(ctx) ? userColumns : userColumns.filter((name) => name !== 'email');

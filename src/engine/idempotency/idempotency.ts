@@ -31,14 +31,17 @@ export interface Asked {
    * it waits for another.
    */
   writes: number;
-  /** The roles that it needs. Who lacks one is told that, and nothing of the key: the order of checks (decisions §8). */
+  /**
+   * The roles that it needs. Who lacks one is told that, and nothing of the key: the order of checks
+   * (interface/writes.md#order-of-checks).
+   */
   roles: readonly OrganizationRole[];
 }
 
 /**
- * Runs a write under a key: once, however often it is requested (decisions §9). The response is committed with the write,
- * so that it survives a crash; the key of a process that died is free again when its connection ends. What
- * `answer` does not want to keep is rolled back.
+ * Runs a write under a key: once, however often it is requested (interface/writes.md#idempotency-keys). The response is
+ * committed with the write, so that it survives a crash; the key of a process that died is free again when its
+ * connection ends. What `answer` does not want to keep is rolled back.
  *
  * @throws DomainError RATE_LIMITED; VALIDATION_ERROR for a malformed key; IDEMPOTENCY_MISMATCH if it was used with another
  * request, CONFLICT while the first one runs, INVALID_QUERY for a response that is too large to store, and what `answer`

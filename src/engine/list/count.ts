@@ -50,7 +50,7 @@ export async function readCounts(
 /**
  * The number of rows that match; per parent if there are parents (`_parent`, `count`).
  *
- * @param limit how far to count (docs/decisions/0016)
+ * @param limit how far to count (note 0016)
  */
 function countSql(
   statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'strands' | 'parents'>,

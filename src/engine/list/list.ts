@@ -42,7 +42,7 @@ export interface ListInput {
   nested?: NestedPage | null;
 }
 
-/** What a cursor is valid for (decisions §2). */
+/** What a cursor is valid for (interface/lists.md#tokens). */
 export interface CursorBinding {
   /** The id of the organization that the list belongs to, or of the user if it is a user's own. */
   owner: string;

@@ -55,7 +55,7 @@ export function makePage<Row>(
   };
 }
 
-/** The cursors of a REST response: null if there is no page on that side (decisions §2). */
+/** The cursors of a REST response: null if there is no page on that side (interface/lists.md#envelope). */
 export function pageTokens<Row>(page: Page<Row>): { next: string | null; prev: string | null } {
   const { direction, after, before } = page.window;
   const first = page.items[0];
@@ -76,8 +76,8 @@ export function itemCursor<Row>(page: Page<Row>, row: Row): string {
 }
 
 /**
- * Translates REST's `token` and `sort` (decisions §2): a position has two sides and `sort` says which; a cursor
- * from `prev` always leads to the preceding page, and `sort` only says in which order that page is listed.
+ * Translates REST's `token` and `sort` (interface/lists.md#tokens): a position has two sides and `sort` says which; a
+ * cursor from `prev` always leads to the preceding page, and `sort` only says in which order that page is listed.
  */
 export function tokenWindow(position: Position | null, sort: 1 | -1, size: number): Window {
   const window: Window = { direction: sort, from: 'start', size, after: null, before: null };

@@ -26,7 +26,7 @@ export interface ListField {
   nullable: boolean;
   /** The operators of a filter; absent if the field cannot be filtered. */
   operators?: readonly Operator[];
-  /** A literal, case-insensitive substring is the field's only filter (contract, filter rule 3). */
+  /** A literal, case-insensitive substring is the field's only filter (interface/lists.md#operators). */
   contains?: boolean;
   /** The members of an enum, as REST writes them. */
   members?: readonly string[];
@@ -47,9 +47,9 @@ export interface ListResource<Name extends string = string> {
   table: string;
   /** By REST name, which is the column's name too; the order is that of a response. */
   fields: Readonly<Record<Name, ListField>>;
-  /** The timestamp that REST sorts by; the id breaks ties (decisions §2). */
+  /** The timestamp that REST sorts by; the id breaks ties (interface/lists.md#order). */
   order: Name;
-  /** Whether a filter by the derived views of the contract (`phase`) is possible. */
+  /** Whether a filter by `phase` is possible (interface/resources.md#phase). */
   phase?: boolean;
 }
 

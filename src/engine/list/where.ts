@@ -5,7 +5,7 @@ import { parseTimestamp } from '../../kernel/timestamp.ts';
 import { type Condition, canonicalize, eventPhases, everything, negate, type Scalar } from './condition.ts';
 import { type Dialect, type ListField, type ListResource, type Operator, operators } from './resource.ts';
 
-/** The limits of decisions §2 that are checked before a filter is parsed. */
+/** The limits that are checked before a filter is parsed (interface/lists.md#limits-of-a-filter). */
 export const whereLimits = { bytes: 8 * 1024, nesting: 5, conditions: 50, branches: 50, members: 100, characters: 200 };
 
 /**

@@ -6,7 +6,7 @@ const letter = String.raw`(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}]`
 const label = `(?:${letter})(?:(?:${letter}|-){0,61}(?:${letter}))?`;
 const user = `(?:${letter}|[.!#$%&'*+\\/=?^_\`{|}~\\-]){1,64}`;
 
-/** The form of HTML's `input type=email`, with letters of every script (decisions §11). */
+/** The form of HTML's `input type=email`, with letters of every script (interface/accounts.md#addresses). */
 export const addressForm = new RegExp(`^${user}@${label}(?:\\.${label})*$`, 'u');
 
 /** The most UTF-16 units of an address. */
@@ -44,7 +44,7 @@ export function isEmailAddress(address: string): boolean {
 }
 
 /**
- * What says when two addresses are one (docs/decisions/0055): form NFC, lower case, the domain in ASCII. Stored beside every
+ * What says when two addresses are one (note 0055): form NFC, lower case, the domain in ASCII. Stored beside every
  * address; no other text, and no other way to fold one, decides who somebody is.
  */
 export function mailboxOf(address: string): string {

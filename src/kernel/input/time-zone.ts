@@ -4,7 +4,10 @@ import { z } from 'zod';
 /** The names of the IANA time zone database, links included, by their lower case. */
 const names = new Map(Object.keys(tzdata.zones).map((name) => [name.toLowerCase(), name]));
 
-/** An IANA time zone, spelt as in the zone data; a link such as `Asia/Calcutta` is not resolved (decisions §8). */
+/**
+ * An IANA time zone, spelt as in the zone data; a link such as `Asia/Calcutta` is not resolved
+ * (interface/events.md#values).
+ */
 export const timeZone = z.string().transform((value, context) => {
   const name = zoneName(value);
   if (name !== null) return name;

@@ -35,9 +35,10 @@ const windows = [
 ] as const;
 
 /**
- * The bytes that writes keep, as a currency beside requests (decisions §12): each payer has so many in a minute and in a
- * day, in all processes together. A write is refused once a bound has been reached, and counted with what it really sent
- * to be kept, so a payer may go over a bound by what is in flight. Small amounts are gathered, and cost no statement each.
+ * The bytes that writes keep, as a currency beside requests (interface/bounds.md#stored-bytes): each payer has so many
+ * in a minute and in a day, in all processes together. A write is refused once a bound has been reached, and counted
+ * with what it really sent to be kept, so a payer may go over a bound by what is in flight. Small amounts are gathered,
+ * and cost no statement each.
  */
 export class KeptBytes {
   readonly #counters: Counters | null;

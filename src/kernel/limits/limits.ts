@@ -5,7 +5,10 @@ import { KeptBytes, type KeptBytesBounds } from './kept-bytes.ts';
 
 const minute = 60;
 
-/** How many `points` a key has in `duration` seconds, counted from its first use (decisions §3). */
+/**
+ * How many `points` a key has in `duration` seconds, counted from its first use
+ * (interface/sign-in.md#limits-of-sign-in).
+ */
 const rules = {
   /** Failed sign-ins of one account from one network. */
   login_account: { points: 10, duration: 15 * minute },
@@ -35,7 +38,7 @@ const rules = {
   mail_network_48: { points: 5000, duration: 15 * minute },
   token_network_56: { points: 2000, duration: 15 * minute },
   token_network_48: { points: 5000, duration: 15 * minute },
-  /** Writes of one account (decisions §9). */
+  /** Writes of one account (interface/writes.md#write-limit). */
   write: { points: 300, duration: minute },
   /** Exports of one account: each creates an audit entry. */
   export: { points: 60, duration: minute },
@@ -71,7 +74,7 @@ export interface LimitKey {
 
 /**
  * Counts limited operations in the table `rate_limit`, shared by all processes. If the database is down everything is
- * refused: all limited operations need it anyway (docs/decisions/0011).
+ * refused: all limited operations need it anyway (note 0011).
  */
 export class Limits {
   /** Limits what writes keep, by their size. */

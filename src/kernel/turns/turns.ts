@@ -71,7 +71,7 @@ interface Waiter {
 export type GiveUp = (reason: Error) => void;
 
 /**
- * Decides whose statements get the connections of a pool (docs/decisions/0030). Organizations take turns, and the users
+ * Decides whose statements get the connections of a pool (note 0030). Organizations take turns, and the users
  * within each; so do the networks of clients that are not signed in. Statements wait here rather than in the queue of
  * the pool, which is first come, first served. For what is public, strangers are together held to what one organization is.
  *

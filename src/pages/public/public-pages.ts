@@ -34,7 +34,10 @@ const eventColumns = Object.keys(publicEventResource.fields);
 /** Identifies what pages look like: a cache must not keep those of another version of the service. */
 const look = lookOf(path.join(import.meta.dirname, '..'));
 
-/** The pages of organizations and their public events, for everybody, with or without JavaScript (decisions §10). */
+/**
+ * The pages of organizations and their public events, for everybody, with or without JavaScript
+ * (interface/pages.md#organization-pages).
+ */
 export function publicPages({ publicUrl, createContext }: PublicPagesOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   const addresses = new Addresses(publicUrl);

@@ -17,7 +17,7 @@ const joinHeader: ParameterDoc = {
   schema: { type: 'string', format: 'uuid' },
 };
 
-/** Accounts before a sign-in: sign-up, verification of the address, a new password (decisions §3). */
+/** Accounts before a sign-in: sign-up, verification of the address, a new password (interface/accounts.md). */
 export const accountRoutes: Route[] = [
   route({
     method: 'post',

@@ -3,7 +3,7 @@ import type { Profile } from '../../domain/session/profile.read.ts';
 import type { Credentials } from '../../domain/session/session.ts';
 import { organizationRoles } from '../../kernel/roles.ts';
 
-/** The login response (contract, "Login response"). */
+/** The login response (interface/sign-in.md#credentials). */
 export const credentialsSchema = z
   .object({
     access_token: z.string().meta({ description: 'The JWT to send as `Authorization: Bearer …`.' }),

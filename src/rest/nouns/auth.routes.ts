@@ -30,7 +30,7 @@ const cookieParameter: ParameterDoc = {
   schema: { type: 'string' },
 };
 
-/** Sign-in and session handling (contract, "Authentication endpoints"). */
+/** Sign-in and session handling (interface/sign-in.md). */
 export function authRoutes(options: AuthRoutesOptions): Route[] {
   const cookie = new TokenCookie({ secrets: options.cookieSecrets, publicUrl: options.publicUrl });
   const originOf = (url: string) => new URL(url).origin;

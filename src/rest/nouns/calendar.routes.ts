@@ -9,7 +9,7 @@ import { type Route, route } from '../server/route.ts';
 
 const file = { 'text/calendar': { schema: { type: 'string' } } };
 
-/** Calendars as files, and the secret address of one's own (decisions §10). */
+/** Calendars as files, and the secret address of one's own (interface/calendars-and-exports.md#calendars). */
 export function calendarRoutes({ publicUrl }: { publicUrl: string }): Route[] {
   const { host } = new URL(publicUrl);
   return [

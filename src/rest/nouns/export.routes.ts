@@ -17,7 +17,7 @@ const ofSubscriptions = { resource: subscriptionResource, relations: ['user'] };
 
 const file = { 'text/csv': { schema: { type: 'string' } }, 'application/x-ndjson': { schema: { type: 'string' } } };
 
-/** Whole lists as files (decisions §10). */
+/** Whole lists as files (interface/calendars-and-exports.md#exports). */
 export const exportRoutes: Route[] = [
   route({
     method: 'get',

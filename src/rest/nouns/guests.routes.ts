@@ -34,7 +34,10 @@ const byLink = {
   access: 'none',
 } as const;
 
-/** Subscriptions of people without an account, by the links of their mails (decisions §10). */
+/**
+ * Subscriptions of people without an account, by the links of their mails
+ * (interface/public-and-guests.md#guest-subscriptions).
+ */
 export const guestRoutes: Route[] = [
   route({
     method: 'post',

@@ -40,7 +40,7 @@ async function list(ctx: MemberContext, input: ListInput, { params, include }: L
   return requireFound(await subscriptionPageLoader(ctx, { ...input, userColumns }).load(requireEventId(params.event)));
 }
 
-/** Reads the page first, since a cursor is checked before the subscription (decisions §3). */
+/** Reads the page first, since a cursor is checked before the subscription (interface/writes.md#order-of-checks). */
 async function listHistory(ctx: MemberContext, input: ListInput, { params }: ListCall) {
   refuseCursorWithout(params.subscription, input);
   const id = parseUuid(params.subscription);
@@ -62,7 +62,7 @@ function requireFound<Value>(value: Value | null): Value {
   return value;
 }
 
-/** An event id that is not a UUID is NOT_FOUND (decisions §2). */
+/** An event id that is not a UUID is NOT_FOUND (interface/lists.md#operations). */
 function requireEventId(event: string | undefined): string {
   const id = parseUuid(event);
   if (!id) throw new DomainError('NOT_FOUND');

@@ -9,8 +9,9 @@ export interface Origins {
 }
 
 /**
- * Refuses a request caused by a page of another origin (decisions §3): SameSite=Lax still sends the cookie for pages of the
- * same site on another port or subdomain. Clients other than browsers send neither header, and pass.
+ * Refuses a request caused by a page of another origin (interface/sign-in.md#requests-from-other-sites): SameSite=Lax
+ * still sends the cookie for pages of the same site on another port or subdomain. Clients other than browsers send
+ * neither header, and pass.
  *
  * @throws DomainError CROSS_SITE
  */

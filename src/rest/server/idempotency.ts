@@ -10,8 +10,8 @@ import type { ParameterDoc, Route } from './route.ts';
 const keptHeaders = ['content-type', 'location', 'etag'] as const;
 
 /**
- * Whether an operation can be retried under an `Idempotency-Key` (decisions §9). As for GraphQL queries, a read has none:
- * anybody could fill the database with answers to it.
+ * Whether an operation can be retried under an `Idempotency-Key` (interface/writes.md#idempotency-keys). As for GraphQL
+ * queries, a read has none: anybody could fill the database with answers to it.
  */
 export function takesKey({ method, path, safe }: Pick<Route, 'method' | 'path' | 'safe'>): boolean {
   return method !== 'get' && !safe && !path.startsWith('/auth/');

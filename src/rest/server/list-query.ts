@@ -16,7 +16,7 @@ export const restDialect: Dialect = {
   nullIsAbsent: false,
 };
 
-/** The maximum page size (contract, limits), which any invalid `limit` counts as. */
+/** The maximum page size (interface/lists.md#parameters), which any invalid `limit` counts as. */
 const maxPageSize = 50;
 
 const listParameters = ['where', 'limit', 'token', 'sort', 'fields', 'include'] as const;
@@ -200,7 +200,7 @@ export function parseWhereText(text: string): unknown {
   }
 }
 
-/** Never fails: anything but an integer from 1 to 50 counts as 50 (contract, limits). */
+/** Never fails: anything but an integer from 1 to 50 counts as 50 (interface/lists.md#parameters). */
 function parseLimit(value: unknown): number {
   const limit = typeof value === 'string' && /^0*[1-9]\d?$/.test(value) ? Number(value) : value;
   return Number.isInteger(limit) && (limit as number) >= 1 && (limit as number) <= maxPageSize

@@ -107,7 +107,7 @@ export function listRoutes<A extends keyof ListContexts, Row extends object>(opt
   ];
 }
 
-/** The envelope of all list endpoints (contract). */
+/** The envelope of all list endpoints (interface/lists.md#envelope). */
 interface ListEnvelope {
   items: object[];
   length: number;
@@ -120,7 +120,7 @@ function presentPage<Row>(page: Page<Row>, items: object[]): ListEnvelope {
   return { items, length: items.length, has_more: page.hasNext, ...pageTokens(page) };
 }
 
-/** Exactly the named keys of a row (decisions §2, `fields`). */
+/** Exactly the named keys of a row (interface/lists.md#parameters). */
 export function pick(row: object, fields: readonly string[]): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
   for (const name of fields) picked[name] = (row as Record<string, unknown>)[name];

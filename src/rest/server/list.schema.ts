@@ -39,7 +39,7 @@ function valueSchema(definition: ListField): ZodType {
   }
 }
 
-/** The envelope that all list endpoints share (contract). */
+/** The envelope that all list endpoints share (interface/lists.md#envelope). */
 export function envelopeSchema(item: ZodType, id: string): ZodType {
   const cursor = z.string().nullable();
   return z
@@ -70,7 +70,7 @@ export const queryBodySchema = z.unknown().meta({
   },
 });
 
-/** `where` is described as a string: client generators serialize objects in other ways (decisions §7). */
+/** `where` is described as a string: client generators serialize objects in other ways. */
 export function whereDoc(resource: ListResource): ParameterDoc {
   const fields = [...filterNames(resource, restDialect)].map(([name, field]) => {
     const definition = resource.fields[field];
@@ -103,7 +103,7 @@ export function projectionDocs({ resource, relations }: Projection): ParameterDo
   return relations.length > 0 ? [fields, include] : [fields];
 }
 
-/** The parameters that all list endpoints share (contract). */
+/** The parameters that all list endpoints share (interface/lists.md#parameters). */
 export function listParameterDocs(projection: Projection): ParameterDoc[] {
   return [
     whereDoc(projection.resource),

@@ -123,7 +123,7 @@ const organizationHeader: ParameterDoc = {
   schema: { type: 'string', format: 'uuid' },
 };
 
-/** All errors of an operation (decisions §7). */
+/** All errors of an operation: the document declares every one. */
 function routeErrors(each: Route): ErrorCode[] {
   const implied: ErrorCode[] = [
     'VALIDATION_ERROR',

@@ -4,7 +4,7 @@ import { type DomainError, errorTitle } from '../../kernel/errors.ts';
 
 export const problemType = 'application/problem+json; charset=utf-8';
 
-/** Writes `application/problem+json` (RFC 9457) with the members of decisions §4. */
+/** Writes `application/problem+json` (RFC 9457; interface/errors.md#format). */
 export function sendProblem(response: ServerResponse, error: DomainError, requestId: string): void {
   const body = JSON.stringify(presentProblem(error, requestId));
   response.statusCode = error.status;

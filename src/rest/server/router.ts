@@ -30,7 +30,7 @@ interface Operations {
 }
 
 /**
- * Serves routes. The order of checks is the same for each (docs/decisions/0023): method and size, JSON, authentication,
+ * Serves routes. The order of checks is the same for each (note 0023): method and size, JSON, authentication,
  * organization, role, input, object.
  */
 export function mountRoutes(routes: Route[], createContext: ContextFactory): RequestHandler {

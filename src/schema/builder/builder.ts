@@ -23,7 +23,8 @@ export const builder = new SchemaBuilder<{
     clientMutationIdInputOptions: { description: 'Returned unchanged in the payload.' },
     clientMutationIdFieldOptions: { description: 'The `clientMutationId` of the input.' },
     mutationInputArgOptions: { description: 'The input of the mutation.' },
-    // `node` and `nodes` are ours: the plugin's throw for a malformed id instead of returning null (decisions §7)
+    // `node` and `nodes` are ours: the plugin's throw for a malformed id instead of returning null
+    // (interface/graphql.md#ids)
     nodeQueryOptions: false,
     nodesQueryOptions: false,
     nodesOnConnection: false,

@@ -8,7 +8,10 @@ import {
 } from 'graphql';
 import { codedError } from '../execution/coded-error.ts';
 
-/** The limits of a document (decisions §7). Cost, which depends on the variables, is computed separately. */
+/**
+ * The limits of a document (interface/graphql.md#limits-of-a-document). Cost, which depends on the variables, is
+ * computed separately.
+ */
 export const limits = { depth: 10, introspectionDepth: 15, aliases: 15, directives: 10, tokens: 1_000 };
 
 /**

@@ -18,7 +18,7 @@ export class WrittenAnswer implements ExecutionResult {
   }
 }
 
-/** The maximum size of a response (decisions §7). */
+/** The maximum size of a response (interface/graphql.md#limits-of-a-document). */
 export const maxAnswerBytes = 5_000_000;
 
 /** The error that replaces a response that is too large. */

@@ -94,7 +94,7 @@ function fieldsOf(shape: ZodRawShape): InputField[] {
 
 /**
  * The input under the names of REST. `null` clears a nullable field, and counts as absent for others; both kinds of id are
- * accepted (decisions §8, §9).
+ * accepted (interface/writes.md#bodies).
  */
 function restInput(fields: readonly InputField[], input: Record<string, unknown>): Record<string, unknown> {
   const entries = fields.flatMap(({ name, ownName, nullable, noun }) => {

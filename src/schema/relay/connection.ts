@@ -96,7 +96,7 @@ class PageInfo<Row> {
 
 /**
  * A page as a Relay connection. Everything is computed only if it is selected: a cursor costs an HMAC, and the total a
- * statement. The flags are those of the page, which are exact (decisions §7).
+ * statement. The flags are those of the page, which are exact (interface/graphql.md#connections).
  */
 export class Connection<Row> {
   private readonly page: Page<Row> | null;

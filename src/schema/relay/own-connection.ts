@@ -9,7 +9,7 @@ import { type ListArguments, listArguments } from './list-arguments.ts';
 
 /**
  * A list of the viewer, of the organization or of what is public of it, as a connection; reads only what is selected.
- * Checks the role before the arguments (docs/decisions/0023).
+ * Checks the role before the arguments (note 0023).
  *
  * @throws DomainError FORBIDDEN, INVALID_QUERY, INVALID_CURSOR
  */

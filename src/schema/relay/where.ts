@@ -30,7 +30,7 @@ const filters = new Map<string, Input>();
 
 /**
  * The filter of a noun as an input type, from the same definition as REST `where`, so that the two cannot drift apart
- * (decisions §7).
+ * (interface/lists.md#filters).
  */
 export function whereInput(name: string, resource: ListResource): Input {
   const ref = builder.inputRef<WhereValue>(name);

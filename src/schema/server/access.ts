@@ -36,7 +36,7 @@ export async function checkPresentedToken(
 
 /**
  * Checks the access of an operation: a signed-in user if it reads any of our data, an organization if it reads data of one.
- * Uses only the document, so that it can run before validation (order of checks, decisions §3).
+ * Uses only the document, so that it can run before validation (order of checks, interface/writes.md#order-of-checks).
  *
  * @throws DomainError INVALID_TOKEN, ORGANIZATION_REQUIRED, ORGANIZATION_FORBIDDEN
  */

@@ -5,8 +5,8 @@ import { DomainError } from '../../kernel/errors.ts';
 const preflighted = ['authorization', 'x-organization-id', 'x-graphql-yoga-csrf', 'apollo-require-preflight'];
 
 /**
- * Refuses a GET that any page could have caused with a link or an image (decisions §7). A POST needs no such header:
- * its content type forces a preflight as well.
+ * Refuses a GET that any page could have caused with a link or an image (interface/graphql.md#get). A POST needs no
+ * such header: its content type forces a preflight as well.
  *
  * @throws DomainError CROSS_SITE
  */

@@ -2,7 +2,7 @@ import type { Operator } from './resource.ts';
 
 export type Scalar = string | number | boolean | null;
 
-/** The derived views of the contract: status 1 and the dates against now. */
+/** The phases of an active event, by its dates and now (interface/resources.md#phase). */
 export const eventPhases = ['UPCOMING', 'IN_PROGRESS', 'CONCLUDED'] as const;
 export type EventPhase = (typeof eventPhases)[number];
 

@@ -2,8 +2,8 @@ import { GraphQLError } from 'graphql';
 import type { ErrorCode } from '../../kernel/errors.ts';
 
 /**
- * The codes of `errors[].extensions.code`: those of the catalogue (decisions §4), two for errors of the schema and two for
- * persisted documents, all named as in other GraphQL servers.
+ * The codes of `errors[].extensions.code`: those of the catalogue (interface/errors.md#codes), two for errors of the
+ * schema and two for persisted documents, all named as in other GraphQL servers.
  */
 export type GraphqlErrorCode =
   | ErrorCode

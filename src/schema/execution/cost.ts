@@ -4,7 +4,7 @@ import { rootSelection, type Selection, type SelectionSource } from '../builder/
 import { codedError } from './coded-error.ts';
 import { introspectionCost } from './introspection-cost.ts';
 
-/** The maximum number of nodes of an operation (decisions §7). */
+/** The maximum number of nodes of an operation (interface/graphql.md#limits-of-a-document). */
 export const maxCost = 10_000;
 
 /** Validated execution arguments, from which the cost is computed. */

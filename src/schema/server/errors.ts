@@ -30,7 +30,10 @@ export class MethodRefused extends DomainError {
   }
 }
 
-/** A refusal before anything was executed: its status is that of the catalogue, for every media type (decisions §7). */
+/**
+ * A refusal before anything was executed: its status is that of the catalogue, for every media type
+ * (interface/graphql.md#errors).
+ */
 export function refusal(scope: ErrorScope, error: unknown): GraphQLError {
   const domain = expected(scope, error);
   const http: HttpHint = { status: domain.status, headers: {} };
@@ -72,8 +75,8 @@ export function executionError(scope: ErrorScope, error: GraphQLError): GraphQLE
 }
 
 /**
- * A message of the schema without the client's values, which graphql-js appends and which may be passwords (decisions §4).
- * The reason and the place stay.
+ * A message of the schema without the client's values, which graphql-js appends and which may be passwords
+ * (interface/errors.md#format). The reason and the place stay.
  */
 function withoutValues(message: string): string {
   return withoutScalar(message)

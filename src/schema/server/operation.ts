@@ -41,13 +41,13 @@ type Enveloped = ReturnType<ReturnType<typeof createEngine>['getEnveloped']>;
 
 /**
  * Operations with more nodes, and documents with more tokens, are expensive: with thousands of nodes they block the process
- * for 50 ms. Organizations take turns with them (docs/decisions/0030).
+ * for 50 ms. Organizations take turns with them (note 0030).
  */
 const cheap = { nodes: 500, tokens: 200 };
 
 /**
- * Runs operations through Yoga's engine. The order of checks is that of decisions §3: access, then the document and the
- * variables.
+ * Runs operations through Yoga's engine. The order of checks (interface/writes.md#order-of-checks): access, then the
+ * document and the variables.
  */
 export class OperationRunner {
   readonly engine: ReturnType<typeof createEngine>;

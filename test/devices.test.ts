@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { devices, filesOf, optionWithout } from '../bench/devices.ts';
 
@@ -22,6 +23,15 @@ describe.each(Object.entries(devices))('without %s', (name, device) => {
   });
 });
 
-it('there are no more modules than devices', () => {
+it('every module in bench/without stands for one of a device', () => {
+  const modules = readdirSync(new URL('../bench/without', import.meta.url)).filter((file) => file !== 'register.ts');
+  expect(modules.sort()).toEqual(
+    Object.values(devices)
+      .map(({ without }) => without)
+      .sort(),
+  );
+});
+
+it('refuses a device that there is not', () => {
   expect(() => optionWithout('anything')).toThrow('There is no device anything.');
 });

@@ -3,8 +3,8 @@ import type { EventPhase } from '../../engine/list/condition.ts';
 import { type Event, eventStatuses } from './event.entity.ts';
 
 /**
- * The phase of an event at a moment; null if it is not active. The same comparisons as in the filter's SQL
- * (`phaseSql` in `src/engine/list/condition.sql.ts`).
+ * The phase of an event at a moment (interface/resources.md#phase); null if it is not active. The same comparisons as in
+ * the filter's SQL (`phaseSql` in `src/engine/list/condition.sql.ts`).
  */
 export function phaseOf(event: Pick<Event, 'status' | 'date_start' | 'date_end'>, now: Date): EventPhase | null {
   if (event.status !== eventStatuses.ACTIVE) return null;

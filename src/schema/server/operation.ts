@@ -73,11 +73,11 @@ export class OperationRunner {
     try {
       const ready = await this.#prepare(request, enveloped);
       const { operation, args } = ready;
+      const contextValue = (await enveloped.contextFactory()) as Context;
       const given = operation.node.operation === 'mutation' ? headers['idempotency-key'] : undefined;
       if (retry && given && takesKey(operation, args.variableValues.coerced)) {
         return await this.#execute(ctx, ready, () => runOnce(request, enveloped, ready, retry, given));
       }
-      const contextValue = (await enveloped.contextFactory()) as Context;
       return await this.#execute(ctx, ready, () => execute(enveloped, ready, contextValue, scope));
     } catch (error) {
       if (error instanceof AnswerTooLarge) return { errors: [requestError(scope, error)] };

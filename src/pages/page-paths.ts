@@ -8,4 +8,4 @@ export function isPage(path: string): boolean {
 }
 
 /** The pages to which forms with answers are sent, so that their bodies may have 1 MiB. */
-export const formPaths: readonly string[] = [guestPaths.own, '/o/{organization}/{event}'];
+export const formPaths: readonly string[] = [...Object.values(guestPaths), '/o/{organization}/{event}'];

@@ -66,6 +66,13 @@ describe.each([confirm, own])('%s', (path) => {
 });
 
 describe('POST /confirm-subscription', () => {
+  it('takes as large a form as the page that shows a subscription', async () => {
+    const large = { name: 'Grace', form_version: '1', 'answers.story': 'x'.repeat(300_000) };
+    const statuses = [];
+    for (const path of [confirm, own]) statuses.push((await sending(path, 'unknown', large)).status);
+    expect(statuses).toEqual([400, 400]);
+  });
+
   it.each([
     ['accepted', {}, 'You have a place'],
     ['pending', { registration: 'approval' }, 'Waiting for approval'],

@@ -72,8 +72,8 @@ const moment = z
   .meta({ format: 'date-time' });
 
 export const initialStatus = z
-  .literal(initialStatuses, 'Must be 0 (draft) or 1 (active).')
-  .meta({ description: '0 draft or 1 active.' });
+  .literal(initialStatuses, 'Must be draft or active.')
+  .meta({ description: 'The status of the new event: draft or active.', names: eventStatuses });
 
 /** The input fields of a new event (interface/events.md#values), under REST names. */
 export const newEventFields = {

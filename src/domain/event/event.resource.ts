@@ -7,7 +7,7 @@ const fields = {
   name: field.search('Name, 1 to 200 characters.'),
   slug: field.text('Name in links, unique within the organization.', { filter: true }),
   description: field.text('Description, up to 20,000 characters.', { nullable: true }),
-  status: field.status(eventStatuses, '0 draft, 1 active, 2 cancelled, 3 archived.'),
+  status: field.status(eventStatuses, 'The status of the event.'),
   date_start: field.timestamp('When the event starts.'),
   date_end: field.timestamp('When the event ends; never before it starts.'),
   timezone: field.text('IANA time zone for display and calendars.'),

@@ -23,13 +23,15 @@ export const statusWords: Readonly<Record<EventStatus, string>> = {
   [ARCHIVED]: 'archived',
 };
 
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
+
 /** The table in words. */
 export const describedTransitions = Object.entries(eventTransitions)
   .map(([from, targets]) => {
     const named = Object.entries(targets).map(
       ([to, condition]) => wordOf(to) + (condition === 'always' ? '' : ` (${condition})`),
     );
-    return `${wordOf(from)} to ${named.join(', ')}`;
+    return `from ${wordOf(from)} to ${alternatives.format(named)}`;
   })
   .join('; ');
 

@@ -23,7 +23,7 @@ const input = z
     ...eventFields,
     status: z
       .literal(Object.values(eventStatuses), 'Must be 0 (draft), 1 (active), 2 (cancelled) or 3 (archived).')
-      .meta({ description: `0 draft, 1 active, 2 cancelled, 3 archived. It changes from ${describedTransitions}.` }),
+      .meta({ description: `The new status. Possible changes: ${describedTransitions}.`, names: eventStatuses }),
     notify: z.boolean().meta({ description: 'Whether subscribers get a mail about the change; true if absent.' }),
   })
   .partial();

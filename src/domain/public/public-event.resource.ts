@@ -43,7 +43,7 @@ export const publicEventResource: ListResource<keyof PublicEventRow> = {
     name,
     slug,
     description,
-    status: field.status(eventStatuses, '1 active, 2 cancelled; no other events are public.'),
+    status: field.status(eventStatuses, 'Active or cancelled; no other event is public.'),
     date_start,
     date_end,
     timezone,

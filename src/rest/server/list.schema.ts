@@ -17,7 +17,10 @@ export function resourceSchema(resource: ListResource, id: string, relations: Re
 
 function fieldSchema(definition: ListField): ZodType {
   const schema = valueSchema(definition);
-  return (definition.nullable ? schema.nullable() : schema).meta({ description: definition.description });
+  return (definition.nullable ? schema.nullable() : schema).meta({
+    description: definition.description,
+    ...(definition.names && { names: definition.names }),
+  });
 }
 
 function valueSchema(definition: ListField): ZodType {

@@ -174,6 +174,8 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Jso
     override: ({ jsonSchema }) => {
       // the noun of an id is only for GraphQL
       delete jsonSchema.noun;
+      if (jsonSchema.names) jsonSchema.description += ` ${numbersIn(jsonSchema)}`;
+      delete jsonSchema.names;
       // zod calls the literals of a status numbers, for which generated clients take fractions
       if (jsonSchema.enum?.every(Number.isInteger)) jsonSchema.type = 'integer';
     },
@@ -185,6 +187,14 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Jso
   if (typeof name !== 'string') return relink(root);
   schemas[name] ??= relink({ ...root, id: undefined });
   return { $ref: `#/components/schemas/${name}` };
+}
+
+/** What the numbers of a status mean; GraphQL has an enum instead. */
+function numbersIn({ names, enum: members }: { names?: unknown; enum?: unknown[] }): string {
+  const meanings = Object.entries(names as Record<string, number>)
+    .filter(([, number]) => members?.includes(number) ?? true)
+    .map(([name, number]) => `\`${number}\` is ${name.toLowerCase()}`);
+  return `${meanings.join(', ')}.`;
 }
 
 function relink(value: Json): Json {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
+import { printedOpenapi } from '../../src/commands/printed-openapi.ts';
 import { errorStatus } from '../../src/kernel/errors.ts';
-import { printedOpenapi } from '../../src/rest/print.ts';
 
 interface Operation {
   operationId: string;

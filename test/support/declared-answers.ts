@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { printedOpenapi } from '../../src/rest/print.ts';
+import { printedOpenapi } from '../../src/commands/printed-openapi.ts';
 import { failTestsOn } from './verdicts.ts';
 
 type Json = Record<string, unknown>;

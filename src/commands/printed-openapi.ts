@@ -1,5 +1,5 @@
-import { restRoutes } from './routes.ts';
-import { openapiDocument } from './server/openapi.ts';
+import { restRoutes } from '../rest/routes.ts';
+import { openapiDocument } from '../rest/server/openapi.ts';
 
 /** The OpenAPI document as it is committed, with a local server URL. */
 export function printedOpenapi(): string {

@@ -3,10 +3,10 @@ import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
 import { isSecondPass, localTime, offsetAt, type Transition, transitions, zoneName } from './zone.ts';
 
 const year = 366 * 86_400_000;
-/** After this, iCalendar has no more years; local times may be a day ahead. */
+/** iCalendar has no years after 9999, and local times may be a day ahead. */
 const lastMoment = new Date('9999-12-31T00:00:00Z');
 
-// the library does not count the space at the start of a folded line
+// the library ignores the space at the start of a folded line
 ICAL.foldLength = 74;
 
 export interface CalendarOptions {
@@ -16,14 +16,14 @@ export interface CalendarOptions {
   host: string;
 }
 
-/** Events as an iCalendar object (RFC 5545), with the time zones that they name, piece by piece: it may be 20 MB. */
+/** Events as an iCalendar object (RFC 5545) with their time zones, in pieces, since it may be 20 MB. */
 export function* calendarPieces(events: readonly CalendarEvent[], { name, host }: CalendarOptions): Generator<string> {
   const calendar = new ICAL.Component('vcalendar');
   calendar.addPropertyWithValue('prodid', '-//Events Gateway//EN');
   calendar.addPropertyWithValue('version', '2.0');
   calendar.addPropertyWithValue('calscale', 'GREGORIAN');
   calendar.addPropertyWithValue('method', 'PUBLISH');
-  // not of RFC 5545, so the library does not know that it is a text
+  // not part of RFC 5545, so the library does not know that it is text
   calendar.addPropertyWithValue(
     'x-wr-calname',
     ICAL.stringify.value(plain(name), 'text', ICAL.design.icalendar, false),
@@ -54,14 +54,14 @@ function eventComponent(event: CalendarEvent, host: string): ICAL.Component {
   return component;
 }
 
-/** A text with line ends of one kind, and without the control characters that iCalendar forbids. */
+/** A text with `\n` as its only line break, and without the control characters that iCalendar forbids. */
 function plain(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/(?![\t\n])\p{Cc}/gu, '');
 }
 
 function timeProperty(name: string, moment: Date, zone: string): ICAL.Property {
   const property = new ICAL.Property(name);
-  // an ambiguous local time means the first of the two times
+  // an ambiguous local time would mean the first of the two times
   if (isUtc(zone) || moment >= lastMoment || isSecondPass(zone, moment)) {
     property.setValue(utc(moment));
     return property;
@@ -72,7 +72,7 @@ function timeProperty(name: string, moment: Date, zone: string): ICAL.Property {
 }
 
 /**
- * The zone as it is near its events. The time between events that are far apart is left out: it may be thousands of years.
+ * The zone around the times of its events. Gaps between events are left out: they may be thousands of years long.
  */
 function* zonePieces(zone: string, events: readonly CalendarEvent[]): Generator<string> {
   const times = events.flatMap((event) => [Date.parse(event.date_start), Date.parse(event.date_end)]);
@@ -82,7 +82,7 @@ function* zonePieces(zone: string, events: readonly CalendarEvent[]): Generator<
     observances.push({ at: from, before: offset, after: offset });
     for (const found of transitions(zone, from, to)) {
       observances.push(found);
-      // a piece for whoever waits for a turn
+      // an empty piece, so that the caller can yield to other work
       yield '';
     }
   }
@@ -95,7 +95,7 @@ function* zonePieces(zone: string, events: readonly CalendarEvent[]): Generator<
   yield `${end}\r\n`;
 }
 
-/** From a year before to a year after each of these moments, in their order; spans that overlap are one. */
+/** From a year before to a year after each of these times, in order; overlapping spans are merged. */
 function spansAround(moments: readonly number[]): { from: Date; to: Date }[] {
   const spans: { from: Date; to: Date }[] = [];
   for (const moment of moments.toSorted((one, other) => one - other)) {
@@ -130,7 +130,7 @@ function* observancePieces(zone: string, begins: readonly Transition[], standard
   yield `${end}\r\n`;
 }
 
-/** An offset as the library takes it; its own type has no seconds. */
+/** An offset in the library's text form; its own type has no seconds. */
 function offsetText(offset: number): string {
   const size = Math.abs(offset);
   const parts = [Math.floor(size / 3600), Math.floor(size / 60) % 60, ...(size % 60 === 0 ? [] : [size % 60])];

@@ -9,7 +9,7 @@ export interface CalendarFile extends CalendarOptions {
   fileName: string;
 }
 
-/** Sends events as a calendar file to save or to subscribe to. A long one does not hold up other requests. */
+/** Sends events as a calendar file to save or subscribe to. A long one does not block other requests. */
 export async function sendCalendar(
   response: ServerResponse,
   events: readonly CalendarEvent[],

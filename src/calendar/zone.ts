@@ -1,13 +1,13 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** A change of the clocks of a zone. Offsets in seconds east of UTC; early ones are no whole minutes. */
+/** A change of a zone's clocks. Offsets are in seconds east of UTC; historical ones are not always whole minutes. */
 export interface Transition {
   at: Date;
   before: number;
   after: number;
 }
 
-/** A moment in a zone. Uses the zone data of the runtime, like all other local times. */
+/** An instant in a zone. Uses the zone data of the runtime, like all other local times. */
 function inZone(zone: string, moment: Date): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone);
 }
@@ -19,7 +19,7 @@ export function offsetAt(zone: string, moment: Date): number {
   return offsetOf(inZone(zone, moment));
 }
 
-/** The changes of the clocks between two moments, in their order. */
+/** The changes of the clocks between two instants, in order. */
 export function* transitions(zone: string, from: Date, to: Date): Generator<Transition> {
   let last = inZone(zone, from);
   for (;;) {
@@ -30,7 +30,7 @@ export function* transitions(zone: string, from: Date, to: Date): Generator<Tran
   }
 }
 
-/** Whether the clocks show this moment's time for the second time: they were set back a little earlier. */
+/** Whether this local time occurs for the second time, because the clocks were set back shortly before. */
 export function isSecondPass(zone: string, moment: Date): boolean {
   const shown = inZone(zone, moment).toPlainDateTime();
   return shown.toZonedDateTime(zone, { disambiguation: 'earlier' }).epochMilliseconds < moment.getTime();

@@ -4,17 +4,17 @@ import { readCommandSettings } from '../config/settings.ts';
 import { createDemo, demoPassword } from '../db/demo/demo.ts';
 import { createOrm } from '../db/orm.ts';
 import { runCommand } from './command.ts';
-import { refuseBesideOthers, refuseInProduction } from './made-up-data.ts';
+import { requireEmptyOrForce, requireForceInProduction } from './made-up-data.ts';
 
 // npm run db:demo -- --force
 try {
   const { force } = parseArgs({ options: { force: { type: 'boolean', default: false } } }).values;
-  refuseInProduction(force);
+  requireForceInProduction(force);
   await runCommand(async ({ directUrl: url }) => {
-    await refuseBesideOthers(url, force);
+    await requireEmptyOrForce(url, force);
     const orm = await createOrm({ url, statementTimeout: 0 });
     try {
-      // in production others can reach the service, so a known password would let them in
+      // in production others can reach the service, and a known password would let them in
       const password = readCommandSettings().production ? randomBytes(12).toString('base64url') : demoPassword;
       const accounts = await createDemo(orm, password);
       console.log('The demo organization was created. Its accounts:');

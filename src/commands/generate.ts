@@ -6,10 +6,10 @@ import { withClient } from '../db/client.ts';
 import { generate, generatedPassword } from '../db/generate/generate.ts';
 import { createProgress } from '../db/progress.ts';
 import { runCommand } from './command.ts';
-import { refuseBesideOthers, refuseInProduction } from './made-up-data.ts';
+import { requireEmptyOrForce, requireForceInProduction } from './made-up-data.ts';
 
 const usage = `Usage: npm run db:generate -- [--organizations N] [--users N] [--events N] [--subscriptions N] [--seed S] [--force]
-Without an option: 10 organizations, 10,000 users, 50,000 events, 200,000 subscriptions, seed 1.`;
+Defaults: 10 organizations, 10,000 users, 50,000 events, 200,000 subscriptions, seed 1.`;
 
 // npm run db:generate -- --organizations N --users N --events N --subscriptions N --seed S --force
 try {
@@ -37,12 +37,12 @@ try {
     subscriptions: read('subscriptions', 0, 1_000_000_000),
   };
   const seed = read('seed', 0, 1_000_000_000);
-  refuseInProduction(values.force);
+  requireForceInProduction(values.force);
   await runCommand(async ({ directUrl: url }) => {
-    await refuseBesideOthers(url, values.force);
+    await requireEmptyOrForce(url, values.force);
     const began = Date.now();
     const progress = createProgress();
-    // in production others can reach the service, so a known password would let them in
+    // in production others can reach the service, and a known password would let them in
     const password = readCommandSettings().production ? randomBytes(12).toString('base64url') : generatedPassword;
     const made = withClient(url, (client) => generate(client, counts, seed, progress, password));
     const result = await made.finally(progress.end);

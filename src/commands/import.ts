@@ -38,7 +38,7 @@ async function importFile(file: string): Promise<void> {
       const count = error.faults.length;
       throw new Error(`Nothing was imported: ${count} ${count === 1 ? 'fault' : 'faults'}.`);
     }
-    // autovacuum runs within a minute or so; until then the planner would have no statistics of the new rows
+    // autovacuum takes a minute or so; until then the planner would have no statistics about the new rows
     await withClient(url, vacuum).catch((error) => console.error(`The tables were not analyzed: ${explain(error)}`));
   });
 }

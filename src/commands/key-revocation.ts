@@ -17,21 +17,21 @@ import { openDatabase } from '../db/open.ts';
 import { createOrm } from '../db/orm.ts';
 import { endAllSessions } from '../domain/session/end-all-sessions.ts';
 
-const signInAgain = 'All sessions and their access tokens end: everybody must sign in again.';
+const signInAgain = 'All sessions and their access tokens end: everyone must sign in again.';
 const costs: Record<SecretKind, string> = {
   cookie_secrets: signInAgain,
   cursor_secrets:
     'All cursors become invalid: clients in the middle of a list get INVALID_CURSOR and must start at the first page.',
   jwt_private_keys:
-    'All access tokens become invalid: clients exchange their refresh token for a new one, and nobody is signed out.',
+    'All access tokens become invalid: clients get new ones with their refresh tokens, and nobody is signed out.',
 };
 
 /**
  * Revokes secrets that leaked, and prints the consequences. Secrets in the file are replaced, and a running service
  * reloads it. Secrets from the environment cannot be changed by a command, so all sessions are ended instead, which
  * takes effect in every process at once.
- * It changes nothing if there are no secrets, or no database: then it runs in the wrong environment, and success would
- * leave the leaked secrets in use elsewhere.
+ * It changes nothing if there are no secrets or no database: it is then running in the wrong environment, and apparent
+ * success would leave the leaked secrets in use elsewhere.
  *
  * @param given the kinds that come from the environment
  * @throws Error that says what remains to be done
@@ -50,14 +50,14 @@ export async function revoke(kinds: SecretKind[], { dataDir, given }: { dataDir:
     console.log(`Replaced under ${dataDir}: ${kept.join(', ')}. A running service uses the new ones within seconds.`);
   }
   for (const kind of kinds.filter((each) => given.includes(each))) {
-    console.log(`${secretVariables[kind]} is set in the environment. Replace its whole value with this, and restart every process now:
-until then they sign with the old secret, and accept it.
+    console.log(`${secretVariables[kind]} is set in the environment. Replace its whole value with the one below and restart every process now:
+until then the processes still sign with the old secret and accept it.
 ${environmentForm(kind)}`);
   }
   if (endsSessions) console.log(await endSessions(kinds));
 }
 
-/** Whether a secret of this kind lets its holder impersonate others; a forged cursor only shows what they may see anyway. */
+/** Whether a secret of this kind lets its holder impersonate others; a forged cursor shows only what they may see anyway. */
 function isForgeable(kind: SecretKind): boolean {
   return kind !== 'cursor_secrets';
 }
@@ -66,16 +66,16 @@ async function readKept(file: string): Promise<KeptSecrets> {
   const kept = await readSecretsFile(file);
   if (kept) return kept;
   throw new Error(
-    `Nothing was revoked: ${file} does not exist. Run this with the environment of the service, DATA_DIR above all.`,
+    `Nothing was revoked: ${file} does not exist. Run this with the environment of the service, in particular its DATA_DIR.`,
   );
 }
 
-/** Opening the embedded database would make one if there is none. */
+/** Checked first, since opening the embedded database would create one. */
 function requireDatabase(): void {
   const { url, dataDir } = readCommandSettings().database;
   if (url !== null || hasCluster(dataDir)) return;
   throw new Error(
-    `Nothing was revoked: There is no database under ${dataDir} to end the sessions in. Run this with the environment of the service, DATABASE_URL or DATA_DIR above all.`,
+    `Nothing was revoked: there is no database under ${dataDir} to end the sessions in. Run this with the environment of the service, in particular its DATABASE_URL or DATA_DIR.`,
   );
 }
 

@@ -19,9 +19,9 @@ const usage = `npm run keys -- COMMAND [cookie|cursor|jwt ...]
   rotate          takes the next step of a rotation; a running service reloads its secrets
                     1. adds a secret that verifies but does not sign yet
                     2. at least ten minutes later: the new secret signs; the old one still verifies
-                  and removes secrets that signed nothing still in use. Nobody is signed out.
-  rotate --now    takes both steps at once, for a single process
-  revoke          after a leak: replaces all secrets at once, and prints the consequences
+                  Also removes secrets when nothing that they signed is still valid. Nobody is signed out.
+  rotate --now    takes both steps at once, for a service of a single process
+  revoke          after a leak: replaces all secrets at once and prints the consequences
   new             prints new values for COOKIE_SECRET, CURSOR_SECRET and JWT_PRIVATE_KEY
 `;
 
@@ -52,7 +52,7 @@ async function list(kinds: SecretKind[]): Promise<void> {
   const kept = await readSecretsFile(secretsPath(dataDir));
   for (const kind of kinds) {
     if (given.includes(kind))
-      console.log(`${secretVariables[kind]} is set in the environment and used instead of these.`);
+      console.log(`${secretVariables[kind]} is set in the environment and is used instead of these.`);
     for (const [index, secret] of (kept?.[kind] ?? []).entries()) {
       const role = index === 0 ? 'signs' : isWaiting(secret, index) ? 'waits' : 'verifies';
       const added = secret.added_at ?? 'at the first start';
@@ -76,8 +76,8 @@ async function rotateKinds(kinds: SecretKind[], immediately: boolean): Promise<v
     for (const [kind, rotation] of rotations) console.log(`${kind}: ${describe(rotation)}`);
   }
   for (const kind of kinds.filter((each) => given.includes(each))) {
-    console.log(`${secretVariables[kind]} is set in the environment. Append this value, and restart every process;
-ten minutes later move it to the front, and restart again; remove the old value later:
+    console.log(`${secretVariables[kind]} is set in the environment. Append the value below and restart every process;
+ten minutes later, move it to the front and restart again; remove the old value later:
 ${environmentForm(kind)}`);
   }
 }
@@ -87,7 +87,7 @@ function describe({ steps, usableAt }: Rotation): string {
     retired: 'removed expired secrets.',
     added: 'added a secret that verifies.',
     used: 'the new secret signs.',
-    waits: `the new secret can sign from ${usableAt?.toISOString()}; run this again then.`,
+    waits: `the new secret can sign from ${usableAt?.toISOString()} on; run this again then.`,
   };
   const next = steps.includes('added') && !steps.includes('used') ? ' Run this again in ten minutes or more.' : '';
   return steps.map((step) => sentences[step]).join(' ') + next;

@@ -3,21 +3,21 @@ import { withClient } from '../db/client.ts';
 import { demoOrganizationId } from '../db/demo/demo.ts';
 
 /**
- * Refuses to write made-up data in production.
+ * Refuses to write made-up data in production without `--force`.
  *
  * @throws Error that says how to override the refusal
  */
-export function refuseInProduction(force: boolean): void {
+export function requireForceInProduction(force: boolean): void {
   if (force || !readCommandSettings().production) return;
   throw new Error(`NODE_ENV is production, and this would write made-up data. ${overrideHint}`);
 }
 
 /**
- * Refuses to write made-up data to a database with real organizations.
+ * Refuses to write made-up data to a database with real organizations without `--force`.
  *
  * @throws Error that says how to override the refusal
  */
-export async function refuseBesideOthers(url: string, force: boolean): Promise<void> {
+export async function requireEmptyOrForce(url: string, force: boolean): Promise<void> {
   if (force) return;
   const others = await withClient(url, (client) =>
     client.query(`select from organization where id <> $1 and slug !~ '^generated-[0-9]+-[0-9]+$' limit 1`, [
@@ -29,4 +29,4 @@ export async function refuseBesideOthers(url: string, force: boolean): Promise<v
   }
 }
 
-const overrideHint = 'Nothing was written; give --force if you mean it.';
+const overrideHint = 'Nothing was written; use --force to do so anyway.';

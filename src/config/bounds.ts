@@ -6,9 +6,9 @@ export interface Bounds {
   database: {
     /** Connections of this process to the primary, and to each replica; null for the default. */
     poolSize: number | null;
-    /** Percent of the connections that the requests of one user may hold at once. */
+    /** The percentage of connections that one user's requests may hold at once. */
     userShare: number;
-    /** Percent of the connections that the requests of one organization may hold at once. */
+    /** The percentage of connections that one organization's requests may hold at once. */
     organizationShare: number;
     /** Milliseconds that one statement of a list or a count may take. */
     readTimeout: number;
@@ -31,13 +31,13 @@ export interface Bounds {
     /** Bytes of bodies that are still arriving; the same limit applies to arriving headers and to unread answers. */
     bufferBytes: number;
   };
-  /** Bytes of the cache of GraphQL documents and what is compiled from them. */
+  /** Bytes of the cache of GraphQL documents and their compiled forms. */
   documentCacheBytes: number;
-  /** Bytes that the writes of one user, organization, network of strangers or public event may keep. */
+  /** Bytes that the writes of one user, organization, anonymous network or public event may store. */
   keptBytes: { perMinute: number; perDay: number };
   /** Bytes of forms, answers and other large values that all requests together hold in memory. */
   largeValueBytes: number;
-  /** Mails of one organization in an hour, before it has grown: to subscribers, and to guests who are not proven yet. */
+  /** Mails of a new organization in an hour: to subscribers, and to guests who are not proven yet. */
   mailsPerHour: { subscribers: number; guests: number };
   /** Days after which rows that are no longer needed are deleted. */
   retentionDays: {

@@ -9,13 +9,13 @@ const day = 24 * 60 * minute;
  */
 const lead = 10 * minute;
 
-/** Milliseconds that a secret is kept after it was replaced: longer than anything that it signed is valid. */
+/** Milliseconds that a secret is kept after it was replaced: longer than anything that it signed stays valid. */
 const kept: Record<SecretKind, number> = {
-  // a session may be idle for 30 days and then return with its old cookie
+  // a session may be idle for 30 days and then come back with its old cookie
   cookie_secrets: 32 * day,
-  // cursors do not expire; after a year a client starts at page one
+  // cursors do not expire; after a year a client has to start at page one
   cursor_secrets: 365 * day,
-  // tokens last 30 minutes; the rest of the day is for processes that were not restarted yet
+  // tokens last 30 minutes; the rest of the day is for processes that have not been restarted yet
   jwt_private_keys: day,
 };
 
@@ -34,9 +34,9 @@ export function isWaiting(secret: KeptSecret, index: number): boolean {
 
 /**
  * Takes the next step of a rotation: adds a secret that verifies but does not sign yet, or lets it sign if it is old
- * enough. Removes secrets that were replaced so long ago that nothing signed by them is still valid.
+ * enough. Removes secrets that were replaced so long ago that nothing they signed is still valid.
  *
- * @param immediately lets the new secret sign at once, for a single process
+ * @param immediately whether the new secret signs at once, for a service of a single process
  */
 export function rotate(kind: SecretKind, secrets: KeptSecret[], now: Date, immediately = false): Rotation {
   const living = secrets.filter(

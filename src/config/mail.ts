@@ -5,15 +5,15 @@ import type { Sender, SmtpServer } from '../mail/mailer.ts';
 const example = 'must be a URL like smtp://user:password@host:587';
 
 /**
- * A mail server. `smtps` starts with TLS. `smtp` requires STARTTLS, unless the server is on this machine (then TLS is
- * used if offered) or the URL ends in `?tls=off`.
+ * A mail server. `smtps` starts with TLS. `smtp` requires STARTTLS, unless the server is on this machine (TLS is then used
+ * if offered) or the URL ends in `?tls=off`.
  */
 export function smtpServer(value: string): SmtpServer {
   const url = URL.parse(value);
   if (!url?.hostname || !['smtp:', 'smtps:'].includes(url.protocol)) throw new Error(example);
   const { tls, ...unknown } = Object.fromEntries(url.searchParams);
   if (Object.keys(unknown).length > 0) throw new Error('has an unknown parameter; the only one is tls=off');
-  if (tls !== undefined && tls !== 'off') throw new Error('can have tls=off, and no other value of tls');
+  if (tls !== undefined && tls !== 'off') throw new Error('has an invalid value of tls; the only one is off');
   if (tls !== undefined && url.protocol === 'smtps:') throw new Error('cannot have tls=off with smtps://');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return {

@@ -30,7 +30,7 @@ function parseJwks(text: string): KeyObject[] {
   try {
     document = JSON.parse(text);
   } catch {
-    throw new Error('begins like a JWK but is not valid JSON');
+    throw new Error('starts like a JWK but is not valid JSON');
   }
   const keys = isRecord(document) && 'keys' in document ? document.keys : [document];
   if (!Array.isArray(keys) || keys.length === 0) throw new Error('is a JWK set without keys');
@@ -52,7 +52,7 @@ function ed25519(name: string, read: () => KeyObject): KeyObject {
     throw new Error(`${name} cannot be read as a private key`);
   }
   if (key.asymmetricKeyType !== 'ed25519') {
-    throw new Error(`${name} is an ${key.asymmetricKeyType} key; an Ed25519 key is required`);
+    throw new Error(`${name} is of type ${key.asymmetricKeyType}; an Ed25519 key is required`);
   }
   return key;
 }

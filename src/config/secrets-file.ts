@@ -25,7 +25,7 @@ const entry = (value: z.ZodType<string>) =>
         value,
         /** When it was added; null for secrets from before the file had lists. */
         added_at: timestamp.default(null),
-        /** When another secret replaced it as the one that signs; null until then. */
+        /** When another secret became the one that signs; null until then. */
         replaced_at: timestamp.default(null),
       }),
     )
@@ -40,7 +40,7 @@ const lists = z.strictObject({
   jwt_private_keys: entry(privateKey),
 });
 
-/** The file of an older version, with one secret of each kind. */
+/** The file of an earlier version of the service, with one secret of each kind. */
 const singles = z
   .strictObject({ cookie_secret: secret, cursor_secret: secret, jwt_private_key: privateKey })
   .transform((file) => ({
@@ -69,11 +69,11 @@ export async function readSecretsFile(file: string): Promise<KeptSecrets | null>
   try {
     return z.union([lists, singles]).parse(JSON.parse(text));
   } catch {
-    throw new Error(`${file} is not a valid secrets file. Remove it, and the service creates new secrets.`);
+    throw new Error(`${file} is not a valid secrets file. If you remove it, the service creates new secrets.`);
   }
 }
 
-/** Creates the file with new secrets. Processes that do so at the same time agree on one file. */
+/** Creates the file with new secrets. Concurrent processes agree on one file. */
 export async function makeSecretsFile(file: string): Promise<KeptSecrets> {
   const now = new Date();
   const made = Object.fromEntries(secretKinds.map((kind) => [kind, [newSecret(kind, now)]]));
@@ -103,13 +103,13 @@ export function newSecret(kind: SecretKind, now: Date): KeptSecret {
   return { value, added_at: now.toISOString(), replaced_at: null };
 }
 
-/** A new secret in the form of an environment variable: on one line. */
+/** A new secret as the value of an environment variable, on one line. */
 export function environmentForm(kind: SecretKind): string {
   const { value } = newSecret(kind, new Date());
   return kind === 'jwt_private_keys' ? `"${value.trim().replaceAll('\n', '\\n')}"` : value;
 }
 
-/** Writes a temporary file beside the target, readable by the owner alone and synced to disk, and passes it to `place`. */
+/** Writes a temporary file beside the target, readable only by the owner and synced to disk, and passes it to `place`. */
 async function withDraft(file: string, content: unknown, place: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(draft, 'wx', 0o600);

@@ -5,11 +5,11 @@ import { readSecretsFile } from './secrets-file.ts';
 /** Milliseconds between two checks of the file. */
 const interval = 1_000;
 
-/** Gets the results of watching the secrets file. */
+/** Receives the results of watching the secrets file. */
 export interface SecretsListener {
-  /** Gets the current secrets: once at the start, and after every change of the file. */
+  /** Receives the current secrets: once at the start, and after every change of the file. */
   onSecrets(secrets: Secrets): void;
-  /** Gets the reason if the file cannot be read; the previous secrets stay in use. */
+  /** Receives the reason if the file cannot be read; the previous secrets stay in use. */
   onFailure(error: unknown): void;
 }
 

@@ -4,7 +4,7 @@ import { deflateRawSync } from 'node:zlib';
 import { parsePrivateKeys } from './private-key.ts';
 import { type KeptSecrets, makeSecretsFile, minLength, readSecretsFile, type SecretKind } from './secrets-file.ts';
 
-/** The secrets that sign. Each list is newest first: the first signs, all of them verify, so that secrets can rotate. */
+/** The signing secrets. Each list is newest first: the first one signs, and all verify, so that secrets can rotate. */
 export interface Secrets {
   cookieSecrets: string[];
   cursorSecrets: string[];
@@ -20,19 +20,19 @@ const placeholders = /change.?(me|this)|placeholder|your.?secret/i;
 /** Why a text is too weak to be a secret, or null. A secret has at least 32 random characters. */
 export function secretFault(value: string): string | null {
   if (value.length < minLength) return `is too short: at least ${minLength} characters are required`;
-  // 128 random bits in hex, the least dense form in use, deflate to about 30 bytes; a repeated phrase to far fewer
+  // 128 random bits in hex, the least dense form in use, deflate to about 30 bytes; a repeated phrase deflates to far fewer
   const guessable = placeholders.test(value) || new Set(value).size < 10 || deflateRawSync(value).length < 24;
   return guessable ? 'is too easy to guess: use random characters, for example from `openssl rand -base64 32`' : null;
 }
 
-/** The file of the secrets that the environment does not give. */
+/** The file for the secrets that are not set in the environment. */
 export function secretsPath(dataDir: string): string {
   return path.join(dataDir, 'secrets.json');
 }
 
 /**
- * Completes the given secrets with those in `secrets.json` under `dataDir`, which is created at the first start, readable
- * by the owner alone; `npm run keys` rotates them.
+ * Completes the given secrets with those in `secrets.json` under `dataDir`. The file is created at the first start, readable
+ * only by the owner; `npm run keys` rotates its secrets.
  *
  * @throws Error if the file cannot be written, or is not a secrets file
  */
@@ -43,7 +43,7 @@ export async function completeSecrets(given: GivenSecrets, dataDir: string): Pro
   return combineSecrets(given, (await readSecretsFile(file)) ?? (await makeSecretsFile(file)));
 }
 
-/** The given secrets, completed with those of the file. */
+/** The given secrets, completed with those in the file. */
 export function combineSecrets(
   { cookieSecrets, cursorSecrets, privateKeys }: GivenSecrets,
   kept: KeptSecrets,

@@ -22,7 +22,7 @@ import {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const environments = ['development', 'production', 'test'] as const;
 
-/** Where the database is. */
+/** The location of the database. */
 export interface DatabaseSettings {
   /** The connection URL, or null for the embedded PostgreSQL under `dataDir`. */
   url: string | null;
@@ -34,7 +34,7 @@ export interface DatabaseSettings {
   dataDir: string;
 }
 
-/** The settings of a command line task, which serves no requests and so needs no secrets. */
+/** The settings of a command-line task, which serves no requests and so needs no secrets. */
 export interface CommandSettings {
   database: DatabaseSettings;
   production: boolean;
@@ -46,7 +46,7 @@ export interface Settings extends CommandSettings {
     /** 0 picks a free port. */
     port: number;
     host: string;
-    /** How clients reach the service, without a trailing slash; null if that is host and port. */
+    /** The URL where clients reach the service, without a trailing slash; null if it follows from host and port. */
     publicUrl: string | null;
     /** Express's `trust proxy`: all, none, a number of hops, or addresses and networks. */
     trustProxy: boolean | number | string[];
@@ -69,7 +69,7 @@ export interface Settings extends CommandSettings {
     sessionMaxDays: number;
   };
   mail: {
-    /** Null keeps mails as files under `dir`. */
+    /** Null stores mails as files under `dir`. */
     smtp: SmtpServer | null;
     /** The sender of mails; null for `no-reply` at the host of the public URL. */
     from: Sender | null;
@@ -127,14 +127,14 @@ function serverVariables(production: boolean) {
 /**
  * Reads every setting of the service.
  *
- * @throws Error that lists all faults and repeats no value, since a value may be a secret
+ * @throws Error that lists all faults but quotes no value, since a value may be a secret
  */
 export function readSettings(env: Environment = process.env): Settings {
   const production = env.NODE_ENV === 'production';
   const variables = read(serverVariables(production), env, (present) => [
     ...databaseFaults(present),
     ...manifestFaults(present),
-    ...(production ? absentFaults(present) : []),
+    ...(production ? missingFaults(present) : []),
   ]);
   const database = databaseSettings(variables);
   return {
@@ -170,7 +170,7 @@ export function readSettings(env: Environment = process.env): Settings {
 }
 
 /**
- * Reads only the settings of a command line task, so that a fault in the server's settings does not stop an import.
+ * Reads only the settings of a command-line task, so that a fault in the server's settings does not stop an import.
  *
  * @throws Error that lists all faults
  */
@@ -179,13 +179,13 @@ export function readCommandSettings(env: Environment = process.env): CommandSett
   return { database: databaseSettings(variables), production: variables.NODE_ENV === 'production' };
 }
 
-/** Where the secrets file is, and which secrets the environment gives instead; for the command that rotates them. */
+/** The folder of the secrets file, and which secrets are set in the environment instead; for `npm run keys`. */
 export function readKeySettings(env: Environment = process.env): { dataDir: string; given: SecretKind[] } {
   const given = secretKinds.filter((kind) => env[secretVariables[kind]]?.trim());
   return { dataDir: path.resolve(env.DATA_DIR?.trim() || '.data'), given };
 }
 
-/** The folder that the command was typed in: npm runs scripts in the project's folder and stores the caller's here. */
+/** The folder that the command was run in: npm runs scripts in the project's folder and passes the caller's in `INIT_CWD`. */
 export function workingDirectory(env: Environment = process.env): string {
   return env.INIT_CWD || process.cwd();
 }
@@ -207,7 +207,7 @@ function databaseSettings(variables: {
 function databaseFaults(present: Environment): string[] {
   if (present.DATABASE_URL !== undefined) return [];
   const meanings = {
-    DATABASE_DIRECT_URL: 'which connects to the same database through a pooler',
+    DATABASE_DIRECT_URL: 'the connection to the same database through a pooler',
     DATABASE_REPLICA_URLS: 'the primary of the replicas',
   };
   return Object.entries(meanings)
@@ -221,7 +221,7 @@ function manifestFaults(present: Environment): string[] {
     : [];
 }
 
-function absentFaults(present: Environment): string[] {
+function missingFaults(present: Environment): string[] {
   return ['PUBLIC_URL', 'COOKIE_SECRET', 'CURSOR_SECRET', 'JWT_PRIVATE_KEY']
     .filter((name) => present[name] === undefined)
     .map((name) => `${name}: is required if NODE_ENV is production`);
@@ -232,7 +232,7 @@ function read<Shape extends z.ZodRawShape>(
   env: Environment,
   furtherFaults: (present: Environment) => string[],
 ): z.output<z.ZodObject<Shape>> {
-  // compose files and CI systems write an absent variable as an empty one
+  // Compose files and CI systems pass an absent variable as an empty one
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const result = z.object(shape).safeParse(present);
   const faults = (result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);

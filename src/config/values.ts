@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isLoopbackHost } from '../http/loopback.ts';
 
-/** Environment variables as a process has them. */
+/** The environment variables of a process. */
 export type Environment = Record<string, string | undefined>;
 
 /**
- * A variable that `read` parses. The message that `read` throws is reported, so it must never repeat the value, which
- * may be a secret.
+ * A variable that `read` parses. The message of an error that `read` throws is reported, so it must never quote the value,
+ * which may be a secret.
  */
 export function reading<Value>(read: (value: string) => Value) {
   return z.string().transform((value, context): Value => {
@@ -49,7 +49,7 @@ export function postgresUrl(value: string): string {
   return value;
 }
 
-/** A public URL over which nobody can read passwords and cookies: https, or a loopback host. */
+/** A public URL that protects passwords and cookies from eavesdroppers: https, or a loopback host. */
 export function securePublicUrl(value: string): string {
   const text = publicUrl(value);
   const { protocol, hostname } = new URL(text);
@@ -71,7 +71,7 @@ export function publicUrl(value: string): string {
   return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
-/** One origin as browsers send it: scheme, host and port. */
+/** An origin as browsers send it: scheme, host and port. */
 export function origin(value: string): string {
   const url = parseUrl(value);
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.href.replace(/\/$/, '') !== url.origin) {

@@ -9,7 +9,7 @@ import type { fillPlaces } from './subscription/places.ts';
 
 export type { Services } from '../engine/context.ts';
 
-// the engine needs three services; the nouns need these besides
+// the engine needs three services; the nouns also need these
 declare module '../engine/context.ts' {
   /** Created in the composition root. */
   interface Services {
@@ -18,12 +18,12 @@ declare module '../engine/context.ts' {
     access: Access;
     signUpSalts: SignUpSalts;
     linkTokens: LinkTokens;
-    /** Sends mails that `queueMail` queued: `nudge` it after the commit, with the part of the queue that they are in. */
+    /** Sends mails that `queueMail` queued: `nudge` it after the commit, with their part of the queue. */
     outbox: { nudge(part?: MailPart): void };
     /** Queues the mails of notices that `fanOutNotice` wrote, likewise. */
     notices: { nudge(): void };
     mailBudgets: MailBudgets;
-    /** What the subscriptions do about a change of their event; the events know nothing of them. */
+    /** How subscriptions follow a change of their event, passed in since events do not depend on subscriptions. */
     fillPlaces: typeof fillPlaces;
     settings: {
       /** How long the parent of a refresh token is still accepted, in seconds (interface/sign-in.md#refresh). */

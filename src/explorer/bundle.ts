@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Where `npm run explorer` puts the bundle, beside `src`. */
+/** The folder where `npm run explorer` puts the bundle, beside `src`. */
 export const bundleFolder = path.join(import.meta.dirname, '..', '..', 'dist', 'explorer');
 
 /** The files of a bundle. Their names contain a hash of their content, so that clients may cache them forever. */
@@ -10,7 +10,7 @@ export interface Bundle {
   /** For the page's policy and `integrity`: `sha256-…`. */
   scriptHash: string;
   style: string;
-  /** By the label that Monaco gives its worker. */
+  /** By Monaco's label of the worker. */
   workers: Record<'editor' | 'json' | 'graphql', string>;
 }
 

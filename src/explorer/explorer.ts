@@ -8,11 +8,11 @@ import { type Bundle, bundleFolder, readBundle } from './bundle.ts';
 import type { PageSettings } from './page-settings.ts';
 
 export interface ExplorerOptions extends Pick<PageSettings, 'demo' | 'maxCost' | 'twins'> {
-  /** Where the bundle is; by default where `npm run explorer` puts it. */
+  /** The folder of the bundle; by default where `npm run explorer` puts it. */
   folder?: string;
 }
 
-/** GraphiQL in our own page, at `/graphql`. What it consists of comes from the disk; nothing is kept in memory. */
+/** GraphiQL in our own page, at `/graphql`. Its files are read from disk; nothing is kept in memory. */
 export function explorerPage({ folder = bundleFolder, ...settings }: ExplorerOptions): RequestHandler {
   return async (request, response) => {
     const bundle = await readBundle(folder);
@@ -31,7 +31,7 @@ export function explorerPage({ folder = bundleFolder, ...settings }: ExplorerOpt
   };
 }
 
-/** Runs our script and nothing else; asks this service and no other host. Monaco sets styles from its script. */
+/** Only our script may run, and only this service may be called. Monaco sets styles from its script. */
 function policy({ scriptHash }: Bundle): string {
   return [
     "default-src 'none'",
@@ -63,9 +63,9 @@ function page({ script, scriptHash, style }: Bundle, settings: PageSettings): st
 
 function sendMissing(response: Response): void {
   const body = html`<main><h1>GraphiQL is not built</h1>
-<p>Its packages are bundled when they are installed, and here that was left out (as <code>npm ci --ignore-scripts</code> does). This command builds it; the service need not be restarted:</p>
+<p>GraphiQL is built when its packages are installed, but that step was skipped here (as <code>npm ci --ignore-scripts</code> does). This command builds it; the service does not have to be restarted:</p>
 <pre>npm run explorer</pre>
-<p>Everything else works without it: GraphQL clients at this address, and REST.</p></main>`;
+<p>Everything else works without it: GraphQL clients at this address, and the REST interface.</p></main>`;
   sendPage(response, { title: 'GraphiQL is not built', body, status: 503 });
 }
 
@@ -74,7 +74,7 @@ const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** The files of the bundle. Their names say what is in them, so they never change. */
+/** The files of the bundle. Their names contain a hash of their content, so they never change. */
 export function explorerAssets(folder = bundleFolder): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   router.get('/graphql/assets/:name', (request, response, next) => {
@@ -86,7 +86,7 @@ export function explorerAssets(folder = bundleFolder): Router {
     response.vary('accept-encoding').set({
       'content-type': type,
       'cache-control': 'public, max-age=31536000, immutable',
-      // that of a worker: it computes, and asks nobody
+      // for workers, which only compute and make no requests
       'content-security-policy': "default-src 'none'",
     });
     if (suffix) response.set('content-encoding', String(encoding));

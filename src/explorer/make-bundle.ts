@@ -16,7 +16,7 @@ const workers = {
   graphql: resolve('monaco-graphql/esm/graphql.worker.js'),
 };
 
-/** The style sheet of GraphiQL contains those of the editor, which its modules import as well. */
+/** GraphiQL's style sheet already contains those of the editor, which its modules import again. */
 const withoutEditorStyles: Plugin = {
   name: 'without-editor-styles',
   setup({ onLoad }) {
@@ -25,8 +25,8 @@ const withoutEditorStyles: Plugin = {
 };
 
 /**
- * Bundles GraphiQL with our page into a folder. Content decides the names and `bundle.json` is replaced last, so a service that serves
- * an older bundle meanwhile, or a second build at the same time, sees whole files only.
+ * Bundles GraphiQL with our page into a folder. The names of files depend on their content and `bundle.json` is replaced
+ * last, so that a service that is serving an older bundle, or a concurrent build, sees only complete files.
  */
 export async function makeBundle(folder: string): Promise<void> {
   const { outputFiles, metafile } = await build({
@@ -41,7 +41,7 @@ export async function makeBundle(folder: string): Promise<void> {
     platform: 'browser',
     target: 'es2022',
     legalComments: 'eof',
-    // only GraphiQL's own fetcher for subscriptions imports it, and this page has another
+    // only GraphiQL's own fetcher for subscriptions imports it, and this page has its own fetcher
     external: ['graphql-ws'],
     plugins: [withoutEditorStyles],
     logLevel: 'warning',
@@ -53,7 +53,7 @@ export async function makeBundle(folder: string): Promise<void> {
   const entryOf = (entry: string) => {
     const relative = path.relative(process.cwd(), entry).replaceAll('\\', '/');
     const output = outputs.find(([, { entryPoint }]) => entryPoint === relative);
-    if (!output) throw new Error(`the bundle lacks ${relative}`);
+    if (!output) throw new Error(`the bundle does not contain ${relative}`);
     return { script: path.basename(output[0]), style: path.basename(output[1].cssBundle ?? '') };
   };
   const { script, style } = entryOf(path.join(browser, 'main.js'));
@@ -77,7 +77,7 @@ function prefixed(entries: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(entries).map(([name, file]) => [`${name}.worker`, file]));
 }
 
-/** A file, and what is sent to clients that accept a compressed one. */
+/** Writes a file and its compressed forms. */
 async function writeCompressed(file: string, contents: Uint8Array): Promise<void> {
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
   await Promise.all([
@@ -93,7 +93,7 @@ async function replace(file: string, contents: Uint8Array | string): Promise<voi
   await rename(temporary, file);
 }
 
-/** Files of former bundles; those of a build at the same time have the same names. */
+/** Removes the files of former bundles. The files of a concurrent build have the same names as ours. */
 async function removeOthers(folder: string, kept: readonly string[]): Promise<void> {
   const names = await readdir(folder);
   const others = names.filter((name) => !name.endsWith('.tmp') && !kept.includes(name.replace(/\.(br|gz)$/, '')));

@@ -5,15 +5,15 @@ export interface DemoAccount {
   role: string;
   email: string;
   password: string;
-  /** The id of its organization, which a guest of the page looks at. */
+  /** The id of its organization, the default while nobody is signed in. */
   organization: string;
 }
 
-/** What the service tells its page. */
+/** The settings that the service passes to its page. */
 export interface PageSettings {
-  /** Where the assets are: a path that is relative to the page, with a slash at the end. */
+  /** The path of the assets, relative to the page, with a slash at the end. */
   assets: string;
-  /** Where the service is, likewise. */
+  /** The path of the service, relative to the page, with a slash at the end. */
   base: string;
   /** The names of Monaco's workers, below `assets`. */
   workers: Record<string, string>;

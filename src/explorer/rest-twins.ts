@@ -1,11 +1,11 @@
-/** A list of REST, by the GraphQL type of its items. Paths have `{name}` for a parameter, as in OpenAPI. */
+/** The REST list with items of a GraphQL type. Parameters in paths are `{name}`, as in OpenAPI. */
 export interface ListTwin {
   path: string;
   /** The path of one item, if there is one. */
   item: string | null;
-  /** What `fields` takes. */
+  /** The values that `fields` accepts. */
   fields: readonly string[];
-  /** What `include` takes. */
+  /** The values that `include` accepts. */
   relations: readonly string[];
 }
 
@@ -19,12 +19,12 @@ export interface MutationTwin {
   nullable: readonly string[];
 }
 
-/** What the REST face has for the operations of the GraphQL face. */
+/** The REST equivalents of the GraphQL operations. */
 export interface RestTwins {
   lists: Record<string, ListTwin>;
   mutations: Record<string, MutationTwin>;
   /** The paths of operations that read, by operation id. */
   reads: Record<string, string>;
-  /** By the name of a GraphQL enum, REST's values of its members. */
+  /** REST's values of the members of GraphQL enums, by the name of the enum. */
   enums: Record<string, Record<string, unknown>>;
 }

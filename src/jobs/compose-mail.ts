@@ -6,7 +6,7 @@ import { digestMail } from '../domain/subscription/digest-mail.ts';
 import { changeMail, noticeMail } from '../domain/subscription/subscription-mail.ts';
 import type { Letter } from '../mail/letter.ts';
 
-/** Every kind of mail; what one is composed from was checked when it was queued. */
+/** Every kind of mail. The type of its data was checked when it was queued. */
 const mails: readonly Mail<never, Letter>[] = [
   signupMail,
   verificationMail,
@@ -21,7 +21,7 @@ const mails: readonly Mail<never, Letter>[] = [
 
 const byKind = new Map(mails.map((mail) => [mail.kind, mail]));
 
-/** Composes the letter of a queued mail; null if there is nothing to send, or no such kind. */
+/** Composes the letter of a queued mail; null if there is nothing to send or the kind is unknown. */
 export async function composeMail(
   ctx: ComposeContext,
   kind: string,

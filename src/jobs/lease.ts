@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A claim that is renewed until it is released. */
 export interface Lease {
-  /** Aborts if another process may soon get the claim. */
+  /** Aborts before another process may get the claim. */
   signal: AbortSignal;
   /** Stops renewing. */
   release(): void;
 }
 
 /**
- * Renews a claim of `seconds` until it is released. If it cannot be renewed, the signal aborts before the claim
- * expires, at three quarters of its time.
+ * Renews a claim of `seconds` until it is released. If it cannot be renewed, the signal aborts before the claim expires,
+ * after three quarters of that time.
  *
  * @param since when it was requested, by `performance.now()`
  * @param renew returns whether the claim still existed

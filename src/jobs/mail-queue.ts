@@ -13,12 +13,12 @@ export interface Job extends BudgetedMail {
   attempts: number;
 }
 
-/** How many mails of an organization a claim looks at, to find those that are not held back. */
+/** How many due mails of an organization a claim examines to find those that are not held back. */
 const examinedAtOnce = 25;
 
 const claimed = sql`job.id, job.organization_id, job.recipient, job.kind, job.data, job.attempts`;
 
-/** Whether subscribers are still to get a notice of an earlier change of the event that the mail `due` is about. */
+/** Whether notices of an earlier change of the event of the mail `due` are still being queued. */
 const awaitsNotice = sql`exists (
     select from subscription s join notice_fan_out f on f.event_id = s.event_id
     where s.id = due.about and f.position < due.position and f.attempts = 0
@@ -26,8 +26,8 @@ const awaitsNotice = sql`exists (
   )`;
 
 /**
- * The table `mail_job`, shared by several processes. A claim moves the due time of a job, so that it is found again when the
- * claim expires.
+ * The table `mail_job`, shared by several processes. A claim postpones the due time of a job, so that the job is found again
+ * when the claim expires.
  */
 export class MailQueue {
   readonly #db: Database;
@@ -41,7 +41,7 @@ export class MailQueue {
     this.#lease = sql`now() + make_interval(secs => ${lease})`;
   }
 
-  /** Claims up to `count` due mails that no other process has claimed, and that are about accounts or invitations. */
+  /** Claims up to `count` due mails about accounts and invitations that no other process has claimed. */
   claimLinks(count: number): Promise<Job[]> {
     return this.#db.rows<Job>(sql`update mail_job job set attempts = attempts + 1, due_at = ${this.#lease}
           where id in (
@@ -52,9 +52,9 @@ export class MailQueue {
   }
 
   /**
-   * Claims up to `count` due mails to guests who are not proven yet, of one organization after the other.
+   * Claims up to `count` due mails to guests who are not proven yet; organizations take turns.
    *
-   * @param except organizations whose mails wait
+   * @param except organizations whose mails are postponed
    */
   claimGuests(count: number, except: readonly string[] = []): Promise<Job[]> {
     return this.#guests.take(
@@ -76,12 +76,12 @@ export class MailQueue {
   }
 
   /**
-   * Claims up to `count` due mails about subscriptions, of one organization after the other. Those of one to one recipient
-   * leave in the order of the changes: while one has not been sent or given up, the later ones are held back, and it releases
-   * the next. However many there are, each is looked at once: what is held back is due no longer. Whether `more` may be due
-   * is said, too.
+   * Claims up to `count` due mails about subscriptions; organizations take turns. The mails of an organization to one
+   * recipient are sent in the order of the changes: until a mail is sent or given up, later ones are held back, and then the
+   * next is released. A mail that is held back is no longer due, so however many there are, each is examined once. `more`
+   * says whether others may be due.
    *
-   * @param except organizations whose mails wait
+   * @param except organizations whose mails are postponed
    */
   async claimEvents(count: number, except: readonly string[] = []): Promise<{ jobs: Job[]; more: boolean }> {
     const taken = await this.#events.take(
@@ -89,7 +89,7 @@ export class MailQueue {
       (turns) => this.#db.rows<Job & { taken: 'sent' | 'held' | 'awaits' }>(this.#claimEvents(turns, count)),
       { except, count },
     );
-    // an earlier one may have left since this statement saw it, and before it could see the later one held back
+    // an earlier mail may have been sent after this statement saw it, but before it could see the later one held back
     await this.#release(taken.filter((each) => each.taken === 'held').map(({ id }) => id));
     return { jobs: taken.filter((each) => each.taken === 'sent'), more: taken.length > 0 };
   }
@@ -121,7 +121,7 @@ export class MailQueue {
       returning ${claimed}, taken`;
   }
 
-  /** Makes mails due that are held back for nothing; returns whether there were any. */
+  /** Makes mails due that are held back without reason; returns whether there were any. */
   async #release(ids: string[]): Promise<boolean> {
     if (ids.length === 0) return false;
     const released =
@@ -141,13 +141,13 @@ export class MailQueue {
     return renewed !== undefined;
   }
 
-  /** Makes mails due that budgets have put off. */
+  /** Makes mails due that budgets have postponed. */
   async hurry(): Promise<void> {
     await this.#db.rows(sql`update mail_job set due_at = date_trunc('milliseconds', now())
         where attempts = 0 and not held and due_at > now()`);
   }
 
-  /** Deletes a mail that was sent, or has no recipient; returns whether another was held back for it, and is due now. */
+  /** Deletes a mail that was sent or has no recipient; returns whether another was held back for it and is now due. */
   async remove(job: Job): Promise<boolean> {
     await this.#db.row(sql`delete from mail_job where id = ${job.id}`);
     return await this.#releaseNext(job);
@@ -155,7 +155,7 @@ export class MailQueue {
 
   /** Postpones a mail without counting an attempt. */
   async postpone(job: Job, seconds: number): Promise<void> {
-    // another digest may wait by now
+    // another digest may be waiting by now
     if (job.kind === digestKind) return await this.gather(job, seconds);
     const { id, attempts } = job;
     await this.#db.row(sql`update mail_job set attempts = attempts - 1, due_at = now() + make_interval(secs => ${seconds})
@@ -163,10 +163,10 @@ export class MailQueue {
   }
 
   /**
-   * Gathers the mails that wait for the recipient of this one, which was not sent, and itself: they become one digest, which
-   * takes in what changes until it leaves.
+   * Merges this mail, which was not sent, and all others that wait for its recipient into one digest, which absorbs further
+   * changes until it is sent.
    *
-   * @param seconds until then
+   * @param seconds until the digest is due
    */
   async gather({ id, organization_id, recipient, attempts }: Job, seconds: number): Promise<void> {
     await this.#db.transaction(async (db) => {
@@ -194,7 +194,7 @@ export class MailQueue {
           where id = ${id} and attempts = ${attempts}`);
   }
 
-  /** Gives up a mail, likewise; returns whether another was held back for it, and is due now. */
+  /** Gives up a failed mail, with the same exception; returns whether another was held back for it and is now due. */
   async giveUp(job: Job, reason: string): Promise<boolean> {
     await this.#db.row(
       sql`update mail_job set error = ${reason}, due_at = null where id = ${job.id} and attempts = ${job.attempts}`,
@@ -202,7 +202,7 @@ export class MailQueue {
     return await this.#releaseNext(job);
   }
 
-  /** A statement of its own: it sees what was held back until the one before it had left. */
+  /** A separate statement, so that it sees mails that were held back until the previous statement ended. */
   async #releaseNext({ organization_id, recipient }: Job): Promise<boolean> {
     if (recipient === null) return false;
     const next = await this.#db.row<{ id: string }>(sql`select id from mail_job

@@ -9,9 +9,9 @@ interface NoticeOptions {
   db: Database;
   outbox: Pick<Services['outbox'], 'nudge'>;
   log: Log;
-  /** Whether what is too much for a recipient becomes a digest. */
+  /** Whether mails beyond a recipient's budget become a digest. */
   bounded: boolean;
-  /** Milliseconds between polls, and the maximum delay of a mail that becomes due with time. */
+  /** Milliseconds between polls, and so the maximum delay of a mail that becomes due with time. */
   interval?: number;
 }
 
@@ -36,13 +36,13 @@ export class Notices {
   start(): void {
     this.#stopped = false;
     this.#timer = setInterval(() => {
-      // a database that hangs takes longer than the interval: what is due is queued by the next poll
+      // a hanging database may take longer than the interval; the next poll then queues what is due
       this.#looking ??= this.#look();
     }, this.#options.interval ?? 15_000);
     this.#timer.unref();
   }
 
-  /** Queues the mails of notices at once; returns before any is queued. */
+  /** Starts queueing the mails of notices now; returns before any is queued. */
   nudge(): void {
     if (this.#stopped) return;
     this.#again = true;
@@ -57,7 +57,7 @@ export class Notices {
     await this.#walking;
   }
 
-  /** Turns what has become due into notices, however long it takes to queue the mails of others. */
+  /** Creates the notices that have become due, without waiting until the mails of other notices are queued. */
   async #look(): Promise<void> {
     try {
       await queueGatheredChanges(this.#options);
@@ -74,7 +74,7 @@ export class Notices {
     try {
       while (this.#again && !this.#stopped) {
         this.#again = false;
-        // what is queued leaves while the rest is being queued
+        // queued mails are sent while the rest is being queued
         while (!this.#stopped && (await this.#walker.walk())) outbox.nudge('events');
       }
     } catch (error) {

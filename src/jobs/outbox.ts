@@ -5,7 +5,7 @@ import type { LinkTokens } from '../domain/subscription/link-tokens.ts';
 import type { Database } from '../engine/database.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import type { Log } from '../kernel/request.ts';
-import { isHopeless, type Mailer } from '../mail/mailer.ts';
+import { isPermanentFailure, type Mailer } from '../mail/mailer.ts';
 import { composeMail } from './compose-mail.ts';
 import { holdLease } from './lease.ts';
 import { type Job, MailQueue } from './mail-queue.ts';
@@ -14,16 +14,16 @@ export interface OutboxOptions {
   db: Database;
   mailer: Mailer;
   limits: Limits;
-  /** Those of the present secrets, which may change. */
+  /** Made from the current secrets, which may change. */
   linkTokens(): LinkTokens;
   budgets: MailBudgets;
   publicUrl: string;
   log: Log;
-  /** Milliseconds between polls of the queue, besides those that a nudge causes. */
+  /** Milliseconds between polls of the queue, in addition to those that a nudge causes. */
   pollInterval?: number;
-  /** Seconds after which the claim of a dead process expires; it is renewed while the mail is being sent. */
+  /** Seconds after which the claim of a dead process expires; a claim is renewed while the mail is being sent. */
   lease?: number;
-  /** Seconds before the first retry, doubled with each further one up to a quarter of an hour. */
+  /** Seconds before the first retry, doubled for each further one up to a quarter of an hour. */
   firstDelay?: number;
 }
 
@@ -32,18 +32,18 @@ const maxAttempts = 32;
 const longestDelay = 15 * 60;
 /** How many mails a process sends at once. */
 const slots = 8;
-/** How many of them may be mails about events, and mails of organizations at all: somebody waits for the others. */
+/** How many of them may be mails about events, and mails of organizations in total: somebody is waiting for the others. */
 const eventSlots = 6;
 const organizationSlots = 7;
 /** Milliseconds after which an attempt to send a mail is aborted, however slow the server. */
 const longestAttempt = 15 * 60_000;
-/** Milliseconds that a stop waits for a mail server. */
+/** Milliseconds that stopping waits for a mail server. */
 const patience = 5_000;
 
 /**
- * Sends the mails of the table `mail_job`, beside the outboxes of other processes: a job is claimed in one short
- * statement (`for update skip locked`), no transaction is open while a mail server is slow, and the job of a dead
- * process becomes due again. The row of a sent mail is deleted (note 0009).
+ * Sends the mails of the table `mail_job`, alongside the outboxes of other processes: a job is claimed in one short
+ * statement (`for update skip locked`), no transaction is open while a mail server is slow, and the job of a dead process
+ * becomes due again. The row of a sent mail is deleted (note 0009).
  */
 export class Outbox {
   readonly #options: Required<OutboxOptions>;
@@ -52,7 +52,7 @@ export class Outbox {
   readonly #attempts = new Map<Promise<void>, Job>();
   /** The parts of the queue in which mails may be due. */
   readonly #wanted = new Set<MailPart>();
-  /** Whether mails may be due for which no slot was free. */
+  /** Whether mails may be due that no slot was free for. */
   #full = false;
   #timer: NodeJS.Timeout | undefined;
   #filling: Promise<void> | null = null;
@@ -74,14 +74,14 @@ export class Outbox {
     if (limits.enabled) return;
     this.#queue.hurry().then(
       () => this.nudge(),
-      (error) => log.warn({ err: error }, 'cannot look for mails that were put off'),
+      (error) => log.warn({ err: error }, 'cannot look for postponed mails'),
     );
   }
 
   /**
    * Polls the queue at once; returns before anything is sent.
    *
-   * @param part the only one in which something has become due: while its slots are taken, that costs no statement
+   * @param part the only part in which a mail has become due: while its slots are taken, this costs no statement
    */
   nudge(part?: MailPart): void {
     for (const each of part ? [part] : mailParts) this.#wanted.add(each);
@@ -151,7 +151,7 @@ export class Outbox {
         this.#full = true;
         continue;
       }
-      // what becomes due from now on is another look
+      // mails that become due from now on need another poll
       this.#wanted.delete(part);
       const since = performance.now();
       const claimed = await this.#claimOf(part, free);
@@ -163,7 +163,7 @@ export class Outbox {
     return more;
   }
 
-  /** One event may have a hundred thousand mails, and one organization a hundred events. */
+  /** Keeps slots free for mails that somebody is waiting for: an event may have a hundred thousand mails. */
   #freeFor(part: MailPart): number {
     const free = slots - this.#attempts.size;
     if (part === 'links') return free;
@@ -211,7 +211,7 @@ export class Outbox {
 
   async #send(job: Job, claim: AbortSignal): Promise<'done' | { postponed: number } | { over: OverBudget }> {
     const { db, mailer, limits, linkTokens, budgets, publicUrl } = this.#options;
-    // a mail counts once, before its first attempt: the row stays until it is sent, whoever dies meanwhile
+    // a mail counts once, before its first attempt: its row stays until it is sent, even if the process dies
     const first = job.attempts === 1;
     const over = first ? await budgets.take(job) : null;
     if (over) return { over };
@@ -224,23 +224,26 @@ export class Outbox {
     return 'done';
   }
 
-  /** What is too much for an organization stays as it is; what is too much for a recipient becomes one mail. */
+  /** Postpones a mail beyond the organization's budget; merges mails beyond the recipient's budget into one. */
   async #putOff(job: Job, { of, seconds }: OverBudget): Promise<void> {
     const { log } = this.#options;
     const { organization_id: organization, recipient, kind } = job;
     if (of === 'organization') {
-      log.warn({ organization, kind, seconds }, 'the mails of an organization wait: it has used up those of the hour');
+      log.warn(
+        { organization, kind, seconds },
+        'the mails of an organization are postponed: its hourly budget is used up',
+      );
       await this.#queue.postpone(job, 0);
     } else {
       log.info(
         { organization, recipient, seconds },
-        'the mails to a recipient become one: there were many in the hour',
+        'the mails to a recipient become one digest: there were too many in an hour',
       );
       await this.#queue.gather(job, seconds);
     }
   }
 
-  /** Deletes the row of a sent mail, which must not be sent again, and retries until the database has done it. */
+  /** Deletes the row of a sent mail, which must not be sent again; retries until the database has deleted it. */
   async #finish(job: Job): Promise<void> {
     while (true) {
       try {
@@ -256,11 +259,11 @@ export class Outbox {
 
   async #retryLater(job: Job, error: unknown): Promise<void> {
     const { log, firstDelay } = this.#options;
-    const hopeless = isHopeless(error) || job.attempts >= maxAttempts;
+    const isFinal = isPermanentFailure(error) || job.attempts >= maxAttempts;
     const fields = { mail: job.id, kind: job.kind, attempts: job.attempts, reason: reasonOf(error) };
-    if (hopeless) log.error(fields, 'gave up on a mail');
+    if (isFinal) log.error(fields, 'gave up on a mail');
     else log.warn(fields, 'a mail could not be sent and will be retried');
-    if (hopeless) {
+    if (isFinal) {
       if (await this.#queue.giveUp(job, fields.reason)) this.nudge('events');
       return;
     }
@@ -270,7 +273,7 @@ export class Outbox {
   }
 }
 
-/** The reason of a failure, as codes only: the server's message may repeat the mail. */
+/** The reason for a failure, as codes only: the server's message may quote the mail. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { code, responseCode, command } = error as { code?: unknown; responseCode?: unknown; command?: unknown };

@@ -12,13 +12,13 @@ export interface SweepOptions {
   retentionDays: RetentionDays;
   /** Ends the sweep after the current batch. */
   signal?: AbortSignal;
-  /** How many rows the last batch of each kind had, for the next sweep to begin with. */
+  /** The size of the last batch of each kind, which the next sweep starts with. */
   sizes?: Map<string, number>;
 }
 
-/** How many rows one statement deletes at most: it holds their locks for a few milliseconds, unless they are large. */
+/** The maximum number of rows that a statement deletes: it holds their locks for a few milliseconds, unless they are large. */
 const largestBatch = 500;
-/** Milliseconds that a batch may take, far less than a statement may: one that takes longer is halved, down to a row. */
+/** Milliseconds that a batch may take, far fewer than a statement may; the size of a longer one is halved, down to one row. */
 const longestBatch = 500;
 
 interface SweepFailure {
@@ -30,15 +30,15 @@ interface SweepFailure {
 /** Something to delete. */
 interface Kind {
   name: string;
-  /** Deletes a batch; returns as many rows as it was to look at, or fewer if there are no more. */
+  /** Deletes a batch; returns as many rows as requested, or fewer if there are no more. */
   batch: (size: number) => Promise<unknown[]>;
 }
 
 /**
- * Deletes expired rows in batches of alternating kinds until none are left. Several processes may sweep at once: each
- * takes rows that no other has locked. A batch is followed by a pause of the same length, so that many rows are no burden.
+ * Deletes expired rows in batches of alternating kinds until none are left. Several processes may sweep at once: each takes
+ * rows that no other has locked. After each batch it pauses for as long as the batch took, to limit the load.
  *
- * @returns the kinds that could not be deleted, which stopped no other
+ * @returns the kinds that could not be deleted; a failure of one does not stop the others
  */
 export async function sweep(
   db: Database,
@@ -70,7 +70,7 @@ export async function sweep(
   return failures;
 }
 
-/** Deletes a batch, or asks for a smaller one if that takes too long; returns whether there may be more to delete. */
+/** Deletes a batch, and makes the next one smaller if it takes too long; returns whether there may be more to delete. */
 async function deleteBatch({ name, batch }: Kind, sizes: Map<string, number>): Promise<boolean> {
   const size = sizes.get(name) ?? largestBatch;
   const began = performance.now();

@@ -3,7 +3,7 @@ export interface Content {
   subject: string;
   paragraphs: string[];
   action?: Action;
-  /** What follows the paragraphs, each with lines that belong together. */
+  /** Blocks of lines after the paragraphs. */
   items?: { lines: string[]; action?: Action }[];
   closing: string;
 }

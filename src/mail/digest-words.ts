@@ -3,14 +3,14 @@ import type { Content } from './content.ts';
 import { factsOf, linkLabel } from './event-words.ts';
 import { plainText } from './plain-text.ts';
 
-/** The content of the mail that says how things are with several subscriptions. */
+/** The content of the mail about the current state of several subscriptions. */
 export function digestContent({ items, more }: DigestLetter): Content {
   const organizations = new Set(items.map(({ event }) => plainText(event.organization, 80)));
   const from = [...organizations].filter((name) => name !== '').map((name) => `“${name}”`);
   return {
     subject: 'Your subscriptions: what has changed',
     paragraphs: [
-      `Too much has changed${from.length === 0 ? '' : ` at ${from.join(', ')}`} to send you a mail about each change. This is how things stand now:`,
+      `There have been too many changes${from.length === 0 ? '' : ` at ${from.join(', ')}`} to send you a mail about each one. This is the current state of your subscriptions:`,
     ],
     items: items.map((item) => ({
       lines: [
@@ -19,7 +19,7 @@ export function digestContent({ items, more }: DigestLetter): Content {
       ],
       ...(item.link === null ? {} : { action: { label: linkLabel, link: item.link } }),
     })),
-    closing: `${more ? 'Other subscriptions of yours have changed, too. ' : ''}${items.some(hasPlace) ? 'If you cannot come to an event, please cancel your subscription, so that somebody else gets the place.' : 'You do not have to do anything.'}`,
+    closing: `${more ? 'Other subscriptions of yours have changed too. ' : ''}${items.some(hasPlace) ? 'If you cannot come to an event, please cancel your subscription so that somebody else can have the place.' : 'You do not have to do anything.'}`,
   };
 }
 
@@ -31,7 +31,9 @@ function stateOf({ status, cancelled, startsSoon }: DigestItem): string {
   if (status === 'cancelled') return 'your subscription is cancelled.';
   if (status === 'declined') return 'the organizer declined your subscription.';
   if (cancelled) return 'the event has been cancelled.';
-  if (status === 'waitlisted') return 'the event takes place; you are on the waiting list.';
-  if (status === 'pending') return 'the event takes place; your subscription is waiting for approval.';
-  return startsSoon ? 'the event starts soon, and you have a place.' : 'the event takes place, and you have a place.';
+  if (status === 'waitlisted') return 'the event is going ahead; you are on the waiting list.';
+  if (status === 'pending') return 'the event is going ahead; your subscription is waiting for approval.';
+  return startsSoon
+    ? 'the event starts soon, and you have a place.'
+    : 'the event is going ahead, and you have a place.';
 }

@@ -9,7 +9,7 @@ import { plainText } from './plain-text.ts';
 export function eventContent(letter: EventLetter): Content {
   const name = plainText(letter.event.name, 200) || 'an event';
   const { subject, opening, closing } = wordsFor(letter, name);
-  // strangers cause these mails, to whatever address: no text of theirs or of the organizer is in their subjects
+  // strangers can have these mails sent to any address, so the subjects contain no text of theirs or the organizer's
   const isOurs = letter.kind === 'guest_confirm' || letter.kind === 'guest_link';
   return {
     subject: isOurs ? subject : `${subject}: ${shorten(name, subjectLength)}`,
@@ -29,32 +29,32 @@ function wordsFor(letter: EventLetter, name: string): EventWords {
       return confirmWords(letter, name);
     case 'guest_link':
       return {
-        subject: 'You have subscribed already',
-        opening: `Somebody wants to subscribe with this e-mail address to “${name}”, which already has a subscription. Nothing was changed.`,
-        closing: `${standing(letter.status)} Keep the link to yourself: whoever has it can change or cancel your subscription.`,
+        subject: 'You have already subscribed',
+        opening: `Somebody asked to subscribe to “${name}” with this e-mail address, which already has a subscription. Nothing has changed.`,
+        closing: `${stateWords(letter.status)} Keep the link to yourself: anyone who has it can change or cancel your subscription.`,
       };
   }
 }
 
-/** The name that was typed may be a stranger's message, so nothing in it reads as a link. */
+/** The typed name may be a stranger's message, so nothing in it may read as a link. */
 function confirmWords(
   { name: typed, hours }: Extract<EventLetter, { kind: 'guest_confirm' }>,
   name: string,
 ): EventWords {
   const person = plainText(typed, 60);
-  const who = person === '' ? 'Somebody' : `Somebody with the name “${person}”`;
+  const who = person === '' ? 'Somebody' : `Somebody named “${person}”`;
   return {
     subject: 'Confirm your subscription',
-    opening: `${who} wants to subscribe with this e-mail address to “${name}”. If that was you, please confirm it. The link works once, within ${hours} hours.`,
+    opening: `${who} asked to subscribe to “${name}” with this e-mail address. If that was you, please confirm. The link works once, within ${hours} hours.`,
     closing: 'If this was not you, ignore this mail: nothing happens unless the link is used.',
   };
 }
 
 function labelOf({ kind }: EventLetter): string {
-  return kind === 'guest_confirm' ? 'Confirm the subscription' : linkLabel;
+  return kind === 'guest_confirm' ? 'Confirm your subscription' : linkLabel;
 }
 
-export const linkLabel = 'See, change or cancel your subscription';
+export const linkLabel = 'View, change or cancel your subscription';
 
 /** Characters of a name in a subject: mail programs show little more. */
 const subjectLength = 80;
@@ -70,13 +70,13 @@ function shorten(text: string, length: number): string {
 }
 
 interface EventWords {
-  /** What happened; the name of the event follows, except in mails that strangers cause. */
+  /** What happened. The name of the event follows, except in mails that strangers can cause. */
   subject: string;
   opening: string;
   closing: string;
 }
 
-const giveBack = 'If you cannot come, please cancel your subscription, so that somebody else gets the place.';
+const cancelIfAbsent = 'If you cannot come, please cancel your subscription so that somebody else can have the place.';
 const nothingToDo = 'You do not have to do anything.';
 
 function subscriptionWords({ status, by }: Extract<EventLetter, { kind: 'subscription' }>, name: string): EventWords {
@@ -86,9 +86,9 @@ function subscriptionWords({ status, by }: Extract<EventLetter, { kind: 'subscri
         subject: 'You have a place',
         opening:
           by === 'list'
-            ? `A place at “${name}” has become free, and it is yours: you are no longer waiting.`
+            ? `A place at “${name}” has become available, and it is yours: you are no longer on the waiting list.`
             : `You have a place at “${name}”.`,
-        closing: giveBack,
+        closing: cancelIfAbsent,
       };
     case 'pending':
       return {
@@ -99,7 +99,7 @@ function subscriptionWords({ status, by }: Extract<EventLetter, { kind: 'subscri
     case 'waitlisted':
       return {
         subject: 'You are on the waiting list',
-        opening: `“${name}” has no free place. You are on the waiting list.`,
+        opening: `All places at “${name}” are taken. You are on the waiting list.`,
         closing:
           'You will get another mail as soon as you have a place. If you no longer want one, please cancel your subscription.',
       };
@@ -107,19 +107,19 @@ function subscriptionWords({ status, by }: Extract<EventLetter, { kind: 'subscri
       return {
         subject: 'Your subscription was declined',
         opening: `The organizer declined your subscription to “${name}”.`,
-        closing: 'If you think that this is a mistake, please ask the organizer.',
+        closing: 'If you think this is a mistake, please contact the organizer.',
       };
     case 'cancelled':
       return by === 'holder'
         ? {
-            subject: 'You have cancelled',
+            subject: 'You cancelled your subscription',
             opening: `Your subscription to “${name}” is cancelled, as you asked.`,
-            closing: 'If you change your mind, you can subscribe again while there are places.',
+            closing: 'If you change your mind, you can subscribe again as long as places are left.',
           }
         : {
             subject: 'Your subscription was cancelled',
             opening: `The organizer cancelled your subscription to “${name}”.`,
-            closing: 'If you think that this is a mistake, please ask the organizer.',
+            closing: 'If you think this is a mistake, please contact the organizer.',
           };
   }
 }
@@ -129,39 +129,39 @@ function noticeWords({ notice, status }: Extract<EventLetter, { kind: 'event_not
     case 'cancelled':
       return {
         subject: 'Cancelled',
-        opening: `“${name}” has been cancelled. It was planned as follows:`,
-        closing: `${nothingToDo} You will get a mail if it takes place after all.`,
+        opening: `“${name}” has been cancelled. The original details:`,
+        closing: `${nothingToDo} You will get a mail if it goes ahead after all.`,
       };
     case 'reinstated':
       return {
-        subject: 'It takes place after all',
-        opening: `“${name}” takes place after all. ${standing(status)}`,
-        closing: wayOut(status),
+        subject: 'Going ahead after all',
+        opening: `“${name}” is going ahead after all. ${stateWords(status)}`,
+        closing: cancelAdvice(status),
       };
     case 'changed':
       return {
         subject: 'New time or place',
         opening: `The time or the place of “${name}” has changed. The new details:`,
-        closing: `${standing(status)} ${wayOut(status)}`,
+        closing: `${stateWords(status)} ${cancelAdvice(status)}`,
       };
     case 'reminder':
       return {
         subject: 'Starts soon',
         opening: `“${name}” starts within ${reminderHours} hours, and you have a place.`,
-        closing: giveBack,
+        closing: cancelIfAbsent,
       };
   }
 }
 
 /** The state of the recipient's subscription. */
-function standing(status: string): string {
-  if (status === 'accepted') return 'Your place is still yours.';
+function stateWords(status: string): string {
+  if (status === 'accepted') return 'You still have your place.';
   if (status === 'waitlisted') return 'You are still on the waiting list.';
   return 'Your subscription is still waiting for approval.';
 }
 
-function wayOut(status: string): string {
-  return status === 'accepted' ? giveBack : 'If you no longer want a place, please cancel your subscription.';
+function cancelAdvice(status: string): string {
+  return status === 'accepted' ? cancelIfAbsent : 'If you no longer want a place, please cancel your subscription.';
 }
 
 /** The event's time, in its own time zone, its place and its organizer. */

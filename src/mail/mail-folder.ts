@@ -2,8 +2,8 @@ import { type FileHandle, mkdir, open, opendir, readdir, readFile, rename, stat,
 import path from 'node:path';
 import PostalMime from 'postal-mime';
 
-/** A mail that was stored as a file. */
-export interface KeptMail {
+/** A mail stored as a file. */
+export interface StoredMail {
   name: string;
   to: string;
   subject: string;
@@ -14,7 +14,7 @@ export interface KeptMail {
 
 const fileName = /^[0-9]{8}T[0-9]{9}Z-[0-9a-f-]{36}\.eml$/;
 
-/** Writes a mail as an `.eml` file, atomically and readable by the owner alone. */
+/** Writes a mail as an `.eml` file, atomically and readable only by the owner. */
 export async function writeMail(dir: string, id: string, source: Buffer): Promise<void> {
   const file = path.join(dir, `${timeName(new Date())}-${id}.eml`);
   const draft = path.join(dir, `.${id}.draft`);
@@ -27,7 +27,7 @@ export async function writeMail(dir: string, id: string, source: Buffer): Promis
   await rename(draft, file);
 }
 
-/** The folder is there for all mails but the first. */
+/** Creates the folder if it is missing. */
 async function openIn(dir: string, file: string): Promise<FileHandle> {
   try {
     return await open(file, 'w', 0o600);
@@ -38,10 +38,10 @@ async function openIn(dir: string, file: string): Promise<FileHandle> {
   }
 }
 
-/** Deletes the mails of a folder that are older than so many days, and incomplete files of dead processes. */
+/** Deletes mails that are older than `days`, and incomplete files left by dead processes. */
 export async function deleteOldMails(dir: string, days: number): Promise<void> {
   const oldest = timeName(new Date(Date.now() - days * 86_400_000));
-  // several processes may do so at once, and the folder may not exist yet
+  // several processes may clean up at once, and the folder may not exist yet
   const ignoreMissing = (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   };
@@ -66,12 +66,15 @@ function timeName(time: Date): string {
 }
 
 /** The mails of a folder; the list contains the newest hundred. */
-export function mailboxOf(dir: string): { list(): Promise<KeptMail[]>; find(name: string): Promise<KeptMail | null> } {
+export function mailboxOf(dir: string): {
+  list(): Promise<StoredMail[]>;
+  find(name: string): Promise<StoredMail | null>;
+} {
   return { list: () => listMails(dir, 100), find: (name) => findMail(dir, name) };
 }
 
 /** The newest mails of a folder, newest first. */
-export async function listMails(dir: string, limit: number): Promise<KeptMail[]> {
+export async function listMails(dir: string, limit: number): Promise<StoredMail[]> {
   const names = (await readdir(dir).catch(() => [])).filter((name) => fileName.test(name)).sort();
   const mails = await Promise.all(
     names
@@ -82,8 +85,8 @@ export async function listMails(dir: string, limit: number): Promise<KeptMail[]>
   return mails.filter((mail) => mail !== null);
 }
 
-/** One mail by the name of its file, or null; the name comes from a URL. */
-async function findMail(dir: string, name: string): Promise<KeptMail | null> {
+/** One mail by its file name, or null. The name comes from a URL, so it is not trusted. */
+async function findMail(dir: string, name: string): Promise<StoredMail | null> {
   if (!fileName.test(name)) return null;
   const source = await readFile(path.join(dir, name)).catch(() => null);
   if (!source) return null;

@@ -9,9 +9,9 @@ import { wordsOf } from './words.ts';
 /** Sends mails. */
 export interface Mailer {
   /**
-   * @param id of the mail, the same for every attempt, so that a receiver can recognize duplicates
-   * @param signal closes the connection to the mail server
-   * @throws Error if the mail was not accepted; see {@link isHopeless}
+   * @param id identifies the mail in every attempt, so that a receiver can recognize duplicates
+   * @param signal closes the connection to the mail server when aborted
+   * @throws Error if the mail was not accepted; see {@link isPermanentFailure}
    */
   send(letter: Letter, id: string, signal: AbortSignal): Promise<void>;
   close(): void;
@@ -34,7 +34,7 @@ export interface Sender {
 }
 
 export interface MailerOptions {
-  /** Null keeps mails as files under `dir`. */
+  /** Null stores mails as files under `dir`. */
   smtp: SmtpServer | null;
   dir: string;
   /** Null for `no-reply` at the host of `publicUrl`. */
@@ -55,7 +55,7 @@ export function createMailer(options: MailerOptions): Mailer {
   const from = options.from ?? { name: 'Events Gateway', address: `no-reply@${host}` };
   const message = (letter: Letter, id: string): SendMailOptions => ({
     from,
-    to: { name: plainText(letter.to.name ?? '', 60), address: onlyAddress(letter.to.address) },
+    to: { name: plainText(letter.to.name ?? '', 60), address: checkedAddress(letter.to.address) },
     ...wordsOf(letter),
     messageId: `<${id}@${host}>`,
     // suppresses automatic replies (RFC 3834, section 5)
@@ -100,18 +100,18 @@ function fileMailer(dir: string, message: Message): Mailer {
   };
 }
 
-/** Whether a retry is useless: the receiver permanently refuses the address or the mail (RFC 5321, section 4.2.1). */
-export function isHopeless(error: unknown): boolean {
+/** Whether a retry is pointless: the receiver permanently rejects the address or the mail (RFC 5321, section 4.2.1). */
+export function isPermanentFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   const permanent = typeof responseCode === 'number' ? responseCode >= 500 : code === 'EENVELOPE';
   return permanent && (code === 'EENVELOPE' || code === 'EMESSAGE');
 }
 
-/** Refuses an invalid address: nodemailer would repair it and deliver to another one. */
-function onlyAddress(address: string): string {
+/** Rejects an invalid address: nodemailer would repair it and deliver to a different one. */
+function checkedAddress(address: string): string {
   if (isEmailAddress(address)) return address;
-  throw Object.assign(new Error('This is no e-mail address.'), { code: 'EENVELOPE' });
+  throw Object.assign(new Error('Not an e-mail address.'), { code: 'EENVELOPE' });
 }
 
 /** The domain of the sender's address: the host of the service, if it is a name. */

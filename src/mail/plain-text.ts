@@ -1,4 +1,4 @@
-/** What mail programs and people take for the start of a link. */
+/** Matches what mail programs and people take for the start of a link. */
 const linkStart = /(?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/|\b(?:mailto:|www\.)|\/{2,}/giu;
 
 /**
@@ -14,8 +14,8 @@ const innerDots = /(?<![.ꓸꓹꓺꓻ\u{1D16D}])[.ꓸꓹꓺꓻ\u{1D16D}]+(?=[^\s
 const number = /((?<![^\s(])\d{1,4}[.:]\d{1,4}(?![^\s),;!?–-]))/u;
 
 /**
- * A user's text made safe for a mail to somebody else: one line, in which nothing reads as a link or an address, becomes a
- * header, or hides what follows.
+ * A user's text made safe for a mail to somebody else: a single line that contains nothing that reads as a link or an
+ * address, becomes a header, or hides the text after it.
  */
 export function plainText(text: string, length: number): string {
   // every second part is a number

@@ -21,8 +21,8 @@ function contentOf(letter: Letter): Content {
       return {
         subject: 'Confirm your e-mail address',
         paragraphs: [
-          `Somebody signed up with this e-mail address${wishOf(letter.place)}, and chose a password.`,
-          `If that was you, confirm it with that password. You can then sign in${outcomeOf(letter.place)}. The link works once, within ${letter.hours} hours.`,
+          `Somebody signed up with this e-mail address${purposeOf(letter.place)} and chose a password.`,
+          `If that was you, confirm it with that password. You can then sign in${roleOf(letter.place)}. The link works once, within ${letter.hours} hours.`,
         ],
         action: { label: 'Confirm the address', link: letter.link },
         closing: 'If you did not sign up, ignore this mail; nobody can use the account unless you confirm it.',
@@ -52,9 +52,9 @@ function contentOf(letter: Letter): Content {
         subject: 'Choose a password',
         paragraphs: [
           letter.place
-            ? `Somebody signed up with this e-mail address${wishOf(letter.place)}.`
+            ? `Somebody signed up with this e-mail address${purposeOf(letter.place)}.`
             : 'Somebody signed up with this e-mail address, or asked to confirm it.',
-          `If that was you, choose a password. You can then sign in with it${outcomeOf(letter.place)}. Any password that was chosen before no longer works. The link works once, within ${letter.minutes} minutes.`,
+          `If that was you, choose a password. You can then sign in with it${roleOf(letter.place)}. Any password chosen earlier no longer works. The link works once, within ${letter.minutes} minutes.`,
         ],
         action: { label: 'Choose a password', link: letter.link },
         closing: ignore,
@@ -92,25 +92,25 @@ function contentOf(letter: Letter): Content {
       return {
         subject: 'Your password was changed',
         paragraphs: ['The password of this account was changed, and every device was signed out.'],
-        closing: 'If this was not you, ask for a new password at once, and tell the operator of this service.',
+        closing: 'If this was not you, request a new password at once and tell the operator of this service.',
       };
   }
 }
 
-/** A name that users chose; never part of a subject. */
+/** The organization's name. Users choose it, so it is never part of a subject. */
 function organizationName({ organization }: { organization: string }): string {
   const name = plainText(organization, 80);
   return name === '' ? 'an organization' : `“${name}”`;
 }
 
-function wishOf(place: Place | null): string {
+function purposeOf(place: Place | null): string {
   if (!place) return '';
   return ` to ${place.founds ? 'create' : 'join'} ${organizationName(place)}`;
 }
 
-function outcomeOf(place: Place | null): string {
+function roleOf(place: Place | null): string {
   if (!place) return '';
-  return place.founds ? ', and you own that organization' : ', and you are a member of that organization';
+  return place.founds ? ' as the owner of that organization' : ' as a member of that organization';
 }
 
 /** Renders a letter as text and as HTML; the HTML loads no external resources. */

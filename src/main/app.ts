@@ -50,15 +50,15 @@ export interface AppOptions {
   publicUrl: string;
   /** The current secrets, newest first. */
   cookieSecrets(): string[];
-  /** The documents that the GraphQL face trusts. */
+  /** The trusted documents of the GraphQL face. */
   documents: DocumentOptions;
-  /** Accounts of the demo whose password is known. */
+  /** Demo accounts with a public password. */
   demoAccounts: readonly DemoAccount[];
   /** The stored mails; null if nobody may see them. */
   mailbox: Mailbox | null;
 }
 
-/** Paths that are not operations of the interface: pages, and endpoints for operators. */
+/** Paths that are not operations of the interface: pages and endpoints for operators. */
 const getOnly = ['/openapi.json', '/healthz', '/readyz', '/verify-email', '/reset-password', '/invitation'];
 
 /** The composition root: one Express app with both faces over one domain. */
@@ -136,19 +136,19 @@ export function createApp(options: AppOptions): RequestListener {
   app.use(invitationPage());
   app.use(publicCalendars({ createContext, publicUrl: options.publicUrl }));
   if (mailbox) app.use(mailboxPages(mailbox, isLocalRequest));
-  // serialized once: it is large, and public; few processes are ever asked for it
+  // serialized once, on demand: it is large and public, but rarely requested
   let openapi: Buffer | undefined;
   app.get('/openapi.json', (_request, response) => {
     openapi ??= Buffer.from(JSON.stringify(openapiDocument(routes, options.publicUrl)));
     response.set('content-type', 'application/json; charset=utf-8').send(openapi);
   });
   app.get('/healthz', (_request, response) => void response.json(true));
-  // public and without limits, so checks are shared; a connection that does not answer is closed
+  // public and unlimited, so concurrent checks share one query; a connection that does not answer is closed
   const question = { text: 'select 1', query_timeout: 2_000 };
   const reachPrimary = sharedAnswer(() => connections.primary.query(question), 1_000);
   app.get('/readyz', async (_request, response) => {
     await reachPrimary();
-    // the primary serves reads if no replica responds
+    // if no replica responds, the primary serves reads
     const { replicas } = connections;
     if (replicas) response.set('x-replicas', `${replicas.answering}/${replicas.count}`);
     response.json(true);
@@ -169,7 +169,7 @@ export function createApp(options: AppOptions): RequestListener {
   };
 }
 
-/** Refuses a request before any face sees it: it is malformed, or exceeds a limit. */
+/** Refuses a request before any face sees it, because it is malformed or exceeds a limit. */
 function refuse(request: IncomingMessage, response: ServerResponse, fault: DomainError): void {
   const { requestId } = exchangeOf(request);
   const { headers, body } = presentRefusal(fault, {

@@ -15,8 +15,8 @@ for (const [path, operations] of Map.groupBy(largeBodies, (each) => each.path)) 
 }
 
 /**
- * Bytes that the body of a request may have. Of a GraphQL request its operation decides, which is known once the body is
- * there: whoever sends a token may send more, and is refused then.
+ * The maximum size of a request body in bytes. For GraphQL the operation decides, which is known only after the body has
+ * arrived: with a token, a request may send more, and is refused afterwards.
  */
 export function bodyLimit({ method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>, path: string): number {
   const isGraphql = path === '/graphql' || path === '/graphql/';

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 
 /**
- * Lines are buffered up to `minLength` bytes, or so many milliseconds. While the output takes nothing, because a disk is
- * full or whoever reads a pipe hangs, they wait, and new ones beyond `maxLength` bytes are dropped.
+ * Lines are buffered up to `minLength` bytes or for `periodicFlush` milliseconds. While the output accepts nothing, because a
+ * disk is full or the reader of a pipe hangs, they wait, and new ones beyond `maxLength` bytes are dropped.
  */
 const buffer = { minLength: 4096, periodicFlush: 100, maxLength: 8_000_000 };
 
@@ -12,15 +12,15 @@ const patience = 1_000;
 
 export interface ServiceLog {
   log: Logger;
-  /** Writes buffered lines, unless the output takes nothing for a second. */
+  /** Writes buffered lines, unless the output accepts nothing for a second. */
   flush(): Promise<void>;
 }
 
-/** The log on standard output. The service outlives its output, and later logs how many lines were dropped. */
+/** The log on standard output. The service survives a failing output, and later logs how many lines were dropped. */
 export function createLog(level: string): ServiceLog {
-  // the first access makes a pipe non-blocking: a write to one that nobody reads would never return
+  // the first access makes a pipe non-blocking; otherwise a write to one that nobody reads would never return
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore);
-  // every failure is an event, and the next flush tries again
+  // every failure emits an event, and the next flush tries again
   const output = pino.destination({ dest: 1, sync: false, ...buffer, retryEAGAIN: () => false });
   const log = pino({ level }, output);
   let takesLines = true;
@@ -35,19 +35,19 @@ export function createLog(level: string): ServiceLog {
     dropped += 1;
   });
   output.on('drain', () => {
-    if (dropped > 0) log.warn({ lines: dropped }, 'log lines were dropped: the output took nothing for too long');
+    if (dropped > 0) log.warn({ lines: dropped }, 'log lines were dropped: the output accepted nothing for too long');
     dropped = 0;
   });
   const flushSync = output.flushSync.bind(output);
-  // pino calls it when the process ends; on a full disk it would try for ever
+  // pino calls it when the process exits; on a full disk it would retry forever
   output.flushSync = () => {
     try {
       if (takesLines) flushSync();
     } catch {
-      // whoever reads the pipe hangs
+      // the reader of the pipe hangs
     }
   };
-  // its own error may only say that a pipe cannot be synced
+  // ignores the error of `flush`, which may only say that a pipe cannot be synced
   const flushed = () => new Promise<boolean>((resolve) => output.flush(() => resolve(takesLines)));
   const untilFlushed = async (end: number) => {
     while (!(await flushed()) && performance.now() < end) await sleep(20);

@@ -4,7 +4,7 @@ import { presentProblem, problemType } from '../rest/server/problem.ts';
 import { presentRefusedRequest } from '../schema/server/errors.ts';
 import { responseType } from '../schema/server/response.ts';
 
-/** A refusal of a request that no face sees, in the format of the face that it was meant for. */
+/** The refusal of a request that no face sees, in the format of the face that it was meant for. */
 export const presentRefusal: PresentRefusal = (error, { target, accept, requestId }) => {
   const graphql = /^\/graphql\/?$/.test(pathOf(target));
   const body = JSON.stringify(graphql ? presentRefusedRequest(error, requestId) : presentProblem(error, requestId));

@@ -5,7 +5,7 @@ import type { Route } from '../rest/server/route.ts';
 import { nodeTypeOf } from '../schema/relay/global-id.ts';
 import { describeEnums, describeMutations } from '../schema/server/describe.ts';
 
-/** What the REST face has for the operations of the GraphQL face: both come from the same commands and resources. */
+/** The REST equivalents of the GraphQL operations: both come from the same commands and resources. */
 export function restTwins(routes: readonly Route[]): RestTwins {
   const paths = routes.filter(({ method }) => method === 'get');
   return {

@@ -59,10 +59,10 @@ async function main(): Promise<void> {
   }
 }
 
-/** Milliseconds from a stop signal to the end: requests in flight may take 15 s of it, and the rest waits for servers. */
+/** Milliseconds from a stop signal to the end: up to 15 s for requests in flight, and the rest for the servers that we use. */
 const longestStop = 25_000;
 
-/** Ends the process even if a server that hangs keeps it waiting. Nothing is lost: the database rolls back what is open. */
+/** Ends the process even if a hanging server keeps it waiting. Nothing is lost: the database rolls back open transactions. */
 function endInTime({ log, flush }: ServiceLog): void {
   const end = async () => {
     log.warn('stopping without the database: it does not respond');
@@ -108,7 +108,7 @@ Events Gateway
   REST     ${url}/events          described by ${url}/openapi.json
   GraphQL  ${url}/graphql${settings.http.graphiql ? '         open it in a browser' : ''}
   Events   ${url}/o/demo          the demo's public page
-${showsMailbox(settings) ? `  Mails    ${url}/dev/mailbox     mails are kept there, since SMTP_URL is not set\n` : ''}
+${showsMailbox(settings) ? `  Mails    ${url}/dev/mailbox     mails are stored there, since SMTP_URL is not set\n` : ''}
 Demo accounts
 ${rows.join('\n')}
   x-organization-id: ${demoOrganizationId}
@@ -125,7 +125,7 @@ Read the next active events:
 
 try {
   await main();
-  // while Node.js closes by itself it no longer handles signals: a further one would end it with another status
+  // exit explicitly: while Node.js shuts down by itself, a further signal would end it with another status
   process.exit(0);
 } catch (error) {
   // resources that a failed start left open must not keep the process alive

@@ -33,12 +33,12 @@ export interface RunningService {
   services: Services;
   /** Replaces the secrets that sign and verify. */
   useSecrets(secrets: Secrets): void;
-  /** Accepts no new connections, lets requests in flight finish (at most 15 s), then releases everything but the ORM. */
+  /** Stops accepting connections, lets requests in flight finish (at most 15 s), then releases everything but the ORM. */
   stop(): Promise<void>;
 }
 
 /**
- * Listens before it builds the app, since the public URL may depend on a free port.
+ * Starts listening before the app is built, since the public URL may depend on a free port.
  *
  * @param noticeInterval milliseconds between polls for mails that become due with time
  */
@@ -109,7 +109,7 @@ export async function startService(
   });
   open(app);
   if (settings.production && settings.mail.smtp === null) {
-    log.warn({ dir: settings.mail.dir }, 'mails are kept as files and not sent: SMTP_URL is not set');
+    log.warn({ dir: settings.mail.dir }, 'mails are stored as files and not sent: SMTP_URL is not set');
   }
   outbox.start();
   notices.start();
@@ -135,7 +135,7 @@ export async function startService(
   };
 }
 
-/** Anyone who sees the mailbox can set everybody's password, so it is only for local development. */
+/** Anyone who sees the mailbox can set everyone's password, so it is only for local development. */
 export function showsMailbox({ exposed, http, mail }: Settings): boolean {
   return !exposed && mail.smtp === null && isLoopbackHost(http.host);
 }

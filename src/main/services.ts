@@ -23,7 +23,7 @@ export interface ServicesOptions {
   mailBudgets: Services['mailBudgets'];
 }
 
-/** Creates the signers; replaced when the secrets change. */
+/** Creates the signers, which are replaced when the secrets change. */
 export function createSigners(
   secrets: Secrets,
   issuer: string,

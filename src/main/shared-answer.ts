@@ -1,16 +1,16 @@
 /**
- * Shares one run of `work` among concurrent callers, and its result or error with callers within `age` milliseconds after
- * its end, so that at most one run is in progress.
+ * Shares a run of `work` between concurrent callers, and its result or error with callers up to `age` milliseconds after it
+ * ended, so that at most one run is in progress.
  */
 export function sharedAnswer<Answer>(work: () => Promise<Answer>, age: number): () => Promise<Answer> {
   let answer: Promise<Answer> | undefined;
-  let goodUntil = 0;
+  let validUntil = 0;
   return () => {
-    if (answer && performance.now() < goodUntil) return answer;
-    goodUntil = Number.POSITIVE_INFINITY;
+    if (answer && performance.now() < validUntil) return answer;
+    validUntil = Number.POSITIVE_INFINITY;
     answer = work();
     const keep = () => {
-      goodUntil = performance.now() + age;
+      validUntil = performance.now() + age;
     };
     answer.then(keep, keep);
     return answer;

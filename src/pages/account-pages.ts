@@ -6,8 +6,8 @@ import { tokenPage } from './token-page.ts';
 const refused = 'This link has already been used, has expired, or was replaced by a newer one.';
 
 /**
- * Asks for the password of the sign-up before it uses the token: people who did not sign up do not know it, and so cannot
- * confirm a stranger's account by mistake. The page is not a client, so it leaves no session behind.
+ * Asks for the password chosen at sign-up before it uses the token: somebody who did not sign up does not know it, and so
+ * cannot confirm a stranger's account by mistake. The page is not a client, so it ends the session that it opens.
  */
 const verify = `async ({ email, password }) => {
   const login = await post('auth/login', { email, password });
@@ -56,8 +56,8 @@ const resetPage = tokenPage({
 });
 
 /**
- * The pages behind the links in mails. They are the same for every token and never look at it, so that mail scanners
- * that follow links use up no token.
+ * The pages behind the links in mails. They are the same for every token and never read it, so that mail scanners that
+ * follow links do not use it up.
  */
 export function accountPages(): Router {
   const router = express.Router({ caseSensitive: true, strict: true });

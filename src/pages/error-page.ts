@@ -3,22 +3,25 @@ import type { DomainError, ErrorCode } from '../kernel/errors.ts';
 import { html } from './html.ts';
 import { sendPage } from './html-page.ts';
 
-/** What people read instead of a problem document: a title, and what they can do. */
+/** What people read instead of a problem document: a title and what they can do. */
 const words: Partial<Record<ErrorCode, [title: string, text: string]>> = {
   NOT_FOUND: [
-    'There is nothing here',
-    'The address may contain a typo, or what was here is no longer public. Please check the address, or ask whoever sent you here.',
+    'Page not found',
+    'The address may contain a typo, or the page is no longer public. Please check the address, or ask the person who gave it to you.',
   ],
   INVALID_CURSOR: [
     'This part of the list does not exist',
-    'Please go to the beginning of the list: its address ends before the question mark.',
+    'Please start at the beginning of the list: its address ends before the question mark.',
   ],
-  METHOD_NOT_ALLOWED: ['This is not possible here', 'Please open the page again, and use its links and buttons.'],
-  PAYLOAD_TOO_LARGE: ['This was too long', 'Nothing was sent. Please go back, and shorten your answers.'],
-  UNSUPPORTED_MEDIA_TYPE: ['This is not possible here', 'Please open the page again, and use its form.'],
-  CROSS_SITE: ['This came from another site', 'Nothing was sent. Please open the page itself, and use its form.'],
+  METHOD_NOT_ALLOWED: ['This is not possible here', 'Please open the page again and use its links and buttons.'],
+  PAYLOAD_TOO_LARGE: ['Your answers are too long', 'Nothing was sent. Please go back and shorten them.'],
+  UNSUPPORTED_MEDIA_TYPE: ['This is not possible here', 'Please open the page again and use its form.'],
+  CROSS_SITE: [
+    'This request came from another site',
+    'Nothing was sent. Please open the page itself and use its form.',
+  ],
   RATE_LIMITED: ['Please wait a moment', 'There were too many requests. Please try again in a few minutes.'],
-  SERVICE_UNAVAILABLE: ['Please try again in a moment', 'Too much is going on right now. Nothing was lost.'],
+  SERVICE_UNAVAILABLE: ['Please try again in a moment', 'The service is very busy right now. Nothing was lost.'],
 };
 
 const unknown = ['Something went wrong', 'This is our fault, not yours. Please try again in a few minutes.'] as const;
@@ -28,7 +31,7 @@ export function sendErrorPage(response: Response, error: DomainError, requestId:
   const [title, text] = words[error.code] ?? unknown;
   if (error.retryAfter !== undefined) response.set('retry-after', String(error.retryAfter));
   const reference =
-    error.status >= 500 && html`<p class="soft">If you tell somebody of it, name this: ${requestId}</p>`;
+    error.status >= 500 && html`<p class="soft">If you report this, please include this reference: ${requestId}</p>`;
   const body = html`<main class="page"><h1>${title}</h1><p>${text}</p>${reference}</main>`;
   sendPage(response, { title, body, status: error.status });
 }

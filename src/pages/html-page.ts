@@ -13,9 +13,9 @@ export interface HtmlPage {
   /** JavaScript, the same for every request, since the policy contains its hash. */
   script?: string;
   status?: number;
-  /** Whether the page has forms that a browser sends by itself. */
+  /** Whether the page has forms that the browser submits without a script. */
   sendsForms?: boolean;
-  /** Set if anybody may see and keep the page; all others are neither cached nor found by search engines. */
+  /** Set if anyone may see and cache the page; other pages are neither cached nor indexed. */
   shared?: SharedResponse;
 }
 

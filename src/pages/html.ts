@@ -1,6 +1,6 @@
 import escapeHtml from 'escape-html';
 
-/** A piece of HTML, as opposed to a text that somebody wrote. */
+/** A piece of HTML, as opposed to text that must be escaped. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-/** What a template takes: texts are escaped, and nothing is written for null, undefined and false. */
+/** A value in a template. Text is escaped; null, undefined and false produce nothing. */
 export type HtmlValue = string | number | Html | readonly HtmlValue[] | null | undefined | false;
 
 /** A template whose values are escaped unless they are HTML themselves. */

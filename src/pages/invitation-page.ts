@@ -28,7 +28,7 @@ const page = tokenPage({
   mayRetry: true,
 });
 
-/** The page behind the link of an invitation. It never looks at the token, so opening it does not use the token up. */
+/** The page behind the link of an invitation. It never reads the token, so opening it does not use the token up. */
 export function invitationPage(): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   router.get('/invitation', (_request, response) => sendPage(response, page));

@@ -8,7 +8,7 @@ export interface LandingOptions {
   /** Where clients reach the service, without a slash at the end. */
   publicUrl: string;
   graphiql: boolean;
-  /** Whether the demo organization is there. */
+  /** Whether the demo organization exists. */
   demo: boolean;
   /** Whether the client may see the stored mails. */
   showsMailbox(request: Request): boolean;
@@ -23,7 +23,7 @@ interface Link {
 
 const readme = new URL('../../README.md', import.meta.url);
 
-/** The page at `/`: what this is, and where to go from here; as links for a client that asks for JSON. */
+/** The page at `/`: what the service is and where to go next; links alone for a client that asks for JSON. */
 export function landingPage({ publicUrl, graphiql, demo, showsMailbox }: LandingOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   const linksOf = (request: Request): Link[] => [
@@ -39,7 +39,7 @@ export function landingPage({ publicUrl, graphiql, demo, showsMailbox }: Landing
             rel: 'demo',
             path: 'o/demo',
             title: 'The demo’s public page',
-            about: 'The events that anybody can see and subscribe to.',
+            about: 'Events that anyone can see and subscribe to.',
           },
         ]
       : []),
@@ -53,7 +53,7 @@ export function landingPage({ publicUrl, graphiql, demo, showsMailbox }: Landing
       rel: 'readme',
       path: 'README.md',
       title: 'README',
-      about: 'How to start, a first query in each face, the settings.',
+      about: 'How to start the service, a first REST and GraphQL query, and the settings.',
     },
     ...(showsMailbox(request)
       ? [{ rel: 'mailbox', path: 'dev/mailbox', title: 'Mailbox', about: 'The mails that would have been sent.' }]
@@ -73,7 +73,7 @@ export function landingPage({ publicUrl, graphiql, demo, showsMailbox }: Landing
       ({ path, title, about }) => html`<li><a href="${path}">${title}</a><br><span class="soft">${about}</span></li>`,
     );
     const body = html`<main><h1>Events Gateway</h1>
-<p>Organizations run events, and people subscribe to them. REST clients and GraphQL clients read and write the same data here.</p>
+<p>Organizations run events, and people subscribe to them. REST and GraphQL clients read and write the same data.</p>
 <ul class="plain">${items}</ul></main>`;
     sendPage(response, { title: 'Events Gateway', body });
   });

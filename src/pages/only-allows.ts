@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { DomainError } from '../kernel/errors.ts';
 
-/** Refuses the methods that a page does not have. @param methods the value of `Allow` */
+/** Rejects methods that a page does not support. @param methods the value of `Allow` */
 export function onlyAllows(methods: string) {
   return (_request: Request, response: Response): void => {
     response.set('allow', methods);

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** The parameters in the address of a page. */
+/** The query parameters of a page's address. */
 export function parametersOf({ originalUrl }: Request): URLSearchParams {
   return new URLSearchParams(originalUrl.split('?').slice(1).join('?'));
 }

@@ -15,15 +15,14 @@ export interface PublicCalendarOptions {
 }
 
 /**
- * Calendars that anybody may subscribe to (interface/calendars-and-exports.md#calendars): that of an organization, and
- * that of one public event. Programs ask for them again and again, so a calendar that has not changed costs one
- * statement.
+ * Calendars that anyone may subscribe to (interface/calendars-and-exports.md#calendars): an organization's, and that of
+ * one public event. Programs poll them, so a calendar that has not changed costs one statement.
  */
 export function publicCalendars({ createContext, publicUrl }: PublicCalendarOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   const { host } = new URL(publicUrl);
 
-  /** Sends what `read` finds, unless the client has it already; what may be long `inTurn`. */
+  /** Sends the events that `read` returns, unless the client has them already. A long calendar is made `inTurn`. */
   async function serve(
     request: Request,
     response: Response,

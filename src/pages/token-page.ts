@@ -5,16 +5,16 @@ interface TokenForm {
   title: string;
   /** The fields, and a disabled button. */
   form: Html;
-  /** JavaScript: what the fields do with `token` and `post`. Returns what to say; throws a problem. */
+  /** JavaScript: a function of the fields, which uses `token` and `post`. Returns the message to show; throws a problem. */
   submit: string;
-  /** Says that the token is of no use. */
+  /** The message for a token that is not valid. */
   refused: string;
-  /** Whether the token may still be good for somebody else who signs in. */
+  /** Whether the token may still be valid for another account. */
   mayRetry?: boolean;
 }
 
 /**
- * A page behind a link in a mail. Its script takes the token out of the address bar and the history, and sends the form.
+ * A page behind a link in a mail. Its script removes the token from the address bar and the history, and sends the form.
  * URLs are relative, since the service may be served below a path.
  */
 export function tokenPage({ title, form, submit, refused, mayRetry = false }: TokenForm): HtmlPage {

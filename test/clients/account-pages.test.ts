@@ -127,7 +127,7 @@ describe('a browser', () => {
     await fill('quite a good one', 'quite another one');
     await page.getByText('The two passwords do not match.').waitFor();
     await fill('password123', 'password123');
-    await page.getByText('This password is one of the most common.').waitFor();
+    await page.getByText('This password is too common.').waitFor();
     await fill('quite a good one', 'quite a good one');
     await page.getByText('Your password is set.').waitFor();
     await signIn(server.url, email, 'quite a good one');

@@ -124,7 +124,7 @@ describe('as REST', () => {
     const { page } = explorer;
     await openTab('WhoAmI');
     await explorer.write('operation', 'query WhoAmI { events(orderBy: { field: CREATED_AT }) { nodes { name } } }');
-    await page.locator('.as-rest .no-twin').getByText('REST sorts events by their start alone').waitFor();
+    await page.locator('.as-rest .no-twin').getByText('REST sorts events only by their start').waitFor();
   }, 120_000);
 
   it('all of this asks no other host, and leaves no complaint', () => {

@@ -96,7 +96,7 @@ describe.each([
     expect((await guest.lookup(token)).body.answers).toMatchObject({ dish: 'A pie' });
     await page.getByLabel('Wine').uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('These are your answers now.').waitFor();
+    await page.getByText('These are now your answers.').waitFor();
     expect((await guest.lookup(token)).body.answers).toMatchObject({ dish: 'A cake', talks: ['bread', 'cheese'] });
     await page.getByRole('button', { name: 'Cancel the subscription' }).click();
     await page.getByRole('button', { name: 'No, keep it' }).click();

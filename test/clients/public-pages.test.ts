@@ -122,7 +122,7 @@ describe('a stranger', () => {
     await tabTo(page, 'What do you bring?');
     await page.keyboard.type('A cake');
     await page.keyboard.press('Enter');
-    await page.getByText('These are your answers now.').waitFor();
+    await page.getByText('These are now your answers.').waitFor();
     expect(await page.getByLabel('What do you bring?').inputValue()).toBe('A cake');
     await tabTo(page, 'Cancel the subscription');
     await page.keyboard.press('Enter');

@@ -7,8 +7,8 @@ import { publicEventResource } from '../../src/domain/public/public-event.resour
 import {
   countPublicEvents,
   findPublicEvent,
-  listComingEvents,
   listPublicEvents,
+  listUpcomingEvents,
 } from '../../src/domain/public/public-events.ts';
 import { holderColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import { countSubscriptions, listSubscriptions } from '../../src/domain/subscription/subscription.ts';
@@ -131,7 +131,7 @@ it('the plans of events and subscriptions are those of list-plans.txt', async ()
     listPublicEvents(ctx, { where: everything, columns, paging: firstPage }),
   );
   await record('public events, count', (ctx) => countPublicEvents(ctx, everything));
-  await record('coming public events, first page', (ctx) => listComingEvents(ctx, { columns, paging: firstPage }));
+  await record('coming public events, first page', (ctx) => listUpcomingEvents(ctx, { columns, paging: firstPage }));
   await record('a public event by its slug', (ctx) => findPublicEvent(ctx, { slug: 'no-such-slug' }, columns));
   await record('the public calendar', (ctx) => readPublicCalendar(ctx, calendarDay(ctx.now)));
   for (const filter of [{}, { status: 'accepted' }, { checked_in_at: null }]) {

@@ -171,7 +171,7 @@ describe('the budget of a recipient', () => {
     await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(7), { timeout: 10_000 });
     const digest = mailsTo(email)[6];
     expect(digest?.subject).toBe('Your subscriptions: what has changed');
-    const state = knowsOfEnd ? 'the event takes place, and you have a place.' : 'the event has been cancelled.';
+    const state = knowsOfEnd ? 'the event is going ahead, and you have a place.' : 'the event has been cancelled.';
     expect(digest?.text).toContain(`“Open <i>Day”: ${state}`);
     expect(digest?.text).toContain('1 June 2031');
     expect(digest?.html).toContain('Open &lt;i&gt;Day');
@@ -347,7 +347,7 @@ describe('the queue', () => {
     await new FanOutWalker({ db, log: silentLog, bounded: true }).walk();
     await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(2), { timeout: 10_000 });
     expect(mailsTo(email).map(({ subject }) => subject?.split(':')[0])).toEqual([
-      'It takes place after all',
+      'Going ahead after all',
       'Waiting for approval',
     ]);
   });

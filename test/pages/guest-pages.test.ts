@@ -50,7 +50,7 @@ describe.each([confirm, own])('%s', (path) => {
     for (const query of ['', '?token=', '?token=x', '?token=%00', '?token=%ff', `?token=${'x'.repeat(5000)}`]) {
       const { status, text } = await fetchPage(server, path + query);
       expect([query.slice(0, 20), status]).toEqual([query.slice(0, 20), 400]);
-      expect(text).toMatch(/This link does not work any more|Please open the link in the mail again/);
+      expect(text).toMatch(/This link no longer works|Please open the link in the mail again/);
       expect(text).not.toContain('<form');
     }
     expect((await sending(path, 'x')).status).toBe(400);
@@ -138,9 +138,9 @@ describe('POST /confirm-subscription', () => {
     const full = await opening(confirm, token);
     expect([full.status, full.text.includes('All places are taken at the moment.')]).toEqual([200, true]);
     const refused = await sending(confirm, token);
-    expect([refused.status, refused.text.includes('Your link still works')]).toEqual([409, true]);
+    expect([refused.status, refused.text.includes('Your link stays valid')]).toEqual([409, true]);
     await place.patch(event, { capacity: 5, registration: 'closed' });
-    expect((await opening(confirm, token)).text).toContain('The organizer takes no subscriptions at the moment.');
+    expect((await opening(confirm, token)).text).toContain('The organizer is not taking subscriptions at the moment.');
     const closed = await sending(confirm, token);
     expect([closed.status, closed.text.includes('Registration is closed')]).toEqual([409, true]);
     await place.patch(event, { registration: 'open' });
@@ -166,7 +166,7 @@ describe('POST /confirm-subscription', () => {
     await guest.request(event.id, { email });
     const newer = await guest.mailed(email, 2);
     await sending(confirm, newer);
-    expect((await opening(confirm, token)).text).toContain('the first link that was confirmed counts');
+    expect((await opening(confirm, token)).text).toContain('only the first link that you confirmed counts');
     // its mail would not be sent of what is no longer so
     await settleMails(server);
     await execute(`update subscription set status = 'declined' where event_id = ?`, [event.id]);
@@ -209,11 +209,11 @@ describe('/my-subscription', () => {
     expect([wrong.status, wrong.text.includes('Please answer this question.')]).toEqual([422, true]);
     expect(wrong.text).toContain('Mine</textarea>');
     const saved = await sending(own, token, { ...answers, form_version: '1' });
-    expect([saved.status, saved.text.includes('These are your answers now.')]).toEqual([200, true]);
+    expect([saved.status, saved.text.includes('These are now your answers.')]).toEqual([200, true]);
     expect((await guest.lookup(token)).body.answers).toEqual({ dish: 'A cake', story: 'Mine' });
     await guest.cancel(token);
     const late = await sending(own, token, { ...answers, form_version: '1', 'answers.dish': 'Other' });
-    expect([late.status, late.text.includes('This cannot be changed any more')]).toEqual([409, true]);
+    expect([late.status, late.text.includes('This can no longer be changed')]).toEqual([409, true]);
     expect((await guest.lookup(token)).body.answers).toEqual({ dish: 'A cake', story: 'Mine' });
   });
 

@@ -91,7 +91,7 @@ describe('GET /o/{organization}/{event}', () => {
       full: 'All places are taken.',
     };
     if (door === 'closed')
-      expect(text).toMatch(/Closed: the (event is over|event is cancelled|organizer takes no sub)/);
+      expect(text).toMatch(/Closed: the (event is over|event is cancelled|organizer is not taking sub)/);
     else expect(text).toContain(words[door as keyof typeof words]);
     expect(text.includes('<form')).toBe(door !== 'closed' && door !== 'full');
   });

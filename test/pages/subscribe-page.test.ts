@@ -28,7 +28,7 @@ describe('POST /o/{organization}/{event}', () => {
       const sent = await show(`${pathOf(made)}?sent`);
       expect(sent.status).toBe(200);
       expect(sent.text).toContain('<h1>Check your inbox</h1>');
-      expect(sent.text).toContain('If no mail comes');
+      expect(sent.text).toContain('If no mail arrives');
       expect(sent.text).not.toContain(email);
     }
     await settleMails(server);
@@ -95,7 +95,7 @@ describe('POST /o/{organization}/{event}', () => {
     for (const version of ['1', 'x', '']) {
       const { status, text } = await submitForm(server, pathOf(made), { ...fields, form_version: version });
       expect([version, status]).toEqual([version, 409]);
-      expect(text).toContain('The organizer has changed the form meanwhile');
+      expect(text).toContain('The organizer has changed the form in the meantime');
       expect(text).toContain('A new question');
       expect(text).toContain('value="A pie"');
       expect(text).toContain('value="Grace"');
@@ -137,7 +137,7 @@ describe('POST /o/{organization}/{event}', () => {
     expect((await submitForm(server, pathOf(made), fields)).status).toBe(303);
     const path = pathOf(made);
     const refusals: [number, string, RequestInit][] = [
-      [413, 'This was too long', { body: new URLSearchParams({ name: 'x'.repeat(1_100_000) }) }],
+      [413, 'Your answers are too long', { body: new URLSearchParams({ name: 'x'.repeat(1_100_000) }) }],
       [415, 'This is not possible here', { body: '{}', headers: { 'content-type': 'application/json' } }],
       [415, 'This is not possible here', { body: 'name=x', headers: { 'content-type': 'text/plain' } }],
       [403, 'another site', { body: new URLSearchParams(fields), headers: { 'sec-fetch-site': 'cross-site' } }],

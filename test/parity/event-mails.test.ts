@@ -76,7 +76,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     await change(event, { status: 2 });
     for (const person of live) expect(await subjectsOf(person)).toEqual(['Cancelled']);
     await change(event, { status: 1 });
-    for (const person of live) expect(await subjectsOf(person)).toEqual(['Cancelled', 'It takes place after all']);
+    for (const person of live) expect(await subjectsOf(person)).toEqual(['Cancelled', 'Going ahead after all']);
     // neither what is as it was, nor what is silent
     await change(event, { status: 1 });
     await change(event, { status: 2, notify: false });
@@ -91,7 +91,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
   it('an event that was archived after it was cancelled tells that it takes place after all, and no other does', async () => {
     const { event, live } = await audience();
     for (const status of [2, 3, 1, 3, 1]) await change(event, { status });
-    for (const person of live) expect(await subjectsOf(person)).toEqual(['Cancelled', 'It takes place after all']);
+    for (const person of live) expect(await subjectsOf(person)).toEqual(['Cancelled', 'Going ahead after all']);
     // an import makes it active: nobody is told by the next change
     for (const status of [2, 3]) await change(event, { status, notify: false });
     await execute('update event set status = 1 where id = ?', [event.id]);
@@ -143,7 +143,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     for (const text of [mail?.text, mail?.html]) {
       expect(text).toMatch(words);
       expect(text).toContain('The time or the place of “Open Day” has changed.');
-      expect(text).toContain('Your place is still yours.');
+      expect(text).toContain('You still have your place.');
     }
   });
 
@@ -227,7 +227,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     await face.subscribe(person, asked.id);
     expect(await subjectsOf(person)).toEqual([
       'You have a place',
-      'You have cancelled',
+      'You cancelled your subscription',
       'You are on the waiting list',
       'Waiting for approval',
     ]);
@@ -255,7 +255,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     ]);
     expect(await subjectsOf(waits)).toEqual(['You are on the waiting list', 'You have a place']);
     const [, moved] = await mailsOf(waits);
-    expect(moved?.text).toContain('A place at “Open Day” has become free, and it is yours');
+    expect(moved?.text).toContain('A place at “Open Day” has become available, and it is yours');
 
     await move(event, { subscriptionId: waiting.value.id }, { status: 'declined', notify: false });
     await change(event, { capacity: 0, notify: false });

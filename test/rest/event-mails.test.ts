@@ -60,7 +60,7 @@ describe('mails about a subscription', () => {
     expect(`${mail?.text} ${mail?.html}`).not.toContain('evil.example');
     expect(mail?.html).not.toContain('<b>');
     await move(holder, row, { status: 'cancelled' });
-    expect((await subjects(holder, 2))[1]).toContain('You have cancelled');
+    expect((await subjects(holder, 2))[1]).toContain('You cancelled your subscription');
   });
 
   it('tell the holder about changes by others and the waiting list, unless a manager suppresses them', async () => {
@@ -86,7 +86,7 @@ describe('mails about an event', () => {
     await patch(to, { status: 2 });
     expect((await subjects(holder, 2))[1]).toContain('Cancelled');
     await patch(to, { status: 1 });
-    expect((await subjects(holder, 3))[2]).toContain('takes place after all');
+    expect((await subjects(holder, 3))[2]).toContain('Going ahead after all');
     await patch(to, { status: 2, notify: false });
     await subscribe(holder, quiet);
     await settleMails(server);

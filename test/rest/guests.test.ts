@@ -93,7 +93,7 @@ describe('an address with a live subscription', () => {
     const asked = await guest.request(id, { email, name: 'Stranger' });
     expect([asked.status, asked.text]).toEqual([200, 'true']);
     const [mail] = await mailsTo(server, email);
-    expect(mail?.subject).toContain('You have subscribed already');
+    expect(mail?.subject).toContain('You have already subscribed');
     expect(mail?.text).not.toContain('Stranger');
     const token = await guest.mailed(email);
     expectCode(await guest.confirm(token), 400, 'INVALID_VERIFICATION_TOKEN');

@@ -134,7 +134,7 @@ describe('keys revoke', () => {
 
     const { code, stdout } = await keys(['revoke']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^All sessions and their access tokens end: everybody must sign in again\.$/m);
+    expect(stdout).toMatch(/^All sessions and their access tokens end: everyone must sign in again\.$/m);
     expect(stdout).toMatch(/^All cursors become invalid: .+$/m);
     expect(stdout).toMatch(/^2 sessions ended in the database of DATABASE_URL\.$/m);
     const now = await kept();

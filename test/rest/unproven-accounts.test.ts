@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
-import type { KeptMail } from '../../src/mail/mail-folder.ts';
+import type { StoredMail } from '../../src/mail/mail-folder.ts';
 import { insertOrganization, insertUser } from '../support/fixtures.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
 import { send } from '../support/send.ts';
@@ -25,10 +25,10 @@ const strangers = 'chosen by a stranger';
 const owners = 'chosen by the owner';
 const address = () => `new-${randomUUIDv7()}@example.org`;
 const login = (email: string, password: string) => post(`${server.url}/auth/login`, { email, password });
-const verify = (mail: KeptMail | undefined) =>
-  post(`${server.url}/auth/verify-email`, { token: tokenOf(mail as KeptMail) });
-const reset = (mail: KeptMail | undefined, password: string) =>
-  post(`${server.url}/auth/reset-password`, { token: tokenOf(mail as KeptMail), password });
+const verify = (mail: StoredMail | undefined) =>
+  post(`${server.url}/auth/verify-email`, { token: tokenOf(mail as StoredMail) });
+const reset = (mail: StoredMail | undefined, password: string) =>
+  post(`${server.url}/auth/reset-password`, { token: tokenOf(mail as StoredMail), password });
 const count = (entity: typeof Membership | typeof Organization, where: object) =>
   server.orm.em.fork().count(entity as typeof Organization, where);
 
@@ -180,7 +180,7 @@ describe('a stranger who signs up with the address of somebody else', () => {
     const [, , chosen] = await signUp(email, owners, 3);
     expect((await reset(chosen, owners)).status).toBe(200);
     const { accessToken } = await signIn(server.url, email, owners);
-    const token = tokenOf(invitation as KeptMail);
+    const token = tokenOf(invitation as StoredMail);
     expect((await send(server, { accessToken }, 'POST /invitations/accept', { token })).status).toBe(200);
     await expectOwnersAlone(email, [{ name: 'Founded' }, { id: team.organizationId, role: 'manager' }]);
   });
@@ -197,7 +197,7 @@ describe('a stranger who signs up with the address of somebody else', () => {
     }
     await join(nasty?.id);
     await settleMails(limited);
-    const mail = (await mailsTo(limited, email, 3)).at(-1) as KeptMail;
+    const mail = (await mailsTo(limited, email, 3)).at(-1) as StoredMail;
     expect(mail.text).toContain('“Nice”');
     expect((await post(`${limited.url}/auth/verify-email`, { token: tokenOf(mail) })).status).toBe(200);
     const joined = await limited.orm.em.fork().find(Membership, { organization_id: [nice?.id, nasty?.id] as string[] });

@@ -29,7 +29,7 @@ const long = [
   'rest/waiting-mails',
   'db/mail-budgets',
   'hostile/retries',
-  'clients/graphiql-door',
+  'clients/graphiql-sign-in',
   'rest/pgbouncer',
   'rest/mail',
   'db/migration-locks',

@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, vi } from 'vitest';
-import { type KeptMail, mailboxOf } from '../../src/mail/mail-folder.ts';
+import { mailboxOf, type StoredMail } from '../../src/mail/mail-folder.ts';
 import type { TestServer } from './server.ts';
 
 /** Mails by the path of their file, which never changes: those who wait for one look every few milliseconds. */
-const read = new Map<string, Promise<KeptMail | null>>();
+const read = new Map<string, Promise<StoredMail | null>>();
 
 /** All mails that a server kept, oldest first. */
-async function mailsOf({ mailDir }: TestServer): Promise<KeptMail[]> {
+async function mailsOf({ mailDir }: TestServer): Promise<StoredMail[]> {
   // the folder is made with the first mail
   const names = (await readdir(mailDir).catch(() => [])).filter((name) => name.endsWith('.eml')).sort();
   const mailbox = mailboxOf(mailDir);
@@ -23,11 +23,11 @@ async function mailsOf({ mailDir }: TestServer): Promise<KeptMail[]> {
 
 const isTo =
   (address: string) =>
-  ({ to }: KeptMail) =>
+  ({ to }: StoredMail) =>
     to.toLowerCase().includes(address.toLowerCase());
 
 /** The mails to an address that a server kept, oldest first, once there are as many as expected. */
-export async function mailsTo(server: TestServer, address: string, count = 1): Promise<KeptMail[]> {
+export async function mailsTo(server: TestServer, address: string, count = 1): Promise<StoredMail[]> {
   return await vi.waitFor(
     async () => {
       const mails = (await mailsOf(server)).filter(isTo(address));

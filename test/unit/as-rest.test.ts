@@ -74,10 +74,10 @@ describe('the operations of an operation in REST', () => {
   });
 
   it.each([
-    ['(first: 0)', 'REST has no empty page: count the list instead.'],
-    ['(orderBy: { field: CREATED_AT })', 'REST sorts events by their start alone, in either direction.'],
-    ['(first: 1, before: "c")', 'REST pages begin at one cursor and have no other end.'],
-    ['(last: 1, after: "c")', 'REST pages begin at one cursor and have no other end.'],
+    ['(first: 0)', 'REST has no empty pages: count the list instead.'],
+    ['(orderBy: { field: CREATED_AT })', 'REST sorts events only by their start, in either direction.'],
+    ['(first: 1, before: "c")', 'A REST page starts at one cursor and cannot end at another.'],
+    ['(last: 1, after: "c")', 'A REST page starts at one cursor and cannot end at another.'],
   ])('do not exist for the page of events%s', (args, reason) => {
     expect(asRestLines(`{ events${args} { nodes { name } } }`)).toEqual([reason]);
   });

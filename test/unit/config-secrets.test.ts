@@ -38,7 +38,7 @@ describe('parsePrivateKeys', () => {
       key.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
       /the key is a PEM block "PUBLIC KEY"/,
     ],
-    ['an RSA key', rsa.export({ type: 'pkcs8', format: 'pem' }).toString(), /the key is an rsa key/],
+    ['an RSA key', rsa.export({ type: 'pkcs8', format: 'pem' }).toString(), /the key is of type rsa/],
     ['another form of RSA key', rsa.export({ type: 'pkcs1', format: 'pem' }).toString(), /RSA PRIVATE KEY/],
     [
       'a broken second key',

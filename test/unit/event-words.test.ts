@@ -130,7 +130,7 @@ describe('a mail about an event', () => {
     const subjects = letters({ name: 'Buy now', organization: 'Buy now' })
       .filter(({ kind }) => kind.startsWith('guest_'))
       .map((letter) => wordsOf(letter).subject);
-    expect(subjects).toEqual(['Confirm your subscription', 'You have subscribed already']);
+    expect(subjects).toEqual(['Confirm your subscription', 'You have already subscribed']);
   });
 
   it('says the offsets if the clocks change in between', () => {

@@ -15,7 +15,7 @@ interface Owner {
   password: boolean;
 }
 
-/** What using a link joins or creates; the name is user input. */
+/** The organization that using a link joins or creates. Its name is user input. */
 export interface Place {
   organization: string;
   founds: boolean;
@@ -32,12 +32,12 @@ export type AccountLetter = { to: Recipient } & (
 
 type AccountMail<Data> = Mail<Data, AccountLetter>;
 
-/** Somebody signed up, possibly with a taken address; `repeats` if the account is that of the sign-up. */
+/** Somebody signed up, possibly with a taken address; `repeats` if it is the account's own sign-up, sent again. */
 export const signupMail: AccountMail<{ userId: string; repeats: boolean; wish: Wish }> = {
   kind: 'signup',
   async compose(ctx, { userId, repeats, wish }) {
     const within = await mayMail(ctx, await findOwner(ctx, sql`u.id = ${userId}::uuid`));
-    return await locking(ctx, userId, async (inner, account) => {
+    return await withLockedAccount(ctx, userId, async (inner, account) => {
       const owner = account.verified || repeats ? account : await dispute(inner, account);
       if (!within) return null;
       if (!owner.password) return await passwordLetter(inner, owner, wish);
@@ -52,10 +52,10 @@ export const verificationMail: AccountMail<{ email: string; client: Client }> = 
   async compose(ctx, { email, client }) {
     const known = await findOwner(ctx, sql`u.mailbox = ${mailboxOf(email)}`);
     if (!known || known.verified || !(await mayMail(ctx, known))) return null;
-    return await locking(ctx, known.id, async (inner, owner) => {
+    return await withLockedAccount(ctx, known.id, async (inner, owner) => {
       if (owner.verified) return null;
       await record(inner, client, owner, 'user.verification_requested');
-      // without a password, a link that only verifies the address would let nobody in
+      // without a password, a link that only verifies the address would not allow signing in
       if (!owner.password) return await passwordLetter(inner, owner, null);
       return await verifyLetter(inner, owner, await findPending(inner, owner.id));
     });
@@ -73,7 +73,7 @@ export const resetMail: AccountMail<{ email: string; client: Client }> = {
   },
 };
 
-/** Not limited, since no stranger can cause it: changing the password takes an access token. */
+/** Not limited, since a stranger cannot cause it: changing the password requires an access token. */
 export const passwordChangedMail: AccountMail<{ userId: string }> = {
   kind: 'password_changed',
   async compose(ctx, { userId }) {
@@ -88,14 +88,16 @@ async function findOwner(ctx: ComposeContext, condition: Sql, lock: Sql = sql``)
         from "user" u left join pending_sign_up p on p.user_id = u.id where ${condition} ${lock}`);
 }
 
-/** Whether a mail may go to an account's mailbox now: at most three an hour (interface/accounts.md#mailed-tokens). */
+/**
+ * Whether a mail may be sent to an account's mailbox now: at most three an hour (interface/accounts.md#mailed-tokens).
+ */
 async function mayMail(ctx: ComposeContext, owner: Owner | undefined): Promise<boolean> {
   if (!owner) return false;
   return !ctx.first || (await ctx.services.limits.tryTake({ rule: 'mailbox', key: countedMailbox(owner.email) }));
 }
 
-/** Composes a letter under a lock of the account, so that nobody verifies, disputes or mails it; null if it is gone. */
-async function locking(
+/** Composes a letter with the account locked, so that nobody verifies, disputes or mails it meanwhile; null if it is gone. */
+async function withLockedAccount(
   ctx: ComposeContext,
   userId: string,
   compose: (inner: ComposeContext, owner: Owner) => Promise<AccountLetter | null>,
@@ -108,8 +110,8 @@ async function locking(
 }
 
 /**
- * Records that somebody signed up with another password: the first one may be a stranger's, so no link makes it valid any
- * more, until a mailed link sets a new one. An imported account has no sign-up that could be a stranger's.
+ * Records that somebody signed up with another password. The first one may be a stranger's, so no link makes it valid any
+ * more; a mailed link must set a new one. An imported account has no sign-up that could be a stranger's.
  */
 async function dispute(ctx: ComposeContext, owner: Owner): Promise<Owner> {
   const disputed = await ctx.db.row(
@@ -127,7 +129,7 @@ async function findPending(ctx: ComposeContext, userId: string): Promise<Wish | 
   return pending ?? null;
 }
 
-/** The organization of a wish; null if there is none, or if it no longer accepts members by sign-up. */
+/** The organization that a sign-up asked for; null if there is none, or if it no longer accepts members by sign-up. */
 async function findPlace(ctx: ComposeContext, wish: Wish | null): Promise<Place | null> {
   if (!wish) return null;
   if (wish.organization_name !== null) return { organization: wish.organization_name, founds: true };
@@ -137,7 +139,7 @@ async function findPlace(ctx: ComposeContext, wish: Wish | null): Promise<Place 
   return open ? { organization: open.name, founds: false } : null;
 }
 
-/** The part of a wish that the letter mentions. */
+/** The part of the wish that the letter mentions. */
 function mentioned(wish: Wish | null, place: Place | null): Wish | null {
   return wish && !place ? { ...wish, organization_id: null } : wish;
 }
@@ -151,11 +153,11 @@ async function verifyLetter(ctx: ComposeContext, owner: Owner, wish: Wish | null
 async function passwordLetter(ctx: ComposeContext, owner: Owner, wish: Wish | null): Promise<AccountLetter> {
   const place = await findPlace(ctx, wish);
   const token = await issueToken(ctx, { userId: owner.id, purpose: 'reset_password', wish: mentioned(wish, place) });
-  // a guest's account has no name of its own yet
+  // a guest's account does not have a name of its own yet
   return { kind: 'set_password', ...resetLink(ctx, token), to: { ...recipient(owner), name: null }, place };
 }
 
-/** A link that joins with the existing account; null unless the sign-up named an organization to join. */
+/** A link to join with the existing account; null unless the sign-up named an organization to join. */
 async function joinLetter(ctx: ComposeContext, owner: Owner, wish: Wish): Promise<AccountLetter | null> {
   const place = await findPlace(ctx, wish);
   if (!place || place.founds || (await isMember(ctx, owner.id, wish.organization_id))) return null;
@@ -179,7 +181,7 @@ async function record(ctx: ComposeContext, client: Client, owner: Owner, action:
   if (ctx.first) await recordAudit({ db: ctx.db, client }, { action, subjectId: owner.id });
 }
 
-/** Leaves out the name of an unverified account: it may be a stranger's message to the owner of the mailbox. */
+/** Omits the name of an unverified account: it may be a stranger's message to the owner of the mailbox. */
 function recipient({ email, name, verified }: Owner): Recipient {
   return { address: email, name: verified ? name : null };
 }

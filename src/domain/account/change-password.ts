@@ -22,13 +22,13 @@ const fields = z.strictObject({
 type Passwords = z.output<typeof fields>;
 
 interface Hashes {
-  /** That of the password that was verified. */
+  /** The hash of the password that was verified. */
   known: string | null;
   next: string;
 }
 
 /**
- * Changes the viewer's password, and ends all other sessions and the secret calendar address. INVALID_CREDENTIALS if the
+ * Changes the viewer's password and ends all other sessions and the secret calendar address. INVALID_CREDENTIALS if the
  * current password is wrong.
  */
 export const changePassword = command<'user', Passwords, void, Hashes>({
@@ -59,7 +59,7 @@ export const changePassword = command<'user', Passwords, void, Hashes>({
   },
   run: async (tx, _passwords, _call, { known, next }) => {
     const { userId, sessionId } = tx.viewer;
-    // of two changes at once, the second one has the wrong current password
+    // of two concurrent changes, the second one has the wrong current password
     const user = await lockUser(tx, userId);
     if (user?.password_hash !== known) throw new DomainError('INVALID_CREDENTIALS');
     user.password_hash = next;

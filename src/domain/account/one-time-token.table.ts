@@ -7,7 +7,7 @@ export const tokenPurposes = ['verify_email', 'reset_password'] as const;
 /** The only use of a one-time token. */
 export type TokenPurpose = (typeof tokenPurposes)[number];
 
-/** A token that was mailed and not used yet; using it deletes the row. */
+/** A mailed token that has not been used yet; using it deletes the row. */
 export const OneTimeToken = defineEntity({
   name: 'OneTimeToken',
   tableName: 'one_time_token',
@@ -17,7 +17,7 @@ export const OneTimeToken = defineEntity({
     purpose: p.enum(tokenPurposes),
     /** SHA-256 of the token, base64url: the row does not reveal the token. */
     hash: p.string().length(43).unique('one_time_token_hash_unique').hidden(),
-    /** The account's new name, and what it joins or creates, when the token is used; each null if nothing. */
+    /** The account's new name and the organization to join or create when the token is used; each may be null. */
     name: p.string().length(200).nullable(),
     organization_id: () =>
       p

@@ -14,14 +14,14 @@ export interface Wish {
   organization_name: string | null;
 }
 
-/** A token that was used: its user, and the wish that it fulfils. */
+/** A used token: its user and what its sign-up asked for. */
 export interface UsedToken extends Wish {
   user_id: string;
 }
 
 const noWish: Wish = { name: null, organization_id: null, organization_name: null };
 
-/** Creates a token for a user, which replaces an older one with the same purpose. Only its hash is stored. */
+/** Creates a token for a user, which replaces an earlier one with the same purpose. Only its hash is stored. */
 export async function issueToken(
   ctx: Pick<Context, 'db'>,
   input: { userId: string; purpose: TokenPurpose; wish?: Wish | null },
@@ -38,7 +38,7 @@ export async function issueToken(
   return token;
 }
 
-/** Consumes a token, in one statement: of many attempts at once exactly one succeeds. Undefined if it is not valid. */
+/** Consumes a token, in one statement: of several concurrent attempts exactly one succeeds. Undefined if it is not valid. */
 export async function useToken(
   ctx: Pick<Context, 'db'>,
   token: string,

@@ -21,8 +21,8 @@ function isCommon(password: string): boolean {
 }
 
 /**
- * Why a password is refused, or null. There are no composition rules: length and not being a common password are what
- * makes a password strong (NIST SP 800-63B, section 3.1.1.2).
+ * Why a password is refused, or null. There are no composition rules: a strong password is long and not common
+ * (NIST SP 800-63B, section 3.1.1.2).
  *
  * @param email the account's own address, if it is known
  */
@@ -32,12 +32,12 @@ export function passwordFault(password: string, email?: string): string | null {
   const length = countCharacters(normalized, longest);
   if (length < shortest) return `Must have at least ${shortest} characters.`;
   if (length > longest) return tooLong;
-  if (isCommon(normalized)) return 'This password is one of the most common.';
+  if (isCommon(normalized)) return 'This password is too common.';
   if (email !== undefined && namesAddress(normalized, email)) return ownAddress;
   return null;
 }
 
-/** The address, the part before its @, or the one with further characters around it. */
+/** Whether the password is the part of the address before the @, or contains the whole address. */
 function namesAddress(password: string, email: string): boolean {
   if (!canNormalizeTo(email, longestAddress)) return false;
   const given = password.toLowerCase();
@@ -58,13 +58,13 @@ export function weakPassword(detail: string): DomainError {
   return faults('VALIDATION_ERROR', [{ pointer: '/password', code: 'WEAK_PASSWORD', detail }]);
 }
 
-/** Adds to an object schema with `email` and `password` that the password must not name the address. */
+/** Adds the rule that the password must not contain the address to a schema with `email` and `password`. */
 export function refuseOwnAddress<T extends { email: string; password: string }>(schema: z.ZodType<T>): z.ZodType<T> {
   return schema.refine(({ email, password }) => !namesAddress(password.normalize('NFC'), email), {
     path: ['password'],
     error: ownAddress,
     params: { code: 'WEAK_PASSWORD' },
-    // also if other fields have issues, as long as the two can be compared
+    // also if other fields have issues, as long as these two can be compared
     when: ({ value }) => isPair(value) && passwordFault(value.password) === null,
   });
 }

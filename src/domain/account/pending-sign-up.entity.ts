@@ -9,7 +9,7 @@ const PendingSignUpSchema = defineEntity({
   properties: {
     user_id: () => p.oneToOne(User).mapToPk().primary().owner().updateRule('no action').deleteRule('cascade'),
     name: p.string().length(200),
-    /** What the account joins once its address is verified, or else the name of what it creates. */
+    /** The organization to join once the address is verified; the name below is that of one to create. */
     organization_id: () =>
       p
         .manyToOne(Organization)
@@ -19,12 +19,12 @@ const PendingSignUpSchema = defineEntity({
         .deleteRule('set null')
         .index('pending_sign_up_organization_id_index'),
     organization_name: p.string().length(200).nullable(),
-    /** Whether somebody has signed up with another password since: then no link makes the account's password valid. */
+    /** Whether somebody has since signed up with another password: then no link makes the account's password valid. */
     disputed: p.boolean().default(false),
     created_at: created_at().index('pending_sign_up_created_at_index'),
   },
 });
 
-/** What an account gets once its address is verified (note 0022). */
+/** What a sign-up asked for, granted once the address is verified (note 0022). */
 export class PendingSignUp extends PendingSignUpSchema.class {}
 PendingSignUpSchema.setClass(PendingSignUp);

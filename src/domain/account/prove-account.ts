@@ -3,7 +3,7 @@ import { provenMemberships } from '../../engine/memberships.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { addMember } from '../organization/add-member.ts';
-import { foundOrganization } from '../organization/create-organization.ts';
+import { createOwnedOrganization } from '../organization/create-organization.ts';
 import { lockOrganization } from '../organization/lock.ts';
 import { Organization } from '../organization/organization.entity.ts';
 import { lockUser } from '../user/lock-user.ts';
@@ -12,9 +12,9 @@ import type { UsedToken } from './one-time-token.ts';
 import { PendingSignUp } from './pending-sign-up.entity.ts';
 
 /**
- * Verifies the address of an account whose mailed token was used, and fulfils the wish of the sign-up that the token was
- * mailed for, and only that, so that nothing happens that the mail did not say. Wishes of other sign-ups for the address
- * are dropped. It also names a guest, who has an account from then on; call this before their password is set.
+ * Verifies the address of an account whose mailed token was used, and joins or creates the organization of the sign-up that
+ * the token was mailed for: only what the mail said. Other sign-ups for the address are discarded. It also gives a guest,
+ * who now has an account, the name of the sign-up; call this before setting their password.
  */
 export async function proveAccount(
   tx: Transaction,
@@ -30,16 +30,16 @@ export async function proveAccount(
     await recordAudit(tx, { action: 'user.verified', actorId: userId, subjectId: userId, detail: { by } });
   } else if (user && wish.name !== null && (await isGuest(tx, user))) user.name = wish.name;
   if (wish.organization_id !== null) await join(tx, userId, wish.organization_id);
-  else if (wish.organization_name !== null) await foundOrganization(tx, userId, wish.organization_name);
+  else if (wish.organization_name !== null) await createOwnedOrganization(tx, userId, wish.organization_name);
 }
 
-/** Whether an account is a guest's, who has no name but those of their subscriptions (note 0055). */
+/** Whether an account is a guest's, whose only names are those of their subscriptions (note 0055). */
 async function isGuest({ db }: Transaction, { id, password_hash: hash }: User): Promise<boolean> {
   if (hash) return false;
   return (await db.row(sql`select from (${provenMemberships}) m where user_id = ${id}::uuid limit 1`)) === undefined;
 }
 
-/** Joins an organization, if it still takes members by sign-up. */
+/** Joins an organization, if it still accepts members by sign-up. */
 async function join(tx: Transaction, userId: string, organizationId: string): Promise<void> {
   await lockOrganization(tx.db, organizationId);
   const organization = await tx.em.findOne(Organization, { id: organizationId });

@@ -66,9 +66,9 @@ function choiceIssue(named: boolean, joined: string | null): Issue | null {
 }
 
 /**
- * Creates an account and nothing else; what it joins or creates comes with the verification of its address. For a taken
- * address the response and its cost are the same, and the owner of the mailbox gets a mail: the verification again if the
- * account is unverified and the password is that of its sign-up, otherwise as note 0010 says.
+ * Creates an account and nothing else; it joins or creates an organization only when its address is verified. For a taken
+ * address the response and its cost are the same, and the owner of the mailbox gets a mail: another verification mail if the
+ * account is unverified and the password is that of its sign-up; otherwise as note 0010 says.
  *
  * @throws DomainError VALIDATION_ERROR, ORGANIZATION_FORBIDDEN, RATE_LIMITED, SERVICE_UNAVAILABLE
  */
@@ -76,7 +76,7 @@ export async function signUp(ctx: Context, input: z.output<typeof signUpInput>, 
   const choice = choiceIssue(input.organization_name !== undefined, joined);
   if (choice) throw faults('VALIDATION_ERROR', [choice]);
   await ctx.services.limits.take(...networkKeys('signup_network', ctx.client.ip));
-  // a taken address costs a hash as well, and the same statements: the duration must not reveal it
+  // a taken address costs a hash and the same statements too: the duration must not reveal it
   const salt = ctx.services.signUpSalts.saltOf(input.email);
   const hash = await takeTurn('sign_up', ctx, input.email, () => hashPassword(input.password, salt));
   await transaction(ctx, async (tx) => {
@@ -98,7 +98,7 @@ interface Claimed {
   repeats: boolean;
 }
 
-/** Creates an account unless the address has one, and stores the wish of a sign-up that can still be verified. */
+/** Creates an account unless the address has one, and stores what a sign-up asks for if it can still be verified. */
 async function claimAddress(
   { db }: Context,
   { email, hash, wish }: { email: string; hash: string; wish: Wish },
@@ -111,7 +111,7 @@ async function claimAddress(
         )
         insert into pending_sign_up (user_id, name, created_at) select id, ${wish.name}, now() from made
         returning user_id as id`);
-  // a separate statement, which sees a concurrently created account; the lock waits for a concurrent verification
+  // a separate statement, so that it sees a concurrently created account; the lock waits for a concurrent verification
   const account = await db.row<{ id: string; repeats: boolean }>(sql`with account as (
           select u.id, (u.verified_at is null and u.password_hash = ${hash} and not p.disputed) is true as repeats
           from "user" u left join pending_sign_up p on p.user_id = u.id

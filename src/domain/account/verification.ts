@@ -27,8 +27,8 @@ export async function requestVerification(ctx: Context, { email }: z.output<type
 }
 
 /**
- * Verifies the address of an account with a mailed token, and joins or creates the organization that the mail named, if
- * that still accepts members by sign-up.
+ * Verifies the address of an account with a mailed token, and joins the organization that the mail named, if it still
+ * accepts members by sign-up, or creates it.
  *
  * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED
  */

@@ -7,9 +7,9 @@ export const AuditEntry = defineEntity({
   tableName: 'audit_entry',
   properties: {
     id: id(),
-    /** The organization of the entry; null if it concerns a person who belonged to none, or to several. */
+    /** The organization of the entry; null if it concerns a person who belonged to none or to several. */
     organization_id: p.uuid().nullable(),
-    /** The person whose organizations of that time share the entry, if they are several; null otherwise. */
+    /** The person whose organizations at the time share the entry, if there were several; null otherwise. */
     person_id: p.uuid().nullable(),
     /** The user who did it; null if nobody was signed in. */
     actor_id: p.uuid().nullable(),

@@ -5,17 +5,17 @@ import { provenMemberships } from '../../engine/memberships.ts';
 import { type AuditRow, auditResource } from './audit.resource.ts';
 
 /**
- * The organization's audit trail, oldest first. What happened to a person's account and sessions is in the trail of each
- * organization that the person belonged to at that time.
+ * The organization's audit trail, oldest first. Entries about a person's account and sessions are in the trail of every
+ * organization that the person belonged to at the time.
  */
 export const auditTrail = serveToMembers<AuditRow>({
   resource: auditResource,
   role: 'owner',
-  list: ({ membership }) => ({ strands: sharedLines(membership.organizationId) }),
+  list: ({ membership }) => ({ strands: sharedStrands(membership.organizationId) }),
 });
 
-/** The shared entries of each person who belonged to this organization and to others, from the time of membership. */
-function sharedLines(organizationId: string): Strands {
+/** The shared entries of each person who belonged to this organization and to others, limited to the time of membership. */
+function sharedStrands(organizationId: string): Strands {
   return {
     table: sql`(
       select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at from (${provenMemberships}) m

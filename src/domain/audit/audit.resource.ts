@@ -27,6 +27,6 @@ export const auditResource: ListResource<keyof AuditRow> = {
     ip: field.text('The IP address of the client.', { nullable: true }),
     user_agent: field.text('The `User-Agent` header of the client.', { nullable: true }),
     request_id: field.text('The `x-request-id` of the response.', { nullable: true }),
-    created_at: field.timestamp('When it was done.'),
+    created_at: field.timestamp('When it happened.'),
   },
 };

@@ -19,8 +19,8 @@ export interface AuditInput {
 }
 
 /**
- * Writes an entry of the audit trail, in the transaction of `db` if it is one. If it concerns a person and no single
- * organization, such as a sign-in, it is still one entry: it names the person's only organization or, if there are
+ * Writes an entry of the audit trail, in the transaction of `db` if there is one. If it concerns a person rather than one
+ * organization, such as a sign-in, it is still a single entry: it names the person's only organization or, if there are
  * several, none, and then belongs to all of which the person is a member now (note 0024).
  */
 export async function recordAudit({ db, client }: Pick<Context, 'db' | 'client'>, entry: AuditInput): Promise<void> {
@@ -28,7 +28,7 @@ export async function recordAudit({ db, client }: Pick<Context, 'db' | 'client'>
 }
 
 /**
- * Writes into the audit trail that somebody takes a whole list away, before the first row.
+ * Records the export of a whole list in the audit trail, before the first row is sent.
  *
  * @throws DomainError RATE_LIMITED
  */
@@ -45,10 +45,10 @@ export async function recordExport(
 }
 
 /**
- * The statement of {@link recordAudit}, for one entry about each of several subjects. Its time is that of the statement: a
- * transaction may have begun before another one, and have waited for its locks.
+ * The statement of {@link recordAudit}, for one entry about each of several subjects. The entry gets the time of the
+ * statement, not of the transaction, which may have waited for the locks of one that began later.
  *
- * @param client without values if no request is the cause
+ * @param client with null values if no request is the cause
  */
 export function auditSql(
   client: { [Key in keyof Client]: Client[Key] | null },
@@ -71,7 +71,7 @@ export function auditSql(
 const placeNamed = (organizationId: string) =>
   sql`select ${organizationId}::uuid as organization_id, null::uuid as person_id`;
 
-/** Evaluated without a subject as well: the duration of a refused sign-in must not reveal whether there is an account. */
+/** Evaluated even without a subject: the duration of a refused sign-in must not reveal whether an account exists. */
 const placeOfSubject = sql`select case when count(*) = 1 then (array_agg(m.organization_id))[1] end as organization_id,
     case when count(*) > 1 then line.subject_id end as person_id
   from (${provenMemberships}) m where m.user_id = line.subject_id`;

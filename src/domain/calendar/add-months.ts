@@ -1,4 +1,4 @@
-/** The same day of another month, in UTC; its last day if it is shorter. */
+/** The same day of another month, in UTC; the last day if that month is shorter. */
 export function addMonths(day: Date, months: number): Date {
   const moved = new Date(day);
   moved.setUTCMonth(moved.getUTCMonth() + months);

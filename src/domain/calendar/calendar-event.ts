@@ -28,7 +28,7 @@ export const calendarColumns = [
 ] as const satisfies (keyof EventRow)[];
 
 /**
- * An event that does not take place is cancelled; a place that is not certain, or a draft, makes it tentative
+ * CANCELLED for a cancelled event; TENTATIVE for a draft, or if the viewer's place is not certain
  * (interface/calendars-and-exports.md#content).
  */
 export function calendarStatus(event: number, subscription: string | null): CalendarStatus {

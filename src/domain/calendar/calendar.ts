@@ -8,7 +8,7 @@ import { getEvent } from '../event/event.ts';
 import { viewerSubscriptionLoader } from '../subscription/subscription.ts';
 import { type CalendarEvent, calendarColumns, calendarStatus, maxEvents } from './calendar-event.ts';
 
-/** One event, as the viewer's calendar shows it. @throws DomainError NOT_FOUND */
+/** An event, as the viewer's calendar shows it. @throws DomainError NOT_FOUND */
 export async function getCalendarEvent(ctx: MemberContext, id: string): Promise<CalendarEvent & { slug: string }> {
   const event = await getEvent(ctx, id, [...calendarColumns, 'slug']);
   const subscription = await viewerSubscriptionLoader(ctx, ['status']).load(event.id);
@@ -16,9 +16,9 @@ export async function getCalendarEvent(ctx: MemberContext, id: string): Promise<
 }
 
 /**
- * The events of the live subscriptions of the user of a secret address; of very many those that end last.
+ * The events of the live subscriptions of a secret address's user; if there are too many, those that end last.
  *
- * @throws DomainError NOT_FOUND for an address that is unknown, was renewed or ended
+ * @throws DomainError NOT_FOUND for an address that is unknown, replaced or ended
  */
 export async function readCalendar(ctx: Context, secret: string): Promise<CalendarEvent[]> {
   const owner = await ctx.db.row<{ user_id: string }>(

@@ -7,7 +7,7 @@ import { livingSession } from '../session/session-life.ts';
 import { lockUser } from '../user/lock-user.ts';
 import { CalendarFeed } from './calendar-feed.entity.ts';
 
-/** Creates the secret of a new calendar address of the viewer, which replaces the former one. */
+/** Creates the secret of a new calendar address for the viewer, which replaces the former one. */
 export const renewCalendar = command<'user', object, string>({
   access: 'user',
   ofAccount: true,
@@ -16,7 +16,7 @@ export const renewCalendar = command<'user', object, string>({
   run: async (tx) => {
     const { userId, sessionId } = tx.viewer;
     const user = await lockUser(tx, userId);
-    // a new password may have ended the session, and the calendar, while this waited
+    // a new password may have ended the session and the calendar while this waited for the lock
     const session = await tx.db.row(sql`select from session t where t.id = ${sessionId}::uuid and ${livingSession}`);
     if (!user || !session) throw new DomainError('INVALID_TOKEN');
     const secret = makeToken();

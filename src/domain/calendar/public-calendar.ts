@@ -19,19 +19,19 @@ export async function getPublicCalendarEvent(ctx: Context, slug: string): Promis
 
 /**
  * The public events of an organization that start from three months ago to twelve months ahead, or were changed in the last
- * three months (interface/calendars-and-exports.md#calendars). Of more than {@link maxEvents} the next ones come first,
- * then those that ended last.
+ * three months (interface/calendars-and-exports.md#calendars). If there are more than {@link maxEvents}, upcoming
+ * events have precedence, then those that ended last.
  *
- * @param day the start of the day from which months are counted
+ * @param day the start of the day that the months are counted from
  */
 export async function readPublicCalendar(ctx: Context, day: Date): Promise<CalendarEvent[]> {
-  // the whole of the first and of the last day
+  // including the whole first and last day
   const from = addMonths(day, -3).toISOString();
   const to = new Date(addMonths(day, 12).getTime() + 86_400_000).toISOString();
   const now = sql`${ctx.now.toISOString()}::timestamptz`;
   const among = (condition: Sql, order: Sql) =>
     sql`(select e.id from event e where ${publicCondition(ctx, 'e')} and ${condition} order by ${order}, e.id limit ${maxEvents})`;
-  // each of the three follows an index, whatever the number of events
+  // each of the three uses an index, whatever the number of events
   const later = among(sql`e.date_start between ${now} and ${to}::timestamptz`, sql`e.date_start`);
   const earlier = among(sql`e.date_start >= ${from}::timestamptz and e.date_start < ${now}`, sql`e.date_start desc`);
   const changed = among(sql`e.updated_at >= ${from}::timestamptz`, sql`e.updated_at desc`);
@@ -43,7 +43,7 @@ export async function readPublicCalendar(ctx: Context, day: Date): Promise<Calen
   );
 }
 
-/** The start of the day of UTC: until its end the calendar changes only as its events do. */
+/** The start of the UTC day: within a day, the calendar changes only when its events do. */
 export function calendarDay(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
 }

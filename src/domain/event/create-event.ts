@@ -9,7 +9,7 @@ import { dateIssues, newEventFields, type WrittenEvent } from './event.input.ts'
 import type { EventRow } from './event.resource.ts';
 import { rowOfEvent } from './event.ts';
 import { claimSlug, lockSlugs, makeSlug } from './event-slug.ts';
-import { withholdLateReminder } from './reminder.ts';
+import { suppressLateReminder } from './reminder.ts';
 import { requireStillManager } from './still-manager.ts';
 
 const input = z.strictObject(newEventFields);
@@ -23,7 +23,7 @@ export const createEvent = command<'organization', z.output<typeof input>, Event
   role: 'manager',
   input,
   errors: ['CONFLICT'],
-  // a refinement of the object would not run beside a field of a wrong type
+  // zod would skip a refinement of the object if a field has the wrong type
   check: async (_ctx, sent) => dateIssues(sent),
   run: async (tx, fields) => {
     const event = await insertEvent(tx, fields);
@@ -32,7 +32,7 @@ export const createEvent = command<'organization', z.output<typeof input>, Event
   },
 });
 
-/** Inserts an event of the organization; without a slug, makes one from the name. */
+/** Inserts an event of the organization; makes a slug from the name if none is given. */
 export async function insertEvent(tx: Transaction<MemberContext>, fields: NewEvent): Promise<Event> {
   const id = randomUUIDv7();
   const locked = lockSlugs(tx);
@@ -44,7 +44,7 @@ export async function insertEvent(tx: Transaction<MemberContext>, fields: NewEve
     ...fields,
     slug: fields.slug ?? (await makeSlug(tx, fields.name)),
   });
-  withholdLateReminder(event, tx.now);
+  suppressLateReminder(event, tx.now);
   await tx.em.persist(event).flush();
   return event;
 }

@@ -1,22 +1,22 @@
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import type { Log } from '../../kernel/request.ts';
 
-/** What looking for due events needs. */
+/** What a job needs to find and process due events. */
 export interface DueScope {
   db: Database;
-  /** Whether what is too much for a recipient becomes a digest. */
+  /** Whether mails beyond a recipient's budget become a digest. */
   bounded: boolean;
   log: Log;
 }
 
-/** Rows that a page of due events has at most. */
+/** The maximum number of rows in a page of due events. */
 export const duePage = 100;
 
 /**
- * Runs `work` for each due event, in a transaction of its own. If it fails, the others still have their turn, and this one
- * is due again with the next look.
+ * Runs `work` for each due event, in a transaction of its own. If it fails, the others are still processed, and this one is
+ * due again next time.
  *
- * @param page the first due events after one, in the order of their ids
+ * @param page returns the first due events after the given id, ordered by id
  */
 export async function forEachDueEvent(
   { db, bounded, log }: DueScope,

@@ -25,7 +25,7 @@ export const duplicateEvent = command<'organization', Overrides, EventRow>({
   errors: ['NOT_FOUND', 'CONFLICT'],
   check: async (_ctx, sent) => dateIssues(sent),
   run: async (tx, overrides, { id }) => {
-    // before the lock of the event: a change of its slug takes both in this order
+    // before the lock on the event: a change of its slug takes both locks in this order
     await lockSlugs(tx);
     const original = await lockEvent(tx, id);
     const copy = await insertEvent(tx, {
@@ -46,7 +46,11 @@ function copyDates(original: Event, { date_start, date_end }: Overrides): { date
   const shifted = (date: string, by: number, pointer: string) => {
     const moved = new Date(Date.parse(date) + by);
     if (isInYears(moved)) return moved.toISOString();
-    throw fault('VALIDATION_ERROR', pointer, 'The other date would be out of range.');
+    throw fault(
+      'VALIDATION_ERROR',
+      pointer,
+      'The other date would be out of range, since the duration stays the same.',
+    );
   };
   if (date_start === undefined && date_end === undefined) {
     return { date_start: original.date_start, date_end: original.date_end };

@@ -1,10 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { timestamp } from '../../kernel/columns.ts';
 import { Event } from './event.entity.ts';
-import type { EventMoment } from './event-moment.ts';
+import type { TimeAndPlace } from './time-and-place.ts';
 
 /**
- * A pending notice: changes of an event are gathered, and then sent to its subscribers
+ * A pending notice: changes of an event are gathered and then sent to its subscribers
  * (interface/subscriptions.md#mails).
  */
 export const EventChangeNotice = defineEntity({
@@ -12,8 +12,8 @@ export const EventChangeNotice = defineEntity({
   tableName: 'event_change_notice',
   properties: {
     event_id: () => p.oneToOne(Event).mapToPk().primary().owner().deleteRule('cascade').index(false),
-    /** The time and place before the first of the changes. */
-    former: p.json<EventMoment>(),
+    /** The time and place before the first change. */
+    former: p.json<TimeAndPlace>(),
     due_at: timestamp(),
   },
   indexes: [{ name: 'event_change_notice_due_at_index', properties: ['due_at'] }],

@@ -11,7 +11,7 @@ export interface EventFacts {
   location: string | null;
 }
 
-/** What {@link eventFactColumns} give. */
+/** A row of {@link eventFactColumns}. */
 export interface EventFactsRow {
   event: string;
   organization: string;
@@ -21,7 +21,7 @@ export interface EventFactsRow {
   location: string | null;
 }
 
-/** What a mail tells of an event, as columns of an event `e` and its organization `o`. */
+/** The facts of a mail, as columns of an event `e` and its organization `o`. */
 export const eventFactColumns: Sql = raw(`e.name as event, o.name as organization,
   (extract(epoch from e.date_start) * 1000)::float8 as start, (extract(epoch from e.date_end) * 1000)::float8 as end,
   e.timezone, e.location`);

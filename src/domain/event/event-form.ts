@@ -7,16 +7,16 @@ import { parseUuid } from '../../kernel/uuid.ts';
 import type { Question } from '../form/question.ts';
 import { visibleEvents } from './event.policy.ts';
 
-/** The form of an event in one of its versions. */
+/** A version of the form of an event. */
 export interface Form {
   version: number;
   questions: Question[];
 }
 
-/** What an event has before it has a form. */
+/** The form of an event that has none yet. */
 export const noForm: Form = { version: 0, questions: [] };
 
-/** What is read of a form with an event: of an event without one there is nothing. */
+/** A form as it is read with its event; null in both columns if the event has none. */
 interface FormRow {
   id: string;
   version: number | null;
@@ -27,7 +27,7 @@ interface FormRow {
  * The form of an event that the viewer may see.
  *
  * @param version null for the current one
- * @throws DomainError NOT_FOUND for an event that the viewer does not see, and for a version that it never had
+ * @throws DomainError NOT_FOUND for an event that the viewer may not see, and for a version that does not exist
  */
 export async function getForm(ctx: MemberContext, event: string, version: number | null): Promise<Form> {
   const uuid = parseUuid(event);
@@ -41,10 +41,10 @@ export function parseFormVersion(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   const version = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   if (Number.isInteger(version) && (version as number) >= 0) return version as number;
-  throw fault('INVALID_QUERY', '/version', '`version` is a whole number, not below 0.');
+  throw fault('INVALID_QUERY', '/version', 'Must be an integer of at least 0.');
 }
 
-/** The forms of events; null for an event that the viewer does not see, and for a version that it never had. */
+/** The forms of events; null for an event that the viewer may not see, and for a version that does not exist. */
 export function formLoader(ctx: Context, version: number | null): Loader<Form | null> {
   return batchLoader<Form | null>(ctx, `form ${version ?? 'now'}`, async (eventIds) => {
     const found = await findForms(ctx.db, eventIds, visibleEvents(withMembership(ctx), 't'), version);
@@ -53,7 +53,7 @@ export function formLoader(ctx: Context, version: number | null): Loader<Form | 
 }
 
 /**
- * The forms of those of these events for which a condition over the alias `t` holds, by event.
+ * The forms of the given events that meet a condition over the alias `t`, by event.
  *
  * @param version null for the current one
  */
@@ -80,7 +80,7 @@ export async function findForms(
   );
 }
 
-/** The form that an event has now. */
+/** The current form of an event. */
 export async function currentForm(db: Database, eventId: string): Promise<Form> {
   const found = await db.row<Form>(
     sql`select version, questions from form_version join form_content using (organization_id, hash)

@@ -3,21 +3,21 @@ import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';
 import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';
-import { type EventMoment, eventMoment } from './event-moment.ts';
-import { type EventNotice, type EventTold, markOf } from './event-notice.ts';
+import { type EventNotice, type EventTold, fingerprintOf } from './event-notice.ts';
 import { fanOutNotice } from './fan-out-notice.ts';
+import { type TimeAndPlace, timeAndPlace } from './time-and-place.ts';
 
-/** Seconds during which further changes of an event become part of the same mail. */
+/** Seconds after the first change of an event during which further changes go into the same mail. */
 const gatheringSeconds = 120;
 
 /**
- * Queues the notices about a change of an event: at once if it is cancelled or reinstated; two minutes after the first of
- * several changes if its time or place changes (interface/subscriptions.md#mails).
+ * Queues the notices about a change of an event: at once if it is cancelled or reinstated; two minutes after the first
+ * change of its time or place (interface/subscriptions.md#mails).
  */
 export async function queueEventMails(
   tx: Transaction<MemberContext>,
   event: Event,
-  former: { status: number; wasCancelled: boolean; moment: EventMoment },
+  former: { status: number; wasCancelled: boolean; moment: TimeAndPlace },
 ): Promise<void> {
   const status: EventStatus = event.status;
   const { ACTIVE, CANCELLED } = eventStatuses;
@@ -27,27 +27,27 @@ export async function queueEventMails(
   };
   if (status === CANCELLED && former.status !== CANCELLED) await notify('cancelled', { cancelled: false });
   if (status === ACTIVE && former.wasCancelled) await notify('reinstated', { cancelled: true });
-  if (JSON.stringify(former.moment) !== JSON.stringify(eventMoment(event)))
+  if (JSON.stringify(former.moment) !== JSON.stringify(timeAndPlace(event)))
     await gatherChange(tx, event.id, former.moment);
 }
 
-/** Starts to gather changes, unless that has begun: the mail compares with the state before the first change. */
-async function gatherChange(tx: Transaction, eventId: string, former: EventMoment): Promise<void> {
+/** Starts gathering changes, unless that has begun: the mail compares with the state before the first change. */
+async function gatherChange(tx: Transaction, eventId: string, former: TimeAndPlace): Promise<void> {
   await tx.db.run(sql`insert into event_change_notice (event_id, former, due_at)
         values (${eventId}::uuid, ${JSON.stringify(former)}::jsonb, now() + make_interval(secs => ${gatheringSeconds}))
         on conflict (event_id) do nothing`);
 }
 
 /**
- * Queues the notices about changes that have been gathered for long enough; none if the event is as it was before. Several
- * processes may do so at once.
+ * Queues the notices whose gathering time is over; none if the event is as it was before the changes. Several processes
+ * may do so at once.
  */
 export async function queueGatheredChanges(scope: DueScope): Promise<void> {
   const page = (after: string) =>
     scope.db.rows<{ id: string }>(sql`select event_id as id from event_change_notice
         where due_at <= now() and event_id > ${after}::uuid order by event_id limit ${duePage}`);
   await forEachDueEvent(scope, page, async (tx, id) => {
-    const due = await tx.db.row<{ same: boolean; former: EventMoment }>(sql`with taken as (
+    const due = await tx.db.row<{ same: boolean; former: TimeAndPlace }>(sql`with taken as (
             delete from event_change_notice where event_id = (
               select event_id from event_change_notice where event_id = ${id}::uuid and due_at <= now() for update skip locked
             ) returning event_id, former
@@ -57,6 +57,6 @@ export async function queueGatheredChanges(scope: DueScope): Promise<void> {
             and t.former->>'timezone' = e.timezone and t.former->>'location' is not distinct from e.location
           ) as same
           from taken t join event e on e.id = t.event_id`);
-    if (due && !due.same) await fanOutNotice(tx, id, 'changed', { moment: markOf(due.former) });
+    if (due && !due.same) await fanOutNotice(tx, id, 'changed', { moment: fingerprintOf(due.former) });
   });
 }

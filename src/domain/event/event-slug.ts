@@ -8,21 +8,21 @@ import { isSlug } from './event.input.ts';
 type Tx = Transaction<MemberContext>;
 
 /**
- * Locks the organization's slugs until the end of the transaction, so that a slug that is free stays free. Taken before
- * locks of rows (note 0035).
+ * Locks the organization's slugs until the end of the transaction, so that a free slug stays free. Take this lock before
+ * row locks (note 0035).
  */
 export async function lockSlugs(tx: Tx): Promise<void> {
   const { organizationId } = tx.membership;
   await tx.db.row(sql`select pg_advisory_xact_lock(${slugLock(sql`${organizationId}::text`)})`);
 }
 
-/** The number of the advisory lock of an organization's slugs, from an expression for its id. */
+/** The key of the advisory lock on an organization's slugs, from an expression for its id. */
 export function slugLock(organizationId: Sql): Sql {
   return sql`hashtextextended('slugs ' || ${organizationId}, 0)`;
 }
 
 /**
- * Gives an event a slug that a client chose. A former slug of another event leads to this one from now on.
+ * Gives an event a slug that a client chose. If it is a former slug of another event, it leads to this one from now on.
  *
  * @throws DomainError CONFLICT at `/slug` if another event has it
  */
@@ -34,13 +34,13 @@ export async function claimSlug(tx: Tx, slug: string, eventId: string): Promise<
   await tx.db.row(sql`delete from event_slug where organization_id = ${organizationId}::uuid and slug = ${slug}`);
 }
 
-/** Keeps an event's former slug, so that it still leads to the event. */
+/** Stores an event's former slug, so that it still leads to the event. */
 export async function keepFormerSlug(tx: Tx, slug: string, eventId: string): Promise<void> {
   await tx.db.row(sql`insert into event_slug (organization_id, slug, event_id)
       values (${tx.membership.organizationId}::uuid, ${slug}, ${eventId}::uuid)`);
 }
 
-/** Makes a slug from a name; no event of the organization has or had it. */
+/** Makes a slug from a name that no event of the organization has or had. */
 export async function makeSlug(tx: Tx, name: string): Promise<string> {
   const { organizationId } = tx.membership;
   return await findFreeSlug(slugOf(name, 'event', 'ascii'), async (candidates) => {

@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
-/** When an event is, in its own time zone; the zone's name is not part of it. */
+/** When an event takes place, in its own time zone; the zone's name is not included. */
 export function eventTime(start: Date, end: Date, timeZone: string): string {
   const { time, offset } = formatsIn(timeZone);
   if (start.getTime() === end.getTime()) return time.format(start);
   const [from, to] = [zoneNameAt(offset, start), zoneNameAt(offset, end)];
-  // the clocks change in between: without offsets two hours could look like one, or like none
+  // the clocks change in between: without the offsets, two hours could look like one or none
   return from === to ? time.formatRange(start, end) : `${time.format(start)} ${from} – ${time.format(end)} ${to}`;
 }
 
-/** A time zone by its name, and what people call its time at a moment if that says more. */
+/** The name of a time zone, with the common name of its time at an instant if there is one. */
 export function zoneWords(timeZone: string, at: Date): string {
   const name = zoneNameAt(formatsIn(timeZone).name, at);
   return /^GMT[+-]/.test(name) ? `${timeZone}, ${name}` : `${name} (${timeZone})`;
@@ -25,7 +25,7 @@ interface Formats {
   name: Intl.DateTimeFormat;
 }
 
-/** Making them takes longer than the rest of a mail. */
+/** Cached, since creating them takes longer than composing the rest of a mail. */
 const formats = new LRUCache<string, Formats>({ max: 50 });
 
 function formatsIn(timeZone: string): Formats {

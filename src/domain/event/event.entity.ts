@@ -34,11 +34,11 @@ const EventSchema = defineEntity({
     waiting_list: p.boolean().default(true),
     /** Increases by one with each change by a write (interface/writes.md#versions). */
     version: p.integer().default(1),
-    /** The start for which the reminder was sent or withheld; it is due again if the start changes. */
+    /** The start for which the reminder was sent or suppressed; the reminder is due again if the start changes. */
     reminded_start: timestamp().strictNullable(),
-    /** Whether it was cancelled when it was archived: it is reinstated if it becomes active again. */
+    /** Whether the event was cancelled when it was archived: it is reinstated if it becomes active again. */
     archived_cancelled: p.boolean().default(false),
-    /** Kept by a trigger on the subscription table, so that no writer can forget it. */
+    /** Maintained by a trigger on the subscription table, so that no writer can forget it. */
     accepted_count: p.integer().default(0),
     created_at: created_at(),
     updated_at: updated_at(),
@@ -50,7 +50,7 @@ const EventSchema = defineEntity({
   ],
   uniques: [{ name: 'event_organization_id_slug_unique', properties: ['organization_id', 'slug'] }],
   indexes: [
-    // The default order. The included columns let a count with any filter read the index alone.
+    // the default order; the included columns let a count with any filter read only the index
     {
       name: 'event_date_start_index',
       properties: ['organization_id', 'date_start', 'id'],
@@ -79,7 +79,7 @@ const EventSchema = defineEntity({
       name: 'event_reminder_index',
       expression: 'create index "event_reminder_index" on "event" ("date_start") where status = 1',
     },
-    // one or two characters make no trigram
+    // one or two characters do not make a trigram
     {
       name: 'event_name_gram_index',
       expression: 'create index "event_name_gram_index" on "event" using gin ("organization_id", name_grams("name"))',

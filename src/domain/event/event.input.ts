@@ -9,10 +9,10 @@ import { parseUuid } from '../../kernel/uuid.ts';
 import { type Event, eventRegistrations, eventStatuses, eventVisibilities } from './event.entity.ts';
 import { initialStatuses } from './event.state.ts';
 
-/** Words that must not be slugs, since they are path segments at the same level. */
+/** Words that cannot be slugs, since they are path segments at the same level. */
 const reservedSlugs = new Set(['count', 'query', 'events', 'form', 'export', 'calendar', 'new']);
 export const maxCapacity = 1_000_000;
-/** The sensible years of an event (interface/events.md#values); the technical limits are wider. */
+/** The years that an event may be in (interface/events.md#values); the technical limits are wider. */
 const years = { first: 1900, last: 9999 };
 
 /** One line of text: trimmed, without control characters. */
@@ -22,13 +22,13 @@ function line(characters: number) {
       .trim()
       .min(1, 'Must not be empty.')
       .refine((value) => hasAtMost(value, characters), `Must have at most ${characters} characters.`)
-      // every text refuses NUL by itself
+      // `text` already rejects NUL
       .refine((value) => !/\p{Cc}/u.test(value.replaceAll('\0', '')), 'Must not contain control characters.')
       .meta({ minLength: 1, maxLength: characters })
   );
 }
 
-/** Whether a path would take the slug for something else: an operation or an id. */
+/** Whether a slug in a path would be read as an operation or an id. */
 export function isReserved(slug: string): boolean {
   return reservedSlugs.has(slug) || parseUuid(slug) !== null;
 }
@@ -38,11 +38,11 @@ export function isSlug(value: string): boolean {
   return value.length <= maxSlugLength && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value) && !isReserved(value);
 }
 
-/** A slug as a client may give it. An older or imported one may have another form. */
+/** A slug that a client may give. Older and imported slugs may have other forms. */
 export const givenSlug = text
   .refine(
     isSlug,
-    `Must be a-z, 0-9 and single hyphens, at most ${maxSlugLength} characters, and no reserved word or id.`,
+    `Must consist of a-z, 0-9 and single hyphens, have at most ${maxSlugLength} characters, and not be a reserved word or an id.`,
   )
   .meta({
     maxLength: maxSlugLength,
@@ -50,12 +50,12 @@ export const givenSlug = text
   });
 
 /** Whether a time is within the years that an event may be in. */
-export function isInYears(moment: Date): boolean {
-  const year = moment.getUTCFullYear();
+export function isInYears(time: Date): boolean {
+  const year = time.getUTCFullYear();
   return year >= years.first && year <= years.last;
 }
 
-const moment = z
+const eventDate = z
   .string()
   .transform((value, context) => {
     const parsed = parseTimestamp(value);
@@ -65,7 +65,7 @@ const moment = z
       message:
         parsed === null
           ? 'Must be an ISO 8601 timestamp with time and zone, such as 2026-01-31T18:00:00+01:00.'
-          : `Must be in the years ${years.first} to ${years.last}.`,
+          : `Must be between the years ${years.first} and ${years.last}.`,
     });
     return z.NEVER;
   })
@@ -86,8 +86,8 @@ export const newEventFields = {
     .meta({ description: 'Description, up to 20,000 characters; null for none.' })
     .default(null),
   status: initialStatus.default(eventStatuses.DRAFT),
-  date_start: moment.meta({ description: 'When the event starts.' }),
-  date_end: moment.meta({ description: 'When the event ends; not before it starts.' }),
+  date_start: eventDate.meta({ description: 'When the event starts.' }),
+  date_end: eventDate.meta({ description: 'When the event ends; not before it starts.' }),
   timezone: timeZone.meta({ description: 'IANA time zone for display and calendars.' }).default('UTC'),
   location: line(500)
     .nullable()
@@ -120,10 +120,10 @@ const unwrapped = Object.fromEntries(
 
 const { status: _status, ...fields } = unwrapped;
 
-/** The same for an event that exists: what is absent keeps its value. Its status is another matter. */
+/** The input fields of an existing event, without its status; absent fields keep their values. */
 export const eventFields = fields;
 
-/** What a write of an event can set. */
+/** The fields that a write of an event can set. */
 export const writtenNames = [...(Object.keys(eventFields) as (keyof typeof eventFields)[]), 'status'] as const;
 export type WrittenEvent = Pick<Event, (typeof writtenNames)[number]>;
 
@@ -134,14 +134,14 @@ interface Dates<Value> {
 }
 
 /**
- * The issue of an event that would end before it starts, at the date that was sent. There is none if a date is invalid,
- * which is an issue of its own.
+ * The issue of an event that would end before it starts, at the date that was sent. None if a date is invalid, which is an
+ * issue of its own.
  *
- * @param stored what counts if a date was not sent
+ * @param stored used for a date that was not sent
  */
 export function dateIssues(sent: Dates<unknown>, stored: Dates<string> = {}): Issue[] {
   const [start, end] = (['date_start', 'date_end'] as const).map((name) =>
-    sent[name] === undefined ? stored[name] : moment.safeParse(sent[name]).data,
+    sent[name] === undefined ? stored[name] : eventDate.safeParse(sent[name]).data,
   );
   if (start === undefined || end === undefined || end >= start) return [];
   const pointer = sent.date_end === undefined ? '/date_start' : '/date_end';

@@ -5,9 +5,7 @@ const { DRAFT, ACTIVE, CANCELLED, ARCHIVED } = eventStatuses;
 /** The condition of a change of status. */
 type Condition = 'always' | 'without subscriptions';
 
-/**
- * The possible changes of status (interface/events.md#status). Descriptions and tests are generated from this table.
- */
+/** The allowed changes of status (interface/events.md#status). Descriptions and tests are generated from this table. */
 export const eventTransitions: Readonly<Record<EventStatus, Partial<Record<EventStatus, Condition>>>> = {
   [DRAFT]: { [ACTIVE]: 'always', [ARCHIVED]: 'always' },
   [ACTIVE]: { [DRAFT]: 'without subscriptions', [CANCELLED]: 'always', [ARCHIVED]: 'always' },
@@ -15,7 +13,7 @@ export const eventTransitions: Readonly<Record<EventStatus, Partial<Record<Event
   [ARCHIVED]: { [ACTIVE]: 'always', [DRAFT]: 'without subscriptions' },
 };
 
-/** The statuses in words, which both faces say. */
+/** The statuses in words that suit both faces. */
 export const statusWords: Readonly<Record<EventStatus, string>> = {
   [DRAFT]: 'draft',
   [ACTIVE]: 'active',

@@ -35,9 +35,9 @@ export async function countEvents(ctx: MemberContext, where: Condition, max?: nu
 }
 
 /**
- * The events of these ids that the viewer may see, in no order.
+ * The events with these ids that the viewer may see, in no particular order.
  *
- * @param nested the page of another list that each event is read with
+ * @param nested the page of another list to read with each event
  */
 export async function findEvents(
   ctx: MemberContext,
@@ -60,19 +60,19 @@ export async function getEvent(ctx: MemberContext, id: string, columns: readonly
   return row;
 }
 
-/** An event that was just written, as both faces show it. */
+/** An event that was just written, as both faces return it. */
 export async function eventRow(ctx: MemberContext, id: string): Promise<EventRow> {
   const [row] = await findEvents(ctx, [id], eventColumns);
   if (!row) throw new Error(`the event ${id} was written but cannot be read`);
   return row;
 }
 
-/** The row of an event whose changes are all in the unit of work, so that no statement reads it again. */
+/** The row of an event whose changes are all in the unit of work, without reading it again. */
 export function rowOfEvent(event: Event): EventRow {
   return pick(event, eventColumns);
 }
 
-/** What a write of an event can set. */
+/** The values of the fields that a write of an event can set. */
 export function writtenFields(event: Event): WrittenEvent {
   return pick(event, writtenNames);
 }

@@ -7,7 +7,7 @@ import { visibleEvents } from './event.policy.ts';
 import { type EventRow, eventResource } from './event.resource.ts';
 
 /**
- * Gives `write` every event that the list would hold, as of one moment; for managers and owners
+ * Passes every event of the list to `write`, from one snapshot; for managers and owners
  * (interface/calendars-and-exports.md#exports).
  *
  * @throws DomainError FORBIDDEN, RATE_LIMITED, SERVICE_UNAVAILABLE

@@ -3,17 +3,17 @@ import sql from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
 import type { EventNotice, EventTold } from './event-notice.ts';
 
-/** What a fan-out queues for each subscriber: a notice, or what becomes part of their digest. */
-export type FannedNotice = EventNotice | 'digest';
+/** What a fan-out queues for each subscriber: a notice, or an addition to their digest. */
+export type FanOutNotice = EventNotice | 'digest';
 
-/** How many notices of one event wait; what changes then becomes part of one that says how things are. */
+/** The maximum number of waiting notices of one event; further changes are merged into one about its current state. */
 const waitingNotices = 6;
 
 /**
- * Writes one row, from which a mail to each holder of a subscription to an event becomes, in the order of the event's
+ * Writes one row, which later becomes a mail to each holder of a subscription to an event, in the order of the event's
  * changes (note 0054). The event must be locked; nudge `services.notices` after the commit.
  *
- * @param told what the holders knew before
+ * @param told what the holders knew before the change
  */
 export async function fanOutNotice(
   { db, bounded }: { db: Pick<Database, 'run'>; bounded: boolean },

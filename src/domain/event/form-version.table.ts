@@ -3,13 +3,13 @@ import { created_at } from '../../kernel/columns.ts';
 import { FormContent } from '../form/form-content.table.ts';
 import { Event } from './event.entity.ts';
 
-/** One version of the form of an event; a version never changes, so that answers keep their questions. */
+/** A version of the form of an event; it never changes, so that answers keep their questions. */
 export const FormVersion = defineEntity({
   name: 'FormVersion',
   tableName: 'form_version',
   properties: {
     event_id: () => p.manyToOne(Event).mapToPk().primary().deleteRule('cascade').index(false),
-    /** From 1; one more with each change of the questions. */
+    /** Starts at 1 and increases by one with each change of the questions. */
     version: p.integer().primary(),
     content: () =>
       p

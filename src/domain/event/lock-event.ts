@@ -10,7 +10,7 @@ import { requireStillManager } from './still-manager.ts';
 
 /**
  * Locks an event that the viewer may see until the end of the transaction. Every change of an event or of its
- * subscriptions takes this lock, so that places are never given twice: what is read under it cannot change.
+ * subscriptions takes this lock: what is read under it cannot change, so no place is given twice.
  *
  * @param id as the client sent it
  * @throws DomainError NOT_FOUND if it is unknown or not visible to the viewer; FORBIDDEN, ORGANIZATION_FORBIDDEN if the viewer
@@ -22,7 +22,7 @@ export async function lockEvent(tx: Transaction<MemberContext>, id: string): Pro
   return tx.em.map(Event, row);
 }
 
-/** What of an event decides about new subscriptions. */
+/** The columns of an event that decide about new subscriptions. */
 export type EventPlaces = Pick<Event, (typeof placeColumns)[number]>;
 
 export const placeColumns = [

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { id, timestamp } from '../../kernel/columns.ts';
 import { Event } from './event.entity.ts';
 import type { EventTold } from './event-notice.ts';
-import type { FannedNotice } from './fan-out-notice.ts';
+import type { FanOutNotice } from './fan-out-notice.ts';
 
 /** A notice whose mails to the subscribers of an event are being queued, piece by piece (note 0054). */
 export const NoticeFanOut = defineEntity({
@@ -12,15 +12,15 @@ export const NoticeFanOut = defineEntity({
     id: id(),
     organization_id: p.uuid(),
     event_id: () => p.manyToOne(Event).mapToPk().deleteRule('cascade').index(false),
-    notice: p.string().$type<FannedNotice>().length(20),
-    /** What the subscribers knew before. */
+    notice: p.string().$type<FanOutNotice>().length(20),
+    /** What the subscribers knew before the change. */
     told: p.json<EventTold>(),
-    /** The last subscription whose mail is queued; null before the first. */
+    /** The last subscription whose mail has been queued; null before the first. */
     after_created_at: timestamp().nullable(),
     after_id: p.uuid().nullable(),
-    /** That of its mails: from their sequence at the time of the change. */
+    /** The position of its mails, taken from their sequence when the event changed. */
     position: p.bigint(),
-    /** When the event changed: later subscribers know how it is. */
+    /** When the event changed: later subscribers need no notice. */
     created_at: timestamp(),
     due_at: timestamp(),
     /** Failures since the last piece that succeeded. */

@@ -3,13 +3,13 @@ import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';
 import { type Event, eventStatuses } from './event.entity.ts';
 import { fanOutNotice } from './fan-out-notice.ts';
 
-/** Hours before the start when a reminder is sent. */
+/** How many hours before the start a reminder is sent. */
 export const reminderHours = 24;
-/** A start that moves by less is the one that people were reminded of. */
+/** A start that moves by less than this needs no second reminder. */
 const sameStartSeconds = 60 * 60;
 
-/** Suppresses the reminder of an event that becomes active, or moves, less than the lead time before its start. */
-export function withholdLateReminder(event: Event, now: Date): void {
+/** Suppresses the reminder of an event that becomes active or moves when less than {@link reminderHours} remain. */
+export function suppressLateReminder(event: Event, now: Date): void {
   if (event.status !== eventStatuses.ACTIVE) return;
   if (Date.parse(event.date_start) - now.getTime() < reminderHours * 3_600_000) event.reminded_start = event.date_start;
 }
@@ -20,8 +20,8 @@ const isDue = sql`status = ${eventStatuses.ACTIVE} and date_start > now()
 
 /**
  * Queues due reminders: for each active event that starts within 24 hours, to everyone accepted, once per start
- * (interface/subscriptions.md#mails); a start within an hour of the one that they were reminded of is no other. Several
- * processes may do so at once: each takes events that no other has locked.
+ * (interface/subscriptions.md#mails). A start that moved by less than an hour is still the same. Several processes may
+ * do so at once: each takes events that no other has locked.
  */
 export async function queueDueReminders(scope: DueScope): Promise<void> {
   const page = (after: string) =>

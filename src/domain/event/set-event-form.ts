@@ -10,13 +10,13 @@ import { writeForm } from './write-form.ts';
 
 const input = z.strictObject({ questions: questionList });
 
-/** A form that was just set, and whose it is. */
+/** A form that was just set, with its event. */
 export interface SetForm extends Form {
   event_id: string;
 }
 
 /**
- * Gives the form of an event other questions, as its next version; the same ones change nothing
+ * Sets the questions of an event's form, as its next version; the same questions change nothing
  * (interface/forms.md#versions).
  */
 export const setEventForm = command<'organization', z.output<typeof input>, SetForm>({
@@ -28,14 +28,15 @@ export const setEventForm = command<'organization', z.output<typeof input>, SetF
     const event = await lockEvent(tx, id);
     const form = await currentForm(tx.db, event.id);
     requireVersion(guard, form.version);
-    if (isDeepStrictEqual(questions.map(meaning), form.questions.map(meaning))) return { event_id: event.id, ...form };
+    if (isDeepStrictEqual(questions.map(normalized), form.questions.map(normalized)))
+      return { event_id: event.id, ...form };
     await writeForm(tx, event.id, { version: form.version + 1, questions });
     await recordEvent(tx, 'event.changed', event.id, { fields: ['form'] });
     return { event_id: event.id, version: form.version + 1, questions };
   },
 });
 
-/** A question without what says nothing. */
-function meaning({ required, ...question }: Question): object {
+/** A question in which `required: false` and absent are the same. */
+function normalized({ required, ...question }: Question): object {
   return required ? { ...question, required } : question;
 }

@@ -5,13 +5,13 @@ import { DomainError } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/roles.ts';
 
 /**
- * Checks that a manager still is one: the role may have been taken since the request was authorized, while it waited for a
- * lock. To be sent after the lock, so that it reads what was committed before; it takes no round trip of its own.
+ * Checks that a manager still is one: the role may have been revoked while the request, authorized earlier, waited for a
+ * lock. Send it right after the lock, so that it reads what was committed by then, without a further round trip.
  *
  * @throws DomainError ORGANIZATION_FORBIDDEN, FORBIDDEN
  */
 export async function requireStillManager({ db, viewer, membership }: Transaction<MemberContext>): Promise<void> {
-  // what a member does needs no role that could be taken
+  // members act without a role that could be revoked
   if (!isManager(membership)) return;
   const { organizationId } = membership;
   const role = await findMembershipRole(db, viewer.userId, organizationId);

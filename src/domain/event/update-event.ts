@@ -13,16 +13,16 @@ import type { EventRow } from './event.resource.ts';
 import { describedTransitions, eventTransitions, statusWords } from './event.state.ts';
 import { findEvents, rowOfEvent, writtenFields } from './event.ts';
 import { queueEventMails } from './event-mails.ts';
-import { eventMoment } from './event-moment.ts';
 import { claimSlug, keepFormerSlug, lockSlugs } from './event-slug.ts';
 import { lockEvent } from './lock-event.ts';
-import { withholdLateReminder } from './reminder.ts';
+import { suppressLateReminder } from './reminder.ts';
+import { timeAndPlace } from './time-and-place.ts';
 
 const input = z
   .strictObject({
     ...eventFields,
     status: z
-      .literal(Object.values(eventStatuses), 'Must be 0 (draft), 1 (active), 2 (cancelled) or 3 (archived).')
+      .literal(Object.values(eventStatuses), 'Must be draft, active, cancelled or archived.')
       .meta({ description: `The new status. Possible changes: ${describedTransitions}.`, names: eventStatuses }),
     notify: z.boolean().meta({ description: 'Whether subscribers get a mail about the change; true if absent.' }),
   })
@@ -34,7 +34,7 @@ type Tx = Transaction<MemberContext>;
 /**
  * Changes an event: absent fields keep their values (interface/events.md#changing). Writes nothing if no value changes.
  * PRECONDITION_FAILED if the version does not match; INVALID_TRANSITION at `/status`; CONFLICT at `/slug` if another event
- * has it, and at `/capacity` if it is below the number of accepted subscriptions.
+ * has the slug, and at `/capacity` if the capacity is below the number of accepted subscriptions.
  */
 export const updateEvent = command<'organization', Fields, EventRow>({
   access: 'organization',
@@ -70,7 +70,7 @@ async function change(tx: Tx, event: Event, fields: Partial<WrittenEvent>, notif
     wasCancelled: event.status === CANCELLED || (event.status === ARCHIVED && event.archived_cancelled),
   };
   const formerSlug = event.slug;
-  const formerMoment = eventMoment(event);
+  const formerMoment = timeAndPlace(event);
   if (fields.status !== undefined) await requireTransition(tx, event, fields.status);
   if (fields.slug !== undefined) await claimSlug(tx, fields.slug, event.id);
   if (fields.capacity !== undefined && fields.capacity !== null && fields.capacity < event.accepted_count) {
@@ -79,7 +79,7 @@ async function change(tx: Tx, event: Event, fields: Partial<WrittenEvent>, notif
   Object.assign(event, fields);
   if (fields.status !== undefined) event.archived_cancelled = fields.status === ARCHIVED && former.wasCancelled;
   event.version += 1;
-  if (fields.status !== undefined || fields.date_start !== undefined) withholdLateReminder(event, tx.now);
+  if (fields.status !== undefined || fields.date_start !== undefined) suppressLateReminder(event, tx.now);
   await tx.db.flush();
   if (fields.slug !== undefined) await keepFormerSlug(tx, formerSlug, event.id);
   await recordEvent(tx, 'event.changed', event.id, { fields: Object.keys(fields) });
@@ -91,7 +91,7 @@ async function change(tx: Tx, event: Event, fields: Partial<WrittenEvent>, notif
   if (notify) await queueEventMails(tx, event, { ...former, moment: formerMoment });
 }
 
-/** What the viewer sees of the event as it is; the command locks and reads it again. */
+/** The stored event, if the viewer may see it; the command locks and reads it again. */
 async function findStored(ctx: MemberContext, id: string, columns: readonly string[]): Promise<EventRow | undefined> {
   const uuid = parseUuid(id);
   const [stored] = uuid ? await findEvents(ctx, [uuid], columns) : [];

@@ -5,20 +5,21 @@ import type { Question } from '../form/question.ts';
 import type { Event } from './event.entity.ts';
 
 /**
- * The newest versions of a form are kept; older ones as long as answers refer to them (interface/forms.md#versions).
+ * How many versions of a form are always kept; older ones are kept while answers refer to them
+ * (interface/forms.md#versions).
  */
 const keptVersions = 10;
 
 /**
- * Writes a version of the form of an event, which must be locked, and drops the versions that are too old. What it asks is
- * stored once for the organization; the sweep deletes it when no version has it any more.
+ * Writes a version of the form of an event, which must be locked, and deletes the versions that are too old. The questions
+ * are stored once for the organization; the sweep deletes them when no version uses them any more.
  */
 export async function writeForm(
   { db }: Pick<Transaction, 'db'>,
   eventId: string,
   { version, questions }: { version: number; questions: readonly Question[] },
 ): Promise<void> {
-  // the update locks what is there already: no sweep deletes it meanwhile
+  // the update locks existing content, so that the sweep cannot delete it in the meantime
   await db.run(sql`with asked as (select ${JSON.stringify(questions)}::jsonb as questions), content as (
       insert into form_content (organization_id, hash, questions)
       select organization_id, sha256(convert_to(questions::text, 'UTF8')), questions
@@ -30,7 +31,7 @@ export async function writeForm(
   if (version > keptVersions) await dropVersions(db, eventId, version - keptVersions);
 }
 
-/** Drops the versions up to one that no answers refer to, of subscriptions or of requests of guests. */
+/** Deletes the versions up to `last` that no answers of subscriptions or guest requests refer to. */
 async function dropVersions(db: Transaction['db'], eventId: string, last: number): Promise<void> {
   const refers = sql`event_id = f.event_id and form_version = f.version`;
   await db.run(sql`delete from form_version f where event_id = ${eventId}::uuid and version <= ${last}

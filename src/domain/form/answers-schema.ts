@@ -5,11 +5,11 @@ import { list } from '../../kernel/input/list.ts';
 import { text } from '../../kernel/input/text.ts';
 import { isDay, longest, maxOptions, type Question } from './question.ts';
 
-/** What somebody answers to a form, by the keys of its questions. */
+/** Answers to a form, by the keys of its questions. */
 export type Answers = Record<string, unknown>;
 
 /**
- * The schema of the answers to a form. `null`, white space and an empty list are no answer, and left out.
+ * The schema of the answers to a form. `null`, white space and an empty list count as no answer and are left out.
  *
  * @param complete whether required questions must be answered
  */
@@ -28,7 +28,7 @@ export function answersSchema(questions: readonly Question[], { complete }: { co
   return z.preprocess(given, z.strictObject(shape));
 }
 
-/** A question may have the key `constructor`, which every other object has an answer to. */
+/** A question may have the key `constructor`, which every object with a prototype has. */
 function withoutPrototype(entries: [string, unknown][]): object {
   return Object.assign(Object.create(null), Object.fromEntries(entries));
 }
@@ -38,7 +38,7 @@ function isNoAnswer(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** A message for an answer of a wrong type, or one that is missing. */
+/** The message for a missing answer or one of the wrong type. */
 const expected = (message: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? 'An answer is required.' : message),
 });
@@ -56,7 +56,7 @@ function answerSchema(question: Question): ZodType {
     case 'date':
       return z
         .string(expected('Must be a date, YYYY-MM-DD.'))
-        .refine(isDay, { error: 'Must be a day that exists, YYYY-MM-DD.', abort: true })
+        .refine(isDay, { error: 'Must be an existing date, YYYY-MM-DD.', abort: true })
         .refine((value) => isWithin(value, question), `Must be ${range(question)}.`);
     case 'choice':
       return z.enum(values(options), expected('Must be one of the options.'));
@@ -69,22 +69,22 @@ function answerSchema(question: Question): ZodType {
     case 'email':
       return required.pipe(emailAddress);
     case 'url':
-      return required.pipe(text.refine(isWebAddress, 'Must be an absolute URL, http or https.'));
+      return required.pipe(text.refine(isWebAddress, 'Must be an absolute http or https URL.'));
   }
 }
 
 function choices(question: Question, options: NonNullable<Question['options']>): ZodType {
-  // as many as a form can have: the option that is named twice, or is none, is the better message
+  // more than the options allow: an unknown or repeated option gives the more useful message
   const items = Math.max(options.length, maxOptions);
   return list(
-    z.enum(values(options), 'Must be among the options.'),
+    z.enum(values(options), 'Must be one of the options.'),
     {
-      max: { items, message: `Must name at most ${items} options.` },
+      max: { items, message: `Must contain at most ${items} options.` },
       expected: expected('Must be a list of options.'),
     },
     (chosen) =>
       chosen
-        .refine((given) => new Set(given).size === given.length, 'Must not name an option twice.')
+        .refine((given) => new Set(given).size === given.length, 'Must not contain an option twice.')
         .refine((given) => isWithin(given.length, question), `The number of options must be ${range(question)}.`),
   );
 }
@@ -117,7 +117,7 @@ function range({ min, max }: Bounds): string {
 }
 
 function isWebAddress(value: string): boolean {
-  // `URL` takes any number of slashes before the host
+  // `URL` accepts any number of slashes before the host
   const form = /^https?:\/\/[^\s\p{Cc}/\\][^\s\p{Cc}]*$/iu;
   return value.length <= longest.url && form.test(value) && URL.canParse(value);
 }

@@ -3,16 +3,16 @@ import { timestamp } from '../../kernel/columns.ts';
 import { Organization } from '../organization/organization.entity.ts';
 import type { Question } from './question.ts';
 
-/** What forms of an organization ask, once for all versions and copies that ask the same. */
+/** The questions of an organization's forms, stored once for all versions and copies with the same questions. */
 export const FormContent = defineEntity({
   name: 'FormContent',
   tableName: 'form_content',
   properties: {
     organization_id: () => p.manyToOne(Organization).mapToPk().primary().deleteRule('cascade').index(false),
-    /** SHA-256 of the questions, as PostgreSQL writes them. */
+    /** SHA-256 of the questions in PostgreSQL's text form. */
     hash: p.blob().primary(),
     questions: p.json<Question[]>(),
-    /** Since when no version has it, as a trigger notes; null while one has. */
+    /** Since when no version has used it, set by a trigger; null while one does. */
     unused_since: timestamp().nullable(),
   },
   indexes: [

@@ -17,12 +17,12 @@ export const questionTypes = [
 ] as const;
 export type QuestionType = (typeof questionTypes)[number];
 
-/** The most code points that an answer in words may have. */
+/** The maximum number of code points in a text answer. */
 export const longest = { text: 200, long_text: 10_000, url: 2_000 };
 const maxQuestions = 50;
 export const maxOptions = 50;
 
-/** What `min` and `max` of a type bound; types that are not here have neither. */
+/** What `min` and `max` limit; types that are not listed have neither. */
 const bounded = {
   text: 'characters',
   long_text: 'characters',
@@ -31,7 +31,7 @@ const bounded = {
   choices: 'options',
 } as const satisfies Partial<Record<QuestionType, string>>;
 
-/** One line that people read. */
+/** A single line of text for people. */
 function line(characters: number) {
   return text
     .refine((value) => value.trim() !== '', 'Must not be empty.')
@@ -41,7 +41,7 @@ function line(characters: number) {
 }
 
 const option = z.strictObject({ value: line(200), label: line(200) });
-// JSON has a negative zero, which PostgreSQL does not keep
+// JSON has a negative zero, which PostgreSQL does not preserve
 const number = z.number().overwrite((value) => (value === 0 ? 0 : value));
 const bound = z.union([number, z.string()], 'Must be a number, or a date for questions of type `date`.');
 
@@ -58,14 +58,14 @@ export const question = z
     help: text
       .refine((value) => hasAtMost(value, 1_000), 'Must have at most 1,000 characters.')
       .optional()
-      .meta({ maxLength: 1_000, description: 'A hint for answering it.' }),
+      .meta({ maxLength: 1_000, description: 'A hint shown with the question.' }),
     required: z.boolean().optional().meta({ description: 'Whether it must be answered; false if absent.' }),
     options: list(option, {
       min: { items: 1, message: 'Must have at least one option.' },
       max: { items: maxOptions, message: `Must have at most ${maxOptions} options.` },
     })
       .optional()
-      .meta({ description: 'What can be chosen; for `choice` and `choices` only.' }),
+      .meta({ description: 'The options to choose from; for `choice` and `choices` only.' }),
     min: bound.optional().meta({
       description: 'The least number of characters or chosen options, the least number, or the earliest date.',
     }),
@@ -101,7 +101,7 @@ export const questionList = list(
 
 type Fault = [path: (string | number)[], message: string];
 
-/** Faults that several fields of a question make together. Any of them may be missing or wrong by itself. */
+/** Contradictions between the fields of a question. Any of them may also be missing or invalid. */
 function contradictions(given: Partial<Question>): Fault[] {
   if (given.type === undefined || !questionTypes.includes(given.type)) return [];
   return [...optionFaults(given, given.type), ...boundFaults(given, given.type)];
@@ -109,7 +109,7 @@ function contradictions(given: Partial<Question>): Fault[] {
 
 function optionFaults({ options }: Partial<Question>, type: QuestionType): Fault[] {
   const takesOptions = type === 'choice' || type === 'choices';
-  if (options === undefined) return takesOptions ? [[['options'], 'Must be given for this type.']] : [];
+  if (options === undefined) return takesOptions ? [[['options'], 'Is required for this type.']] : [];
   if (!takesOptions) return [[['options'], 'Must be absent for this type.']];
   if (!Array.isArray(options) || options.length > maxOptions) return [];
   return repeated(options.map((each) => each?.value)).map((index) => [
@@ -130,11 +130,11 @@ function boundFaults(given: Partial<Question>, type: QuestionType): Fault[] {
   const { min, max = greatest(given, type) } = given;
   const contradict = min !== undefined && max !== undefined && min > max;
   return contradict
-    ? [[['min'], given.max === undefined ? `Must be at most ${max}.` : 'Must not be above `max`.']]
+    ? [[['min'], given.max === undefined ? `Must be at most ${max}.` : 'Must not be greater than `max`.']]
     : [];
 }
 
-/** The greatest `min` that an answer can reach without a `max`. */
+/** The greatest `min` that an answer can meet if there is no `max`. */
 function greatest({ options }: Partial<Question>, type: QuestionType): number | undefined {
   if (type === 'choices') return Array.isArray(options) ? options.length : undefined;
   return type === 'text' || type === 'long_text' ? longest[type] : undefined;
@@ -144,17 +144,17 @@ function boundFault(kind: string, type: QuestionType, value: unknown): string | 
   if (kind === 'date') return isDay(value) ? null : 'Must be a date, YYYY-MM-DD.';
   if (typeof value !== 'number') return 'Must be a number.';
   if (kind === 'number') return null;
-  if (!Number.isInteger(value) || value < 0) return 'Must be an integer, not below 0.';
+  if (!Number.isInteger(value) || value < 0) return 'Must be an integer of at least 0.';
   const most = type === 'text' || type === 'long_text' ? longest[type] : Number.POSITIVE_INFINITY;
   return value <= most ? null : `Must be at most ${most}.`;
 }
 
-/** Whether a value is a day that exists, as `YYYY-MM-DD`. */
+/** Whether a value is an existing date in the form `YYYY-MM-DD`. */
 export function isDay(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && parseTimestamp(`${value}T00:00:00Z`) !== null;
 }
 
-/** The places of values that stand before already. */
+/** The indexes of values that occurred before. */
 function repeated(values: unknown[]): number[] {
   return values.flatMap((value, index) => (value !== undefined && values.indexOf(value) < index ? [index] : []));
 }

@@ -19,27 +19,26 @@ import { asHolder } from './as-holder.ts';
 import { type GuestRequestRow, takeRequest } from './guest-request.ts';
 
 export const guestTokenInput = z.strictObject({
-  token: text.meta({ description: 'The token of the link in a mail.' }),
+  token: text.meta({ description: 'The token from the link in a mail.' }),
 });
 
-/** Answers that are given with the confirmation replace those of the request. */
+/** Answers sent with the confirmation replace those of the request. */
 export const guestConfirmInput = guestTokenInput.extend(answersFields);
 
 type Confirmation = z.output<typeof guestConfirmInput>;
 
-/** The name of the account of a guest: what they typed is the name of their subscription, for that organization alone. */
+/** The name of a guest's account. The name that they typed belongs to the subscription, for that organization alone. */
 const guestName = 'Guest';
 
 /**
- * Makes the subscription that was asked for, by the rules of this moment, with the answers of the request or those that are
- * given now. If refused, the link stays valid, and so do other links of the same mailbox to the event; otherwise they end
- * with it. If the address has an account, the account stays as it is: the link proves the mailbox for this subscription,
- * and nothing else.
+ * Makes the requested subscription by the rules as they apply now, with the answers of the request or those sent now. If
+ * refused, the link stays valid, and so do other links of the same mailbox for the event; otherwise they all end. An existing
+ * account of the address stays as it is: the link proves the mailbox only for this subscription.
  *
  * @param given.name replaces the name of the request
  * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED, CONFLICT at `/form_version`, VALIDATION_ERROR at
- * `/answers/<key>` and `/name`, ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED, REGISTRATION_CLOSED (also if the event is not
- * public any more), EVENT_FULL
+ * `/answers/<key>` and `/name`, ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED, REGISTRATION_CLOSED (also if the event is no
+ * longer public), EVENT_FULL
  */
 export async function confirmGuestSubscription(
   ctx: Context,
@@ -49,7 +48,7 @@ export async function confirmGuestSubscription(
   return await transaction(ctx, async (tx) => {
     const request = await takeRequest(tx, token);
     const userId = await findOrMakeGuest(tx, request);
-    await holdMembership(tx, userId, request.event_id);
+    await lockMembership(tx, userId, request.event_id);
     const event = await tx.em.findOne(Event, { id: request.event_id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!event || !isPublicEvent(event)) throw new DomainError('REGISTRATION_CLOSED');
     const { name, ...kept } = await confirmed(tx, request, given);
@@ -62,7 +61,7 @@ export async function confirmGuestSubscription(
   });
 }
 
-/** What the subscription gets: of the request, unless it is given now. */
+/** The name and the answers of the subscription: those sent now, or else those of the request. */
 async function confirmed(
   { db }: Transaction,
   request: GuestRequestRow,
@@ -83,7 +82,7 @@ async function confirmed(
   return { ...kept, name: checkedName.value.name };
 }
 
-/** The account of an address, which stays as it is; a new one is a guest: without password, its address proven. */
+/** The account of an address, which stays as it is; if there is none, a new guest without a password and with a verified address. */
 async function findOrMakeGuest({ db }: Transaction, { email, mailbox }: GuestRequestRow): Promise<string> {
   const made = await db.row<{
     id: string;
@@ -91,14 +90,14 @@ async function findOrMakeGuest({ db }: Transaction, { email, mailbox }: GuestReq
       values (${randomUUIDv7()}, ${email}, ${mailbox}, ${guestName}, now(), now(), now())
       on conflict (mailbox) do nothing returning id`);
   if (made) return made.id;
-  // held, so that no sweep takes an account away that nobody proved
+  // locked, so that the sweep cannot delete an unverified account
   const known = await db.row<{ id: string }>(sql`select id from "user" where mailbox = ${mailbox} for key share`);
   if (!known) throw new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 1 });
   return known.id;
 }
 
-/** Whoever leaves the organization meanwhile loses this subscription, too; before the lock of the event. */
-async function holdMembership({ db }: Transaction, userId: string, eventId: string): Promise<void> {
+/** Locks a membership, so that leaving the organization also ends this subscription; taken before the lock on the event. */
+async function lockMembership({ db }: Transaction, userId: string, eventId: string): Promise<void> {
   await db.row(sql`select from (${provenMemberships}) m join event e on e.organization_id = m.organization_id
       where e.id = ${eventId}::uuid and m.user_id = ${userId}::uuid for key share of m`);
 }

@@ -22,7 +22,7 @@ export type GuestLetter = { event: EventFacts; link: string; to: Recipient } & (
 /** Hours for which a request can be confirmed. */
 export const requestHours = 24;
 
-/** The mail that proves the mailbox of somebody who wants to subscribe, or leads to the subscription that there is. */
+/** The mail that proves the mailbox of a person who wants to subscribe, or links to the existing subscription. */
 export const guestMail: Mail<{ requestId: string }, GuestLetter> = {
   kind: 'guest_subscription_requested',
   async compose(ctx, { requestId }) {
@@ -31,7 +31,7 @@ export const guestMail: Mail<{ requestId: string }, GuestLetter> = {
         where r.id = ${requestId}::uuid and r.expires_at > now()`);
     if (!request) return null;
     const letter = (await mayMail(ctx, request)) ? await letterFor(ctx, requestId, request) : null;
-    // what has no link to confirm is of no use to anybody
+    // a request without a confirmation link is useless
     if (letter?.kind !== 'guest_confirm')
       await ctx.db.row(sql`delete from guest_request where id = ${requestId}::uuid`);
     return letter;
@@ -42,7 +42,7 @@ async function letterFor(ctx: ComposeContext, requestId: string, request: Reques
   const event = toEventFacts(request);
   const subscribed = await findLive(ctx, request);
   if (subscribed) {
-    // what exists is nobody's but the stored address's, however alike the typed one is
+    // to the stored address, not the typed one, however similar they are
     const to = { address: subscribed.email, name: null };
     const link = await ownLink(ctx, subscribed.id);
     return link === null ? null : { kind: 'guest_link', link, status: subscribed.status, event, to };
@@ -53,7 +53,7 @@ async function letterFor(ctx: ComposeContext, requestId: string, request: Reques
   return token === null ? null : { kind: 'guest_confirm', link, hours: requestHours, name: request.name, event, to };
 }
 
-/** Whether one more such mail may go to a mailbox: at most 3 an hour for an event, and 10 for all. */
+/** Whether another such mail may be sent to a mailbox: at most 3 an hour for an event, and 10 in all. */
 async function mayMail({ first, services }: ComposeContext, { mailbox, event_id }: RequestRow): Promise<boolean> {
   if (!first) return true;
   const counted = countedMailbox(mailbox);
@@ -64,7 +64,7 @@ async function mayMail({ first, services }: ComposeContext, { mailbox, event_id 
   return await services.limits.tryTakeAll(...keys);
 }
 
-/** The live subscription of a mailbox to an event, and the address that its user has; undefined if there is none. */
+/** The live subscription of a mailbox to an event, with its user's address; undefined if there is none. */
 async function findLive(
   { db }: ComposeContext,
   { event_id, mailbox }: RequestRow,
@@ -74,7 +74,7 @@ async function findLive(
         and s.status = any(${liveStatuses}::text[]) limit 1`);
 }
 
-/** Gives a request its token, unless it is gone; those of earlier requests go on working until one is used. */
+/** Gives a request its token, unless it is gone. Tokens of earlier requests stay valid until one is used. */
 async function giveToken({ db }: ComposeContext, requestId: string): Promise<string | null> {
   const token = makeToken();
   const given = await db.row(sql`update guest_request

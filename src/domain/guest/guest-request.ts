@@ -5,9 +5,9 @@ import { DomainError } from '../../kernel/errors.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
 import { hashToken } from '../../kernel/secret-token.ts';
 import { isPublicEvent, type PublicEventRow } from '../public/public-event.resource.ts';
-import { getShownEvent } from '../public/public-events.ts';
+import { getEventForHolder } from '../public/public-events.ts';
 
-/** What somebody asked for whose mailbox is not proven yet, as it is stored. */
+/** A stored request from a mailbox that is not proven yet. */
 export interface GuestRequestRow {
   id: string;
   event_id: string;
@@ -18,23 +18,23 @@ export interface GuestRequestRow {
   form_version: number | null;
 }
 
-/** What a link would subscribe to, and with what; the name and the answers can be changed before they count. */
+/** The subscription that a link would make; the name and the answers can still be changed. */
 export interface RequestedSubscription {
   event: PublicEventRow;
   name: string;
   answers: Record<string, unknown> | null;
 }
 
-/** What the link in a mail would make. @throws DomainError RATE_LIMITED, and as {@link showRequest} */
+/** The subscription that the link in a mail would make. @throws DomainError RATE_LIMITED, and as {@link showRequest} */
 export async function lookUpRequest(ctx: Context, { token }: { token: string }): Promise<RequestedSubscription> {
   await ctx.services.limits.take(...networkKeys('token_network', ctx.client.ip));
   return await showRequest(ctx, token);
 }
 
 /**
- * The same for a caller that has counted the attempt. Looking changes nothing, and the link stays valid.
+ * Like {@link lookUpRequest}, for a caller that has counted the attempt. Changes nothing; the link stays valid.
  *
- * @throws DomainError INVALID_VERIFICATION_TOKEN, REGISTRATION_CLOSED if the event is not public any more
+ * @throws DomainError INVALID_VERIFICATION_TOKEN, REGISTRATION_CLOSED if the event is no longer public
  */
 export async function showRequest(ctx: Context, token: string): Promise<RequestedSubscription> {
   const request = await ctx.db.row<GuestRequestRow & { visibility: string }>(
@@ -42,15 +42,15 @@ export async function showRequest(ctx: Context, token: string): Promise<Requeste
       where r.hash = ${hashToken(token)} and r.expires_at > now()`,
   );
   if (!request) throw new DomainError('INVALID_VERIFICATION_TOKEN');
-  const event = await getShownEvent(ctx, request.event_id);
+  const event = await getEventForHolder(ctx, request.event_id);
   const { visibility, name, answers } = request;
   if (!isPublicEvent({ visibility, status: event.status })) throw new DomainError('REGISTRATION_CLOSED');
   return { event, name, answers };
 }
 
 /**
- * Takes the request of a link, and with it the links of the same mailbox to the same event: the first that is used counts.
- * Of many at once one gets it: they wait for each other, in the order of the rows.
+ * Takes the request of a link, and ends the other links of the same mailbox for the same event: the first one used counts.
+ * Of several concurrent attempts one succeeds: they wait for each other, locking the rows in order.
  *
  * @throws DomainError INVALID_VERIFICATION_TOKEN
  */

@@ -5,19 +5,19 @@ import type { SubscriptionStatus } from '../subscription/subscription.entity.ts'
 import { showRequest } from './guest-request.ts';
 import { findLinked, showOwn } from './own-link.ts';
 
-/** What the link of a mail leads to. */
+/** What a mailed link shows. */
 export interface Linked {
   event: PublicEventRow;
-  /** Null if the link would make a subscription, of which the answers are shown that would be stored. */
+  /** Null if the link would make a subscription; `answers` are then those that would be stored. */
   status: SubscriptionStatus | null;
   answers: Record<string, unknown> | null;
 }
 
 /**
- * Shows the subscription of a mailed link, or what the link would make. Looking changes nothing.
+ * Shows the subscription of a mailed link, or the one that it would make. Changes nothing.
  *
  * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED, REGISTRATION_CLOSED if it would subscribe to an event that
- * is not public any more
+ * is no longer public
  */
 export async function lookUpLink(ctx: Context, { token }: { token: string }): Promise<Linked> {
   await ctx.services.limits.take(...networkKeys('token_network', ctx.client.ip));

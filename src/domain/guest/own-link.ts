@@ -8,7 +8,7 @@ import { hashToken } from '../../kernel/secret-token.ts';
 import { isoTimestamp } from '../../kernel/timestamp.ts';
 import { type EventVisibility, eventStatuses } from '../event/event.entity.ts';
 import { isPublicEvent, type PublicEventRow } from '../public/public-event.resource.ts';
-import { getShownEvent } from '../public/public-events.ts';
+import { getEventForHolder } from '../public/public-events.ts';
 import { answersFields } from '../subscription/answers.ts';
 import type { SubscriptionStatus } from '../subscription/subscription.entity.ts';
 import { isLive } from '../subscription/subscription.state.ts';
@@ -49,7 +49,7 @@ export async function lookUpSubscription(ctx: Context, { token }: Token): Promis
 }
 
 /**
- * Replaces the answers of the subscription of a mailed link, as its holder does.
+ * Replaces the answers of a mailed link's subscription, as its holder would.
  *
  * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED, VALIDATION_ERROR at `/answers/<key>`, CONFLICT at
  * `/form_version`, INVALID_TRANSITION
@@ -59,7 +59,7 @@ export async function changeOwnAnswers(
   { token, answers, form_version }: z.output<typeof guestAnswersInput>,
 ): Promise<OwnSubscription> {
   const linked = await takeLinked(ctx, token);
-  // before the form, of which a refusal would tell
+  // before the form is checked, since a refusal would reveal something about it
   if (isConcealed(linked)) throw fault('INVALID_TRANSITION', '/answers', 'The subscription is not live.');
   return await transaction(ctx, async (tx) => {
     await update(tx, linked, { answers: answers ?? null, form_version });
@@ -68,7 +68,7 @@ export async function changeOwnAnswers(
 }
 
 /**
- * Cancels the subscription of a mailed link, as its holder does; one that is cancelled stays so.
+ * Cancels the subscription of a mailed link, as its holder would; a cancelled one stays cancelled.
  *
  * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED, INVALID_TRANSITION
  */
@@ -96,7 +96,7 @@ async function requireLinked(ctx: Context, token: string): Promise<LinkedRow> {
   return linked;
 }
 
-/** The subscription of a link that is valid; the caller counts the attempt. */
+/** The subscription of a valid link; the caller counts the attempt. */
 export async function findLinked({ db }: Pick<Context, 'db'>, token: string): Promise<LinkedRow | undefined> {
   return await db.row<LinkedRow>(sql`select s.id, s.event_id, e.organization_id, s.user_id, s.status, s.answers,
         s.updated_at, e.visibility, e.status as event_status
@@ -106,19 +106,19 @@ export async function findLinked({ db }: Pick<Context, 'db'>, token: string): Pr
 
 /** What a link shows of its subscription. */
 export async function showOwn(ctx: Context, linked: LinkedRow): Promise<OwnSubscription> {
-  const event = await getShownEvent(ctx, linked.event_id);
+  const event = await getEventForHolder(ctx, linked.event_id);
   const { status, answers } = linked;
   return { event: isConcealed(linked) ? concealed(event, linked) : event, status, answers };
 }
 
-/** Whether the holder may not see what the event is like now: as a stranger, once the subscription is not live. */
+/** Whether the event is hidden from the holder: once the subscription is not live, they see no more than a stranger. */
 function isConcealed({ status, visibility, event_status }: LinkedRow): boolean {
   return !isLive(status) && !isPublicEvent({ visibility, status: event_status });
 }
 
 /**
- * An event of which only the name and the time are shown. The other values are the same for every event, or follow from the
- * subscription, so that they tell of no change.
+ * An event of which only the name and the time are shown. The other values are constant or come from the subscription, so
+ * that they reveal no change of the event.
  */
 function concealed(
   { id, name, date_start, date_end, timezone }: PublicEventRow,

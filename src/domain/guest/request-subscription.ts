@@ -16,10 +16,10 @@ import { answersFields, checkAnswers, type KeptAnswers, requireFormVersion } fro
 import type { Availability } from '../subscription/availability.ts';
 import { guestMail, requestHours } from './guest-mail.ts';
 
-/** Who wants to subscribe, without an account. */
+/** The input of a person who subscribes without an account. */
 export const guestRequestInput = z.strictObject({
   name: displayName.meta({ description: 'Name of the person who subscribes, 1 to 200 characters.' }),
-  email: emailAddress.meta({ description: 'Where the mail with the link goes that confirms the subscription.' }),
+  email: emailAddress.meta({ description: 'The address that the mail with the confirmation link is sent to.' }),
   ...answersFields,
 });
 
@@ -28,8 +28,8 @@ type GuestRequest = z.output<typeof guestRequestInput>;
 const refusals: Partial<Record<Availability, ErrorCode>> = { closed: 'REGISTRATION_CLOSED', full: 'EVENT_FULL' };
 
 /**
- * Asks for a mail with a link that confirms a subscription. Whose the address is, is not looked at before the mail is
- * composed, so that neither the answer nor its time can tell (note 0043).
+ * Requests a mail with a link that confirms a subscription. The owner of the address is looked up only when the mail is
+ * composed, so that neither the response nor its duration reveals it (note 0043).
  *
  * @param sent the input as the client sent it
  * @throws DomainError VALIDATION_ERROR, NOT_FOUND, CONFLICT at `/form_version`, REGISTRATION_CLOSED, EVENT_FULL
@@ -41,7 +41,7 @@ export async function requestGuestSubscription(ctx: PublicContext, idOrSlug: str
   if (!event || !form) throw new DomainError('NOT_FOUND');
   const refusal = refusals[event.availability];
   if (refusal) throw new DomainError(refusal);
-  // who sends too many gets the same answer, and no mail
+  // over the limit: same response, no mail
   if (!(await ctx.services.limits.tryTakeAll(...networkKeys('guest_network', ctx.client.ip)))) return;
   const write = async (tx: Transaction) => {
     const requestId = randomUUIDv7();
@@ -62,7 +62,7 @@ export async function requestGuestSubscription(ctx: PublicContext, idOrSlug: str
   afterCommit(ctx, () => ctx.services.outbox.nudge('guests'));
 }
 
-/** Every fault of the input at once, those of the answers included; the version of the form is looked at first. */
+/** Reports all issues of the input at once, including those of the answers; checks the version of the form first. */
 function check(sent: unknown, form: Form | null): { fields: GuestRequest; kept: KeptAnswers } {
   const checked = checkInput(guestRequestInput, sent);
   const issues: Issue[] = 'issues' in checked ? [...checked.issues] : [];

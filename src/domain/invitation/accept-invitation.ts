@@ -8,7 +8,7 @@ import { hashToken } from '../../kernel/secret-token.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { addMember } from '../organization/add-member.ts';
 import { lockOrganization } from '../organization/lock.ts';
-import { standing } from './invitation.policy.ts';
+import { acceptable } from './invitation.policy.ts';
 
 interface Accepted {
   id: string;
@@ -17,14 +17,14 @@ interface Accepted {
 }
 
 /**
- * Joins the organization of an invitation and returns its id. One statement consumes the token, so that of many attempts at
- * once one succeeds; it checks the address as well, so that a token in the wrong hands neither works nor gets lost. An
- * existing member keeps their role. INVALID_INVITATION_TOKEN is the same for a token that is unknown, used, expired, revoked
- * or for another address, and for one whose inviter may no longer give the role.
+ * Joins the organization of an invitation and returns its id. One statement consumes the token, so that only one of several
+ * concurrent attempts succeeds; it also checks the address, so that a token in the wrong hands neither works nor is used up.
+ * An existing member keeps their role. INVALID_INVITATION_TOKEN is the same for a token that is unknown, used, expired,
+ * revoked or for another address, and for one whose inviter may no longer give the role.
  */
 export const acceptInvitation = command<'user', { token: string }, string>({
   access: 'user',
-  input: z.strictObject({ token: text.meta({ description: 'The token of the link in the mail.' }) }),
+  input: z.strictObject({ token: text.meta({ description: 'The token from the link in the mail.' }) }),
   errors: ['INVALID_INVITATION_TOKEN'],
   run: async (tx, { token }) => {
     const { userId } = tx.viewer;
@@ -36,7 +36,7 @@ export const acceptInvitation = command<'user', { token: string }, string>({
     // the inviter's role may be changing concurrently
     await lockOrganization(tx.db, invited.organization_id);
     const accepted = await tx.db.row<Accepted>(sql`delete from invitation i using "user" u
-        where i.hash = ${hash} and ${standing('i')}
+        where i.hash = ${hash} and ${acceptable('i')}
           and u.id = ${userId}::uuid and u.verified_at is not null and u.mailbox = i.mailbox
         returning i.id, i.organization_id, i.role`);
     if (!accepted) throw new DomainError('INVALID_INVITATION_TOKEN');

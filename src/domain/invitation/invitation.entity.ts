@@ -13,7 +13,7 @@ const InvitationSchema = defineEntity({
     organization_id: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(false),
     /** The invited address, with or without an account. */
     email: p.string().length(320),
-    /** Says when two addresses are one. */
+    /** Normalized, to tell whether two addresses are the same. */
     mailbox: p
       .string()
       .length(400)
@@ -22,7 +22,7 @@ const InvitationSchema = defineEntity({
     role: p.enum(organizationRoles),
     /** SHA-256 of the token, base64url; null until the mail is sent, when the token is created. */
     hash: p.string().length(43).nullable().unique('invitation_hash_unique').hidden(),
-    /** The user who invited, whose role must allow it; null if that account is gone, which ends the invitation. */
+    /** The inviter, whose role must allow the invitation; null if the account is gone, which ends the invitation. */
     inviter_id: () =>
       p
         .manyToOne(User)
@@ -47,6 +47,6 @@ const InvitationSchema = defineEntity({
   ],
 });
 
-/** An invitation of an address; deleted when accepted or ended, and recorded in the audit trail. */
+/** An invitation of an address. It is deleted when accepted or ended, and recorded in the audit trail. */
 export class Invitation extends InvitationSchema.class {}
 InvitationSchema.setClass(Invitation);

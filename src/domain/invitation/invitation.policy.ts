@@ -7,7 +7,7 @@ import { grants } from '../organization/membership.policy.ts';
 export const invitationDays = 7;
 
 /** Whether the inviter may still give the role of an invitation, as a condition over its alias. */
-function vouched(alias: 'i' | 't'): Sql {
+function inviterMayGrant(alias: 'i' | 't'): Sql {
   const of = (column: string) => raw(`${alias}.${column}`);
   return sql`exists (select from (${provenMemberships}) inviter
     where inviter.organization_id = ${of('organization_id')} and inviter.user_id = ${of('inviter_id')}
@@ -15,16 +15,16 @@ function vouched(alias: 'i' | 't'): Sql {
 }
 
 /**
- * Whether an invitation can be accepted, as a condition over its alias. Commands delete invitations that
- * the inviter could no longer send; this condition also covers changes outside commands, such as an import.
+ * Whether an invitation can be accepted, as a condition over its alias. Commands delete invitations that the inviter could
+ * no longer send; this condition also covers changes outside commands, such as an import.
  */
-export function standing(alias: 'i' | 't'): Sql {
-  return sql`${raw(alias)}.expires_at > now() and ${vouched(alias)}`;
+export function acceptable(alias: 'i' | 't'): Sql {
+  return sql`${raw(alias)}.expires_at > now() and ${inviterMayGrant(alias)}`;
 }
 
 /**
- * Ends the invitations of a member to roles that the member can no longer give, in the transaction of `db`; call it after
- * the change of the membership, under the lock of the organization. Returns their number.
+ * Ends a member's invitations to roles that the member can no longer give, in the transaction of `db`, and returns their
+ * number. Call it after the change of the membership, under the organization's lock.
  */
 export async function endInvitations(
   { db }: Pick<Context, 'db'>,
@@ -37,5 +37,5 @@ export async function endInvitations(
 /** A statement that deletes the invitations of organizations whose inviters may no longer give the role. */
 export function endedInvitations(organizationIds: readonly string[]): Sql {
   return sql`delete from invitation i
-    where i.organization_id = any(${organizationIds}::uuid[]) and i.expires_at > now() and not ${vouched('i')}`;
+    where i.organization_id = any(${organizationIds}::uuid[]) and i.expires_at > now() and not ${inviterMayGrant('i')}`;
 }

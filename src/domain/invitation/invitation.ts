@@ -1,10 +1,10 @@
 import { serveToMembers } from '../../engine/list/served-list.ts';
-import { standing } from './invitation.policy.ts';
+import { acceptable } from './invitation.policy.ts';
 import { type InvitationRow, invitationResource } from './invitation.resource.ts';
 
 /** The invitations to the organization that can still be accepted, oldest first. */
 export const invitations = serveToMembers<InvitationRow>({
   resource: invitationResource,
   role: 'manager',
-  list: () => ({ visible: standing('t'), from: 'write' }),
+  list: () => ({ visible: acceptable('t'), from: 'write' }),
 });

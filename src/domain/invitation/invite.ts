@@ -15,7 +15,7 @@ import { queueMail } from '../mail/mail.ts';
 import { lockMembers } from '../organization/lock.ts';
 import { canGrant } from '../organization/membership.policy.ts';
 import { Invitation } from './invitation.entity.ts';
-import { invitationDays, standing } from './invitation.policy.ts';
+import { acceptable, invitationDays } from './invitation.policy.ts';
 import { type InvitationRow, invitationColumns, invitationResource } from './invitation.resource.ts';
 import { invitationMail } from './invitation-mail.ts';
 
@@ -27,10 +27,10 @@ const input = z.strictObject({
 type Fields = z.output<typeof input>;
 
 /**
- * Invites an address to the organization; the mail with the token follows. Replaces an older invitation of the same
+ * Invites an address to the organization; the mail with the token follows. Replaces an earlier invitation of the same
  * address. Does not reveal whether the address has an account. FORBIDDEN for a role that the viewer may not give, or if
- * there is an invitation to such a role; CONFLICT if the address is a member's; RATE_LIMITED if the viewer or the
- * organization has invited many in the last hour.
+ * the address already has an invitation to such a role; CONFLICT if the address is a member's; RATE_LIMITED if the viewer
+ * or the organization has sent too many invitations in the last hour.
  */
 export const inviteMember = command<'organization', Fields, InvitationRow>({
   access: 'organization',
@@ -41,7 +41,7 @@ export const inviteMember = command<'organization', Fields, InvitationRow>({
   around: async (ctx, input, change) => {
     const { limits } = ctx.services;
     // before the budgets: a refused invitation sends no mail
-    await refuse(ctx, ctx.membership.role, input);
+    await requireInvitable(ctx, ctx.membership.role, input);
     const budgets: LimitKey[] = [
       { rule: 'invitations_inviter', key: ctx.viewer.userId },
       { rule: 'invitations_organization', key: ctx.membership.organizationId },
@@ -56,7 +56,7 @@ export const inviteMember = command<'organization', Fields, InvitationRow>({
     }
   },
   run: async (tx, input) => {
-    await refuse(tx, await lockMembers(tx, 'manager'), input);
+    await requireInvitable(tx, await lockMembers(tx, 'manager'), input);
     return await write(tx, input);
   },
 });
@@ -78,7 +78,7 @@ export const revokeInvitation = command<'organization', object, void>({
     const revoked =
       id &&
       (await tx.db.row<{ email: string; role: OrganizationRole }>(sql`select i.email, i.role from invitation i
-          where i.id = ${id}::uuid and i.organization_id = ${organizationId}::uuid and ${standing('i')}`));
+          where i.id = ${id}::uuid and i.organization_id = ${organizationId}::uuid and ${acceptable('i')}`));
     if (!revoked) throw new DomainError('NOT_FOUND');
     if (!canGrant(own, revoked.role)) throw new DomainError('FORBIDDEN');
     await tx.em.remove(tx.em.getReference(Invitation, id)).flush();
@@ -88,7 +88,11 @@ export const revokeInvitation = command<'organization', object, void>({
 });
 
 /** @throws DomainError FORBIDDEN, CONFLICT */
-async function refuse({ db, membership }: MemberContext, role: OrganizationRole, input: Fields): Promise<void> {
+async function requireInvitable(
+  { db, membership }: MemberContext,
+  role: OrganizationRole,
+  input: Fields,
+): Promise<void> {
   if (!canGrant(role, input.role)) throw new DomainError('FORBIDDEN');
   const { organizationId } = membership;
   const mailbox = mailboxOf(input.email);
@@ -96,10 +100,10 @@ async function refuse({ db, membership }: MemberContext, role: OrganizationRole,
       exists (select from (${provenMemberships}) m join "user" u on u.id = m.user_id
         where m.organization_id = ${organizationId}::uuid and u.mailbox = ${mailbox}) as member,
       (select i.role from invitation i where i.organization_id = ${organizationId}::uuid
-        and i.mailbox = ${mailbox} and ${standing('i')}) as invited`);
+        and i.mailbox = ${mailbox} and ${acceptable('i')}) as invited`);
   if (known?.member) throw new DomainError('CONFLICT', { detail: 'This address already belongs to a member.' });
   if (known?.invited && !canGrant(role, known.invited)) {
-    throw new DomainError('FORBIDDEN', { detail: 'This address is invited to a role above your own.' });
+    throw new DomainError('FORBIDDEN', { detail: 'This address already has an invitation to a role above your own.' });
   }
 }
 

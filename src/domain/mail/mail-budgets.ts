@@ -6,28 +6,28 @@ import type { LimitKey, Limits } from '../../kernel/limits/limits.ts';
 /** Mails an hour that each accepted subscription of an organization adds to its budget. */
 const perAccepted = 20;
 /**
- * Guest mails an hour that each day of an organization's age, and each confirmed guest, add to its budget: a person counts
- * once, and a day later, so that addresses of one's own raise it slowly.
+ * Guest mails an hour that each day of an organization's age and each confirmed guest add to its budget. A person counts
+ * once, and only after a day, so that an organizer's own addresses raise the budget slowly.
  */
 const perDayOfAge = 20;
 const perGuest = 10;
-/** No further guest raises the budget. */
+/** Guests beyond this number do not raise the budget. */
 const countedGuests = 100_000;
-/** Milliseconds after which an organization that is over its budget is looked at again: the budget may have grown. */
-const lookAgain = 60_000;
+/** Milliseconds until an organization over its budget is checked again: the budget may have grown. */
+const recheckInterval = 60_000;
 
-/** Which budget of its organization a mail counts for: those to subscribers, or those to guests who are not proven yet. */
+/** The budget of its organization that a mail counts for: mails to subscribers, or to guests who are not proven yet. */
 export type MailBudget = 'subscribers' | 'guests';
 
-/** What a mail counts for. */
+/** The organization and the recipient whose budgets a mail counts for. */
 export interface BudgetedMail {
   /** Null for mails about accounts and invitations, which have limits of their own. */
   organization_id: string | null;
-  /** Null for mails to those who are not proven. */
+  /** Null for mails to guests who are not proven yet. */
   recipient: string | null;
 }
 
-/** Why a mail has to wait, and for how many seconds. */
+/** Whose budget is used up, and for how many seconds the mail has to wait. */
 export interface OverBudget {
   of: 'organization' | 'recipient';
   seconds: number;
@@ -36,7 +36,7 @@ export interface OverBudget {
 interface MailBudgetsOptions {
   db: Database;
   limits: Limits;
-  /** The budgets of an organization before it has grown. */
+  /** The initial budgets of an organization. */
   perHour: Record<MailBudget, number>;
 }
 
@@ -46,33 +46,33 @@ interface Grown {
   at: number;
 }
 
-/** The budgets of the mails about events: each puts mails off, and refuses none (note 0054). */
+/** The budgets of the mails about events: they postpone mails but never drop one (note 0054). */
 export class MailBudgets {
   readonly #options: MailBudgetsOptions;
-  /** What the budgets of organizations have grown to, by {@link keyOf}. */
+  /** The grown budgets of organizations, by budget and organization. */
   readonly #grown = new LRUCache<string, Grown>({ max: 10_000 });
-  /** Until when organizations are put off, by `performance.now()`: their mails are not looked at again and again. */
+  /** Until when organizations are postponed, by `performance.now()`, so that their mails are not checked repeatedly. */
   readonly #putOff = { subscribers: new Map<string, number>(), guests: new Map<string, number>() };
 
   constructor(options: MailBudgetsOptions) {
     this.#options = options;
   }
 
-  /** The organizations whose mails wait. */
+  /** The organizations whose mails are postponed. */
   putOff(budget: MailBudget): string[] {
     const waiting = this.#putOff[budget];
     for (const [id, until] of waiting) if (until <= performance.now()) waiting.delete(id);
     return [...waiting.keys()];
   }
 
-  /** Counts a mail that is about to be sent; null if it is within the budgets. */
+  /** Counts a mail that is about to be sent. Returns null if it is within the budgets. */
   async take(mail: BudgetedMail): Promise<OverBudget | null> {
     const { organization_id: organization, recipient } = mail;
     if (organization === null || !this.#options.limits.enabled) return null;
     const budget = recipient === null ? 'guests' : 'subscribers';
     const seconds = await this.#takeOf(organization, budget);
     if (seconds > 0) {
-      this.#putOff[budget].set(organization, performance.now() + Math.min(seconds * 1000, lookAgain));
+      this.#putOff[budget].set(organization, performance.now() + Math.min(seconds * 1000, recheckInterval));
       return { of: 'organization', seconds };
     }
     if (recipient === null) return null;
@@ -82,14 +82,14 @@ export class MailBudgets {
     return { of: 'recipient', seconds: wait };
   }
 
-  /** Undoes a count: there was nothing to send. */
+  /** Undoes a count, if there was nothing to send. */
   async giveBack({ organization_id: organization, recipient }: BudgetedMail): Promise<void> {
     if (organization === null) return;
     await this.#options.limits.giveBack(keyOf(organization, recipient === null ? 'guests' : 'subscribers'));
     if (recipient !== null) await this.#options.limits.giveBack(recipientKey(organization, recipient));
   }
 
-  /** Seconds until an organization may send again; 0 if it may. */
+  /** Seconds until an organization may send again; 0 if it may now. */
   async waitOf(organization: string, budget: MailBudget): Promise<number> {
     const key = keyOf(organization, budget);
     if ((await this.#options.limits.waitAt(key, this.#options.perHour[budget])) === 0) return 0;
@@ -101,7 +101,7 @@ export class MailBudgets {
     const key = keyOf(organization, budget);
     const known = this.#grown.get(`${budget} ${organization}`);
     const seconds = await limits.takeUpTo(key, known?.limit ?? perHour[budget]);
-    if (seconds === 0 || (known && performance.now() - known.at < lookAgain)) return seconds;
+    if (seconds === 0 || (known && performance.now() - known.at < recheckInterval)) return seconds;
     return await limits.takeUpTo(key, await this.#limitOf(organization, budget));
   }
 

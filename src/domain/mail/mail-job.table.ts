@@ -8,21 +8,21 @@ export const MailJob = defineEntity({
   properties: {
     id: id(),
     kind: p.string().length(40),
-    /** The input for composing the mail when it is sent. Never a password, token or link: those are created then. */
+    /** The input for composing the mail when it is sent. Never a password, token or link: those are created only then. */
     data: p.json<Record<string, unknown>>(),
-    /** The subscription that it is about, unless it is about several. */
+    /** The subscription that it is about; null if it is about none or several. */
     about: p.uuid().nullable().generated(`(("data"->>'subscriptionId')::uuid) stored`),
-    /** The organization whose event it is about: organizations take turns, and have budgets. Null for accounts and invitations. */
+    /** The organization whose event it is about, for turns and budgets; null for mails about accounts and invitations. */
     organization_id: p.uuid().nullable(),
-    /** The holder of the subscriptions that it is about; null if it goes to somebody who is not proven. */
+    /** The holder of the subscriptions that it is about; null if the recipient is not proven yet. */
     recipient: p.uuid().nullable(),
-    /** Orders the mails of an organization to one recipient as the changes were committed: the lock on their event is held by then. */
+    /** Orders the mails of an organization to one recipient by the commits of the changes, since it is drawn under the event's lock. */
     position: p.bigint().autoincrement(),
-    /** Whether it waits for an earlier one to the same recipient; then it is due at the latest when that is. */
+    /** Whether it waits for an earlier mail to the same recipient; it is then due when that one is, at the latest. */
     held: p.boolean().default(false),
-    /** The number of attempts to send it. */
+    /** How often sending has been attempted. */
     attempts: p.integer().default(0),
-    /** When it may be sent next, in the future while a process is sending it; null if sending was given up. */
+    /** When it may be sent next; in the future while a process is sending it; null once sending was given up. */
     due_at: timestamp().nullable().defaultRaw('now()'),
     /** Why the last attempt failed. */
     error: p.string().length(400).nullable(),
@@ -48,7 +48,7 @@ export const MailJob = defineEntity({
       expression:
         'create index "mail_job_recipient_index" on "mail_job" ("organization_id", "recipient", "position") where "recipient" is not null',
     },
-    // one that waits takes in what changes until it leaves
+    // a waiting digest absorbs further changes until it is sent
     {
       name: 'mail_job_digest_unique',
       expression: `create unique index "mail_job_digest_unique" on "mail_job" ("organization_id", "recipient") where "kind" = 'subscription_digest' and "attempts" = 0`,

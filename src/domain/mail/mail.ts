@@ -2,12 +2,12 @@ import { randomUUIDv7 } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
 
-/** What composing needs: it happens after the request that caused the mail. */
+/** The context for composing a mail, which happens after the request that caused it. */
 export interface ComposeContext extends Pick<Context, 'db'> {
   services: Pick<Context['services'], 'limits' | 'linkTokens'>;
   /** Where clients reach the service, without a trailing slash. */
   publicUrl: string;
-  /** Whether this is the first attempt: limits and audit trail count a mail once, however often it is retried. */
+  /** Whether this is the first attempt: limits and the audit trail count a mail once, however often it is retried. */
   first: boolean;
 }
 
@@ -24,21 +24,22 @@ export interface Postponed {
 }
 
 /**
- * A kind of mail: its name in the queue, and how it is composed when it is sent, tokens included, so that the queue contains
- * no secrets and the request did not have to look up the account. Each noun defines its own.
+ * A kind of mail: its name in the queue, and how to compose it when it is sent. Tokens are created only then, so that the
+ * queue contains no secrets and the request does not have to look up the account. Each noun defines its own kinds.
  */
 export interface Mail<Data, Letter = unknown> {
   kind: string;
-  /** The content before it is worded, which is never stored or logged; null if there is nothing to send. */
+  /** Returns the content before it is put into words, which is never stored or logged; null if there is nothing to send. */
   compose: (ctx: ComposeContext, data: Data) => Promise<Letter | Postponed | null>;
 }
 
 /**
  * Queues a mail in the transaction of `ctx`, if there is one. It is sent once, after the commit; nudge `services.outbox`
- * then, or it waits for the next poll.
+ * then, or the mail waits for the next poll.
  *
  * @param data never a password, token or link
- * @param organization whose budget it counts for, as an expression; mails about accounts have limits of their own
+ * @param organization the organization whose budget it counts for, as an expression; mails about accounts have limits of
+ * their own
  */
 export async function queueMail<Data>(
   ctx: Pick<Context, 'db'>,
@@ -46,7 +47,7 @@ export async function queueMail<Data>(
   data: Data,
   organization: Sql = sql`null`,
 ): Promise<void> {
-  // the column rounds to milliseconds: rounded up, the job would not be due yet when the outbox is nudged right away
+  // the column rounds to milliseconds: if rounded up, the job would not be due yet when the outbox is nudged
   await ctx.db.run(sql`insert into mail_job (id, kind, data, organization_id, due_at, created_at)
         values (${randomUUIDv7()}, ${kind}, ${JSON.stringify(data)}::jsonb, ${organization}, date_trunc('milliseconds', now()), now())`);
 }

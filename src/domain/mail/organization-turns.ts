@@ -1,17 +1,17 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
 
-/** Before every organization. */
+/** Sorts before every organization. */
 const start = '00000000-0000-0000-0000-000000000000';
-/** Organizations that a scan finds at most. */
+/** The maximum number of organizations that a scan finds. */
 const scanSize = 100;
-/** Milliseconds until new organizations take part while others have something to do. */
+/** Milliseconds between scans for new organizations while others still have due rows. */
 const scanInterval = 1_000;
 
-/** Lets organizations take turns, however much each has waiting. A process has one for each kind of work. */
+/** Lets organizations take turns, however many rows each has waiting. A process has one instance for each kind of work. */
 export class OrganizationTurns {
   readonly #rows: Sql;
-  /** Those with due rows, in turn. */
+  /** The organizations with due rows, in the order of their turns. */
   #ring: string[] = [];
   #last = start;
   #scannedAt = Number.NEGATIVE_INFINITY;
@@ -24,8 +24,8 @@ export class OrganizationTurns {
   /**
    * Takes due rows of the organizations whose turn it is.
    *
-   * @param statement takes a query for `organization_id`, and returns the rows that it took, if there were any
-   * @param options how many organizations have their turn at once, and which ones wait
+   * @param statement gets a query for `organization_id` and returns the rows that it took
+   * @param options `count`: how many organizations have their turn at once; `except`: organizations to skip
    */
   async take<Row extends { organization_id: string | null }>(
     db: Pick<Database, 'rows'>,
@@ -59,7 +59,7 @@ export class OrganizationTurns {
     this.#scannedAt = performance.now();
   }
 
-  /** A loose scan of the index: it looks at one row of each organization. */
+  /** A loose index scan: it reads one row of each organization. */
   async #due(db: Pick<Database, 'rows'>, last: string): Promise<string[]> {
     const first = (after: Sql) => sql`select organization_id, due_at ${this.#rows} and organization_id > ${after}
       order by organization_id, due_at limit 1`;

@@ -19,9 +19,9 @@ import { cancelSubscriptions } from '../subscription/cancel-subscriptions.ts';
 type Tx = Transaction<MemberContext>;
 
 /**
- * Changes a member's role. Owners can give and take any; managers can turn members into managers and back.
+ * Changes a member's role. Owners can give and revoke any role; managers can turn members into managers and back.
  *
- * NOT_FOUND if there is no such member; FORBIDDEN if the viewer may not give or take the role; CONFLICT if the
+ * NOT_FOUND if there is no such member; FORBIDDEN if the viewer may not give or revoke the role; CONFLICT if the
  * organization would be left without an owner.
  */
 export const changeMemberRole = command<'organization', { role: OrganizationRole }, MembershipRow>({
@@ -46,10 +46,10 @@ export const changeMemberRole = command<'organization', { role: OrganizationRole
 });
 
 /**
- * Removes a member from the organization; everyone may leave. Takes effect with the next request. Returns the former
+ * Removes a member from the organization; everyone may leave it. Takes effect with the next request. Returns the former
  * membership.
  *
- * NOT_FOUND also for a member that the viewer may not see; the rest as {@link changeMemberRole}.
+ * NOT_FOUND also for a member whom the viewer may not see; otherwise as {@link changeMemberRole}.
  */
 export const removeMember = command<'organization', object, MembershipRow>({
   access: 'organization',
@@ -89,10 +89,10 @@ async function requireOtherOwner(tx: Tx, target: MembershipRow): Promise<void> {
   const other =
     await tx.db.row(sql`select from (${provenMemberships}) m where organization_id = ${tx.membership.organizationId}::uuid and role = 'owner'
       and id <> ${target.id}::uuid limit 1`);
-  if (!other) throw new DomainError('CONFLICT', { detail: 'An organization needs an owner.' });
+  if (!other) throw new DomainError('CONFLICT', { detail: 'An organization must have an owner.' });
 }
 
-/** Ends the member's invitations to roles that they can no longer give, and records both, after the change itself. */
+/** Call after the change: ends the member's invitations to roles that they can no longer give, and records both. */
 async function recordChange(
   tx: Tx,
   target: MembershipRow,

@@ -12,7 +12,7 @@ const input = z.strictObject({
 
 type Fields = z.output<typeof input>;
 
-/** Changes the name of the organization, or who may join it. Its slug does not change, since links contain it. */
+/** Changes the name of the organization or who may join it. Its slug stays, since links contain it. */
 export const changeOrganization = command<'organization', Fields, void>({
   access: 'organization',
   role: 'owner',

@@ -21,21 +21,21 @@ export const createOrganization = command<'user', { name: string }, string>({
   errors: ['CONFLICT'],
   run: async (tx, { name }) => {
     const { userId } = tx.viewer;
-    // serializes concurrent creations, so that each counts the others
+    // serializes concurrent creations, so that each sees the others in its count
     await tx.db.row(sql`select from "user" where id = ${userId}::uuid for no key update`);
     const owned = await tx.db.row<{ count: number }>(
       sql`select count(*)::int as count from (${provenMemberships}) m where user_id = ${userId}::uuid and role = 'owner'`,
     );
     if ((owned?.count ?? 0) >= maxOwned) {
-      throw new DomainError('CONFLICT', { detail: `One account can own at most ${maxOwned} organizations.` });
+      throw new DomainError('CONFLICT', { detail: `An account can own at most ${maxOwned} organizations.` });
     }
     tx.afterCommit(() => tx.services.access.forgetUser(userId));
-    return await foundOrganization(tx, userId, name);
+    return await createOwnedOrganization(tx, userId, name);
   },
 });
 
 /** Inserts an organization with its owner and returns its id. */
-export async function foundOrganization(tx: Transaction, userId: string, name: string): Promise<string> {
+export async function createOwnedOrganization(tx: Transaction, userId: string, name: string): Promise<string> {
   const organizationId = await insertOrganization(tx.db, name);
   await addMember(tx, { organization_id: organizationId, user_id: userId, role: 'owner' });
   const place = { organizationId, actorId: userId, subjectId: userId };

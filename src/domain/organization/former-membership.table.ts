@@ -9,7 +9,7 @@ export const FormerMembership = defineEntity({
   properties: {
     id: id(),
     organization_id: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(false),
-    /** The former member; the trail outlives an account. */
+    /** The former member. No foreign key: the trail outlives an account. */
     user_id: p.uuid(),
     began_at: timestamp(),
     ended_at: timestamp().index('former_membership_ended_at_index'),

@@ -7,9 +7,9 @@ import { DomainError } from '../../kernel/errors.ts';
 import { hasRole, type OrganizationRole } from '../../kernel/roles.ts';
 
 /**
- * Locks the members of the viewer's organization, for a change of them: rules such as "an owner remains" concern several
- * rows, which no constraint can check. Foreign keys do not wait for this lock. Returns the viewer's role, which may have
- * changed since the request was authorized.
+ * Locks the members of the viewer's organization before a change: rules such as "an owner remains" concern several rows,
+ * which no constraint can check. Foreign keys do not wait for this lock. Returns the viewer's role, which may have changed
+ * since the request was authorized.
  *
  * @param least the required role
  * @throws DomainError ORGANIZATION_FORBIDDEN if the viewer no longer belongs to it; FORBIDDEN
@@ -23,7 +23,7 @@ export async function lockMembers(tx: Transaction<MemberContext>, least: Organiz
   return role;
 }
 
-/** Locks the members of an organization for the rest of the transaction. */
+/** Locks the members of an organization until the end of the transaction. */
 export async function lockOrganization(db: Database, organizationId: string): Promise<void> {
   await db.row(sql`select from organization where id = ${organizationId}::uuid for no key update`);
 }

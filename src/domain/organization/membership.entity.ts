@@ -27,6 +27,6 @@ const MembershipSchema = defineEntity({
   ],
 });
 
-/** The role of one user in one organization; the pair is unique. */
+/** A user's role in an organization; the pair is unique. */
 export class Membership extends MembershipSchema.class {}
 MembershipSchema.setClass(Membership);

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import { hasRole, isManager, type OrganizationRole } from '../../kernel/roles.ts';
 
-/** Whether a role may give or take another one: owners any, managers up to their own, members none. */
+/** Whether a role may give or revoke another one: owners any, managers up to their own, members none. */
 export function canGrant(actor: OrganizationRole, role: OrganizationRole): boolean {
   return actor !== 'member' && hasRole(actor, role);
 }

@@ -7,20 +7,20 @@ import { hasRole } from '../../kernel/roles.ts';
 import type { MailBudget } from '../mail/mail-budgets.ts';
 import { ownOrganizations } from './organization.ts';
 
-/** No more mails than this are counted of each kind. */
+/** At most this many mails of each kind are counted. */
 const countedMails = 10_000;
 
 /**
- * The mails of an organization that its budgets and those of its recipients put off
+ * The mails of an organization that its budgets and those of its recipients postpone
  * (interface/subscriptions.md#mail-budgets).
  */
 export interface WaitingMails {
   waiting: number;
-  /** When the next of them may leave; null if none waits. */
+  /** When the next of them may be sent; null if none is waiting. */
   next_at: string | null;
 }
 
-/** Those of organizations that the viewer manages; null for others. */
+/** The waiting mails of organizations that the viewer manages; null for others. */
 export function waitingMailsLoader(ctx: Context): Loader<WaitingMails | null> {
   return batchLoader(ctx, 'waiting mails', async (ids) => {
     const found = ctx.viewer ? await countQueued(ctx, ctx.viewer.userId, ids) : [];
@@ -37,10 +37,10 @@ export async function getWaitingMails(ctx: ViewerContext, organizationId: string
   return waiting;
 }
 
-/** What is queued for the first attempt. */
+/** The mails that wait for their first attempt. */
 interface Queued {
   mails: number;
-  /** Those that are not due yet, and do not wait for others. */
+  /** How many are not due yet and do not wait for others. */
   later: number;
   /** When the first of them is due, in Unix milliseconds. */
   first: number | null;

@@ -3,7 +3,7 @@ import { eventStatuses } from '../event/event.entity.ts';
 import { type EventRow, eventResource } from '../event/event.resource.ts';
 import { type Availability, availabilities } from '../subscription/availability.ts';
 
-/** An event as everybody may see it (interface/public-and-guests.md#public-events). */
+/** An event as anyone may see it (interface/public-and-guests.md#public-events). */
 export interface PublicEventRow
   extends Pick<
     EventRow,
@@ -22,7 +22,7 @@ export interface PublicEventRow
   availability: Availability;
 }
 
-/** Whether everybody may see an event (interface/public-and-guests.md#public-events). */
+/** Whether anyone may see an event (interface/public-and-guests.md#public-events). */
 export function isPublicEvent({ visibility, status }: { visibility: string; status: number }): boolean {
   return visibility === 'public' && (status === eventStatuses.ACTIVE || status === eventStatuses.CANCELLED);
 }
@@ -31,7 +31,7 @@ const { name, slug, description, date_start, date_end, timezone, location, regis
   eventResource.fields;
 
 /** The field without its filters. */
-const shown = ({ operators: _, ...definition }: ListField): ListField => definition;
+const withoutFilters = ({ operators: _, ...definition }: ListField): ListField => definition;
 
 /** What can be asked of public events. */
 export const publicEventResource: ListResource<keyof PublicEventRow> = {
@@ -48,12 +48,12 @@ export const publicEventResource: ListResource<keyof PublicEventRow> = {
     date_end,
     timezone,
     location,
-    registration: shown(registration),
-    updated_at: shown(updated_at),
-    availability: shown(
+    registration: withoutFilters(registration),
+    updated_at: withoutFilters(updated_at),
+    availability: withoutFilters(
       field.choice(
         availabilities,
-        'What a new subscription meets now: it is accepted, pending, on the waiting list, or refused because the event is full or closed.',
+        'What would happen to a new subscription now: it would be accepted, pending, on the waiting list, or refused because the event is full or closed.',
       ),
     ),
   },

@@ -16,7 +16,7 @@ import { availabilityOf, type Registrable } from '../subscription/availability.t
 import { type PublicEventRow, publicEventResource } from './public-event.resource.ts';
 import { publicOrganization } from './public-scope.ts';
 
-/** How somebody who is not signed in names an event: by its id or its slug, by its id alone, or by its slug alone. */
+/** How a request for public data names an event: by its id, by its slug, or by a text that may be either. */
 export interface PublicEventName {
   id?: string | null;
   slug?: string | null;
@@ -28,45 +28,45 @@ export async function listPublicEvents(ctx: Context, input: ListInput): Promise<
 }
 
 /**
- * A page of an organization's public events that are not over. Its cursors are its own: they are bound to no moment, unlike
- * those of a filter by the end.
+ * A page of an organization's public events that are not over. It is a list with cursors of its own: unlike those of a
+ * filter by the end, they are not bound to an instant.
  *
  * @throws DomainError INVALID_CURSOR
  */
-export async function listComingEvents(ctx: Context, input: Omit<ListInput, 'where'>): Promise<Page<PublicEventRow>> {
+export async function listUpcomingEvents(ctx: Context, input: Omit<ListInput, 'where'>): Promise<Page<PublicEventRow>> {
   const list = publicEventList(ctx);
-  const coming: OwnList = {
+  const upcoming: OwnList = {
     ...list,
     resource: { ...publicEventResource, name: 'coming_public_event' },
     visible: sql`${list.visible} and ${notEndedSql('t', ctx.now)}`,
   };
-  return await readPublicPage(ctx, coming, { ...input, where: everything });
+  return await readPublicPage(ctx, upcoming, { ...input, where: everything });
 }
 
 async function readPublicPage(ctx: Context, list: OwnList, input: ListInput): Promise<Page<PublicEventRow>> {
   const columns = neededColumns(input.columns);
   const page = await readOwnPage<FoundRow>(ctx, list, { ...input, columns });
-  for (const row of page.items) complete(ctx, row);
+  for (const row of page.items) addAvailability(ctx, row);
   return page;
 }
 
-/** How many events the list would hold, up to `max` if it is given. */
+/** The number of events in the list, up to `max` if given. */
 export async function countPublicEvents(ctx: Context, where: Condition, max?: number): Promise<Count> {
   return await readOwnCount(ctx, publicEventList(ctx), where, max);
 }
 
-/** Public events by their ids; null for those that are not public. */
+/** Public events by id; null for those that are not public. */
 export function publicEventLoader(ctx: Context, columns: readonly string[]): Loader<PublicEventRow | null> {
   return rowLoader<PublicEventRow>(ctx, `public event ${columns.join()}`, async (ids) => {
     const found = await findOwnRows<FoundRow>(ctx, publicEventList(ctx), ids, neededColumns(columns));
-    return found.map((row) => complete(ctx, row));
+    return found.map((row) => addAvailability(ctx, row));
   });
 }
 
 /**
  * The public event of a path: by its id, its slug, or a former slug that no other event has now, in this order.
  *
- * @throws DomainError NOT_FOUND if there is none, or nobody but the organization may see it
+ * @throws DomainError NOT_FOUND if there is none, or if only the organization may see it
  */
 export async function getPublicEvent(
   ctx: Context,
@@ -86,7 +86,7 @@ export async function findPublicEvent(
 ): Promise<FoundRow | null> {
   const list = publicEventList(ctx);
   const uuid = parseUuid(id);
-  // PostgreSQL stores no NUL, and so has no such slug
+  // PostgreSQL cannot store NUL, so no slug contains it
   const known = slug?.includes('\0') ? null : slug;
   const named = [
     ...(uuid ? [sql`select ${uuid}::uuid as id, 1 as rank`] : []),
@@ -95,16 +95,16 @@ export async function findPublicEvent(
   if (named.length === 0) return null;
   const names = [...new Set(['id', ...neededColumns(columns)])].map((name) => `t.${name}`).join(', ');
   const row = await ctx.db.row<Record<string, unknown>>(
-    // looked up row by row: a join would depend on statistics, which there are none of right after many rows came in
+    // looked up row by row: a join would depend on statistics, which are missing right after a large import
     sql`select ${raw(names)} from (${unionAll(named)}) named
       cross join lateral (select * from (${list.source ?? empty}) t where t.id = named.id limit 1) t
       where ${list.visible} order by named.rank limit 1`,
     { prepared: true },
   );
-  return row ? complete(ctx, shapeRow<FoundRow>(publicEventResource, row)) : null;
+  return row ? addAvailability(ctx, shapeRow<FoundRow>(publicEventResource, row)) : null;
 }
 
-/** The forms of events that are public. */
+/** The forms of public events. */
 export function publicFormLoader(ctx: Context): Loader<Form | null> {
   return batchLoader<Form | null>(ctx, 'public form', async (eventIds) => {
     const found = await findForms(ctx.db, eventIds, publicEventList(ctx).visible);
@@ -112,16 +112,16 @@ export function publicFormLoader(ctx: Context): Loader<Form | null> {
   });
 }
 
-/** What everybody may see of a public event, for the holder of a subscription: whether it is public still or not. */
-export async function getShownEvent(ctx: Context, id: string): Promise<PublicEventRow> {
-  const names = [...new Set([...Object.keys(publicEventResource.fields), ...decidingColumns])]
+/** The public fields of an event, for the holder of a subscription, even if the event is no longer public. */
+export async function getEventForHolder(ctx: Context, id: string): Promise<PublicEventRow> {
+  const names = [...new Set([...Object.keys(publicEventResource.fields), ...availabilityColumns])]
     .filter((name) => name !== 'availability')
     .map((name) => `t.${name}`);
   const row = await ctx.db.row<Record<string, unknown>>(
     sql`select ${raw(names.join(', '))} from (${publicEventSource}) t where t.id = ${id}::uuid`,
   );
   if (!row) throw new DomainError('NOT_FOUND');
-  const event = complete(ctx, shapeRow<FoundRow>(publicEventResource, row));
+  const event = addAvailability(ctx, shapeRow<FoundRow>(publicEventResource, row));
   const fields = Object.keys(publicEventResource.fields) as (keyof PublicEventRow)[];
   return Object.fromEntries(fields.map((name) => [name, event[name]])) as unknown as PublicEventRow;
 }
@@ -134,29 +134,29 @@ export async function getPublicForm(ctx: Context, name: PublicEventName): Promis
   return form;
 }
 
-const decidingColumns = [...placeColumns, 'somebody_waits'] as const;
+const availabilityColumns = [...placeColumns, 'somebody_waits'] as const;
 
 type FoundRow = PublicEventRow & Partial<Registrable>;
 
-/** How many places of an event are free, if its availability was read; null if there is no limit. */
+/** How many places are free, if the availability was read; null if there is no limit. */
 export function placesLeft({ capacity = null, accepted_count: accepted = 0 }: FoundRow): number | null {
   return capacity === null ? null : Math.max(0, capacity - accepted);
 }
 
 function neededColumns(columns: readonly string[]): string[] {
   const others = columns.filter((name) => name !== 'availability');
-  return others.length === columns.length ? others : [...new Set([...others, ...decidingColumns])];
+  return others.length === columns.length ? others : [...new Set([...others, ...availabilityColumns])];
 }
 
-/** Works the availability out, if what it follows from was read. */
-function complete(ctx: Context, row: FoundRow): FoundRow {
+/** Sets the availability, if the columns that it depends on were read. */
+function addAvailability(ctx: Context, row: FoundRow): FoundRow {
   if (row.somebody_waits !== undefined) row.availability = availabilityOf(row as Registrable, ctx.now);
   return row;
 }
 
 /**
- * Events that are active or cancelled, and public. Always read from the primary: behind its revision, a response would be
- * cached for newer than it is.
+ * Public events that are active or cancelled. Always read from the primary: a replica that lags behind the revision would
+ * give a response that is cached under a newer revision than its own.
  */
 function publicEventList(ctx: Context): OwnList {
   return {
@@ -169,8 +169,8 @@ function publicEventList(ctx: Context): OwnList {
 }
 
 /**
- * What makes an event of the organization public (interface/public-and-guests.md#public-events).
- * @param table the alias of its table
+ * The condition for public events of the organization (interface/public-and-guests.md#public-events).
+ * @param table the alias of the table
  */
 export function publicCondition(ctx: Context, table: 't' | 'e'): Sql {
   const { ACTIVE, CANCELLED } = eventStatuses;
@@ -180,8 +180,8 @@ export function publicCondition(ctx: Context, table: 't' | 'e'): Sql {
 }
 
 /**
- * Events with what decides about their availability. Not by `exists`: for that PostgreSQL may read everybody who waits for
- * any event into a hash, however few events are asked for.
+ * Events with the columns that their availability depends on. Not `exists`: PostgreSQL may then read the waiting lists of all
+ * events into a hash, however few events are requested.
  */
 const publicEventSource: Sql = sql`select e.*, coalesce((
     select true from subscription s where s.event_id = e.id and s.status = 'waitlisted' limit 1

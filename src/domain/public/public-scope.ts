@@ -6,14 +6,14 @@ import type { PublicScope } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import { endedSql } from '../event/event-phase.ts';
 
-/** A context of a request for what is public. */
+/** The context of a request for public data. */
 export interface PublicContext extends Context {
   publicScope: PublicScope;
 }
 
 /**
- * Scopes a request to the public events of an organization: sets `ctx.publicScope`. The revision is read before what it
- * identifies, so that a response is never older than its revision says.
+ * Scopes a request to the public events of an organization: sets `ctx.publicScope`. The revision is read before the data
+ * that it identifies, so that a response is never older than its revision.
  *
  * @param id the only organization that the request names; null if it names none, or several
  * @throws DomainError ORGANIZATION_REQUIRED if there is not exactly one id; ORGANIZATION_FORBIDDEN if there is no such
@@ -28,9 +28,9 @@ export async function enterPublicScope(ctx: Context, id: string | null): Promise
   return scope;
 }
 
-/** Like {@link enterPublicScope}, by the slug of an address. @throws DomainError NOT_FOUND */
+/** Like {@link enterPublicScope}, by the slug in a URL. @throws DomainError NOT_FOUND */
 export async function enterPublicScopeOf(ctx: Context, slug: string): Promise<PublicScope> {
-  // PostgreSQL stores no NUL, and so has no such slug
+  // PostgreSQL cannot store NUL, so no slug contains it
   const scope = slug.includes('\0') ? null : await findScope(ctx, sql`o.slug = ${slug}`);
   if (!scope) throw new DomainError('NOT_FOUND');
   ctx.publicScope = scope;
@@ -47,7 +47,7 @@ interface Found {
 
 async function findScope(ctx: Context, condition: Sql): Promise<PublicScope | null> {
   const found = await ctx.db.row<Found>(
-    // an event that ends closes its registration, though nobody writes anything
+    // when an event ends, its registration closes without a write
     sql`select o.id, o.name, o.slug, coalesce(r.revision, 0)::text as revision, (
           select e.date_end::text from event e where e.organization_id = o.id
             and ${endedSql('e', ctx.now)} order by e.date_end desc limit 1
@@ -60,9 +60,9 @@ async function findScope(ctx: Context, condition: Sql): Promise<PublicScope | nu
   return { organizationId, name, slug, revision: hash('sha256', JSON.stringify(found), 'base64url') };
 }
 
-/** The organization whose public events a request may read: the one that it named, whoever asks. */
+/** The organization whose public events a request may read: the one that it named. */
 export function publicOrganization({ publicScope, membership }: Context): string {
   const organizationId = publicScope?.organizationId ?? membership?.organizationId;
-  if (organizationId === undefined) throw new Error('this needs an organization');
+  if (organizationId === undefined) throw new Error('the request has no organization');
   return organizationId;
 }

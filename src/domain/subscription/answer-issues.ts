@@ -4,15 +4,15 @@ import { formLoader } from '../event/event-form.ts';
 import { answersFields, checkAnswers } from './answers.ts';
 
 interface Form {
-  /** The event whose form it is; null for what is no id. */
+  /** The event of the form; null if the client sent no valid id. */
   eventId: string | null;
   /** Whether required questions must be answered. */
   complete: boolean;
 }
 
 /**
- * The faults of answers, for an input that has other faults, too, so that all are reported at once. An input without
- * faults of its own is checked against the form once the event is locked.
+ * The issues of the answers in an input that has other issues too, so that all are reported at once. The answers of an
+ * otherwise valid input are checked once the event is locked.
  */
 export async function furtherAnswerIssues(
   ctx: MemberContext,

@@ -5,7 +5,7 @@ import type { Form } from '../event/event-form.ts';
 import { type Answers, answersSchema } from '../form/answers-schema.ts';
 import type { Subscription } from './subscription.entity.ts';
 
-/** What a subscription's holder answers to the form of the event. */
+/** The input fields for answers to an event's form. */
 export const answersFields = {
   answers: z
     .custom<Answers>(isObject, 'Must be an object.')
@@ -27,12 +27,12 @@ interface Given {
   form_version?: number | undefined;
 }
 
-/** What a subscription keeps of answers. */
+/** Answers as a subscription stores them. */
 export type KeptAnswers = Pick<Subscription, 'answers' | 'form_version'>;
 
 const noAnswers: KeptAnswers = { answers: null, form_version: null };
 
-/** Answers with their keys as `jsonb` orders them: a write answers what a read will, byte for byte. */
+/** Answers with their keys in the order of `jsonb`, so that a write returns the same bytes as a later read. */
 function inStoredOrder(answers: Answers): Answers {
   const byLength = ([a]: [string, unknown], [b]: [string, unknown]) => a.length - b.length || (a < b ? -1 : 1);
   return Object.fromEntries(Object.entries(answers).sort(byLength));
@@ -44,7 +44,7 @@ export function requireFormVersion(form: Form, { form_version }: Given): void {
   throw fault('CONFLICT', '/form_version', `The current version of the form is ${form.version}.`);
 }
 
-/** Every fault of answers to a form, at `/answers/<key>`; or what a subscription keeps of them. */
+/** Every issue of answers to a form, at `/answers/<key>`; or the answers to store. */
 export function checkAnswers(
   form: Form,
   { answers }: Given,
@@ -61,7 +61,7 @@ export function checkAnswers(
 }
 
 /**
- * Checks answers against the current form of an event; the version that they are for is looked at first.
+ * Checks answers against the current form of an event; checks the version that they are for first.
  *
  * @param complete whether required questions must be answered
  * @throws DomainError CONFLICT at `/form_version`; VALIDATION_ERROR at `/answers/<key>`
@@ -73,7 +73,7 @@ export function requireAnswers(form: Form, given: Given, options: { complete: bo
   return checked.kept;
 }
 
-/** One fault for each question: what is wrong within an answer is said of the answer. */
+/** One issue per question: an issue within an answer becomes one of the whole answer. */
 function byQuestion(issues: readonly Issue[]): Issue[] {
   const first = new Map<string, Issue>();
   for (const issue of issues) {

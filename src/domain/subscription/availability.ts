@@ -4,22 +4,22 @@ import type { EventPlaces } from '../event/lock-event.ts';
 import { hasFreePlace } from './places.ts';
 
 export const availabilities = ['open', 'approval', 'waiting_list', 'full', 'closed'] as const;
-/** What a new subscription to an event would meet now (interface/public-and-guests.md#availability). */
+/** What would happen to a new subscription to an event now (interface/public-and-guests.md#availability). */
 export type Availability = (typeof availabilities)[number];
 
-/** What of an event decides about new subscriptions. */
+/** The facts about an event that decide about new subscriptions. */
 export type Registrable = Omit<EventPlaces, 'id'> & { somebody_waits: boolean };
 
 /**
- * What a new subscription meets: the one rule for subscribing, for public lists and for guests.
+ * What would happen to a new subscription: the one rule for members, guests and public lists.
  *
- * @param afterEnd whether the event takes subscriptions after its end, as it does from managers
+ * @param afterEnd whether subscriptions are possible after the end of the event, as they are for managers
  */
 export function availabilityOf(event: Registrable, now: Date, { afterEnd = false } = {}): Availability {
   const over = hasEnded(event, now);
   if (event.status !== eventStatuses.ACTIVE || event.registration === 'closed' || (over && !afterEnd)) return 'closed';
   if (event.registration === 'approval') return 'approval';
-  // nobody overtakes; but nobody moves up any more once the event is over
+  // respect the queue; after the event nobody is promoted
   if (hasFreePlace(event) && (over || !event.somebody_waits)) return 'open';
   return event.waiting_list ? 'waiting_list' : 'full';
 }

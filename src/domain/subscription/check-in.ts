@@ -6,7 +6,7 @@ import type { SubscriptionRow } from './subscription.resource.ts';
 import { rowOfSubscription } from './subscription.ts';
 import { recordChange } from './subscription-history.ts';
 
-/** Checks an accepted subscription in (interface/subscriptions.md#check-in). */
+/** Checks in an accepted subscription (interface/subscriptions.md#check-in). */
 export const checkIn = command<'organization', object, SubscriptionRow>({
   access: 'organization',
   role: 'manager',

@@ -1,5 +1,5 @@
 import { eventStatuses } from '../event/event.entity.ts';
-import { markOf } from '../event/event-notice.ts';
+import { fingerprintOf } from '../event/event-notice.ts';
 import type { ComposeContext, Mail, Recipient } from '../mail/mail.ts';
 import { findMailFacts, type MailFacts } from './mail-facts.ts';
 import { digestKind } from './place-mails.ts';
@@ -9,26 +9,26 @@ import { isLive } from './subscription.state.ts';
 import { ownLink } from './subscription-link.ts';
 import type { ToHolder } from './subscription-mail.ts';
 
-/** How things are with a subscription. */
+/** The current state of a subscription. */
 export interface DigestItem extends Omit<ToHolder, 'to'> {
   status: SubscriptionStatus;
   cancelled: boolean;
-  /** Whether the holder is reminded of it. */
+  /** Whether the mail reminds the holder of the event. */
   startsSoon: boolean;
 }
 
 export interface DigestLetter {
   kind: 'subscription_digest';
   items: DigestItem[];
-  /** Whether others changed, too. */
+  /** Whether there are more changed subscriptions than the items. */
   more: boolean;
   to: Recipient;
 }
 
 /**
- * The mail that stands for those beyond the budget of a recipient: how things are with the subscriptions that changed
- * (interface/subscriptions.md#mail-budgets). What the holder knows already is left out; if nothing else is left, there
- * is no mail. The keys of `told` are `subscription:topic`.
+ * The mail that replaces those beyond a recipient's budget: the current state of the subscriptions that changed
+ * (interface/subscriptions.md#mail-budgets). It leaves out what the holder knows already; if nothing remains, no mail
+ * is sent. The keys of `told` are `subscription:topic`.
  */
 export const digestMail: Mail<{ told: Record<string, unknown>; more?: boolean }, DigestLetter> = {
   kind: digestKind,
@@ -62,7 +62,7 @@ function isNews(facts: MailFacts, told: Told): boolean {
 }
 
 function momentOf({ event: { start, end, timezone, location } }: MailFacts): string {
-  return markOf({ date_start: start.toISOString(), date_end: end.toISOString(), timezone, location });
+  return fingerprintOf({ date_start: start.toISOString(), date_end: end.toISOString(), timezone, location });
 }
 
 function startsSoon({ status, eventStatus, event }: MailFacts, told: Told): boolean {

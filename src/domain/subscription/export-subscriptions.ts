@@ -11,7 +11,7 @@ import { visibleSubscriptions } from './subscription.policy.ts';
 import { type SubscriptionRow, subscriptionResource } from './subscription.resource.ts';
 
 /** A column of the user `u` of a subscription `t`, as `asHolderOf` shows it. */
-const shown = (name: string) => (name === 'name' ? 'coalesce(t.guest_name, u.name)' : `u.${name}`);
+const holderColumn = (name: string) => (name === 'name' ? 'coalesce(t.guest_name, u.name)' : `u.${name}`);
 
 /** A subscription with the visible fields of its user, if requested. */
 export type ExportedSubscription = SubscriptionRow & Record<`user__${string}`, unknown>;
@@ -23,15 +23,15 @@ export interface SubscriptionExportInput extends ExportInput {
   answerKeys: boolean;
 }
 
-/** The keys of the answers of an export, in their order. */
+/** The keys of the answers in an export, in order. */
 export interface AnswerKeys {
-  /** Those with columns of their own. */
+  /** The keys with columns of their own. */
   keys: string[];
   /** Whether there are others. */
   more: boolean;
 }
 
-/** Answers with columns of their own: those of the newest versions of the form, which has fifty questions at a time. */
+/** The maximum number of columns for answers; the newest versions of the form come first. A form has up to 50 questions. */
 const maxAnswerColumns = 1_000;
 
 /**
@@ -52,7 +52,7 @@ export async function exportSubscriptions(
   requireRole(ctx, 'manager');
   const found = await getEvent(ctx, parseUuid(event) ?? '', ['slug']);
   const joined = {
-    columns: userColumns.map((name) => ({ sql: shown(name), name: `user__${name}` })),
+    columns: userColumns.map((name) => ({ sql: holderColumn(name), name: `user__${name}` })),
     join: raw('left join "user" u on u.id = t.user_id'),
   };
   const source = {
@@ -69,7 +69,7 @@ export async function exportSubscriptions(
   });
 }
 
-/** The keys of the exported answers, and of all versions of the form; of very many those of the newest versions. */
+/** The keys of the exported answers and of all versions of the form; if there are too many, those of the newest versions. */
 async function findKeys(snapshot: Snapshot, eventId: string, condition: Sql): Promise<AnswerKeys> {
   const found = await snapshot.rows<{ key: string; place: number }>(sql`select key, place from (
       select key, row_number() over (order by max(version) desc, key)::int as place from (

@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 
 /**
  * Derives the tokens of links to subscriptions from a secret of the service and a random nonce in the link's row, so that
- * every mail about a subscription has the same link, and the database alone gives none (note 0055).
+ * every mail about a subscription has the same link, and the database alone does not reveal it (note 0055).
  */
 export class LinkTokens {
   readonly #key: Buffer;
-  /** Names the secret in a row, and tells nothing about it. */
+  /** Identifies the secret in a row without revealing it. */
   readonly keyId: string;
 
-  /** @param secret links that a former one made go on working: they are found by their hash */
+  /** @param secret links made with an earlier one stay valid, since they are found by their hash */
   constructor(secret: string) {
     // separates this use of the secret from all others
     this.#key = createHmac('sha256', secret).update('guest link').digest();

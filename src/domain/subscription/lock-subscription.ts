@@ -12,7 +12,7 @@ import { Subscription } from './subscription.entity.ts';
 interface LockOptions {
   /** Whether its answers are needed. */
   answers?: boolean;
-  /** Events that the transaction has locked, by their ids: they are not read again. */
+  /** Events that the transaction has already locked, by id; they are not read again. */
   locked?: ReadonlyMap<string, Event>;
 }
 
@@ -27,12 +27,12 @@ export async function lockSubscription(
   { answers = false, locked }: LockOptions = {},
 ): Promise<{ event: Event; subscription: Subscription }> {
   const uuid = parseUuid(id);
-  const said = within === undefined ? undefined : parseUuid(within);
-  const found = uuid !== null && said !== null ? await find(tx, uuid) : undefined;
-  if (!found || (said !== undefined && found.event_id !== said)) throw new DomainError('NOT_FOUND');
+  const eventId = within === undefined ? undefined : parseUuid(within);
+  const found = uuid !== null && eventId !== null ? await find(tx, uuid) : undefined;
+  if (!found || (eventId !== undefined && found.event_id !== eventId)) throw new DomainError('NOT_FOUND');
   if (!isManager(tx.membership) && found.user_id !== tx.viewer.userId) throw new DomainError('NOT_FOUND');
   const event = locked?.get(found.event_id) ?? (await lockEvent(tx, found.event_id));
-  // what is read before the lock may have changed
+  // read again: it may have changed before the lock
   const populate = answers ? (['answers'] as const) : [];
   const subscription = await tx.em.findOne(Subscription, { id: found.id }, { populate, refresh: true });
   if (!subscription) throw new DomainError('NOT_FOUND');

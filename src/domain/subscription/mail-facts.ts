@@ -5,7 +5,7 @@ import { type EventFacts, type EventFactsRow, eventFactColumns, toEventFacts } f
 import type { ComposeContext, Recipient } from '../mail/mail.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
 
-/** What a mail to the holder of a subscription tells. */
+/** The facts in a mail to the holder of a subscription. */
 export interface MailFacts {
   id: string;
   status: SubscriptionStatus;
@@ -13,7 +13,7 @@ export interface MailFacts {
   /** Whether the event is cancelled, or was when it was archived. */
   cancelled: boolean;
   event: EventFacts;
-  /** Whether the holder is no member of the organization, and so needs a link to the subscription. */
+  /** Whether the holder is not a member of the organization, and so needs a link to the subscription. */
   outside: boolean;
   to: Recipient;
 }
@@ -30,11 +30,11 @@ interface FactsRow extends EventFactsRow {
   outside: boolean;
 }
 
-/** The facts about subscriptions, by the start of their events; those whose holder did not prove the address are left out. */
+/** The facts about subscriptions, ordered by the start of their events, without those whose holder's address is not proven. */
 export async function findMailFacts({ db }: ComposeContext, ids: readonly string[]): Promise<MailFacts[]> {
   const rows =
     await db.rows<FactsRow>(sql`select s.id, s.status, e.status as event_status, e.archived_cancelled, ${eventFactColumns},
-        -- a guest is greeted by the name that they gave here, whoever has an account by their own
+        -- greets a guest by the name given here, and the owner of an account by the account's name
         case when u.password_hash is null then coalesce(s.guest_name, u.name) else u.name end as name,
         u.email, s.mailbox_proven, u.verified_at is not null as verified, not exists (
           select from (${provenMemberships}) m where m.user_id = u.id and m.organization_id = e.organization_id
@@ -42,7 +42,7 @@ export async function findMailFacts({ db }: ComposeContext, ids: readonly string
       from subscription s join event e on e.id = s.event_id join organization o on o.id = e.organization_id
         join "user" u on u.id = s.user_id
       where s.id = any(${ids}::uuid[]) order by e.date_start, s.id`);
-  // nothing is sent to an address that nobody proved
+  // no mail goes to an address that is not proven
   return rows.filter((row) => row.verified || row.mailbox_proven).map(toFacts);
 }
 

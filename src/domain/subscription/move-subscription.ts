@@ -13,8 +13,8 @@ import { mailHolder, recordChange } from './subscription-history.ts';
 type Tx = Transaction<MemberContext>;
 
 /**
- * Changes the status of a subscription, by the table of the viewer's role (interface/subscriptions.md#changing). The
- * event must be locked. Checks everything before it writes, so that of several subscriptions a refused one does not
+ * Changes the status of a subscription, by the table for the viewer's role (interface/subscriptions.md#changing). The
+ * event must be locked. Checks everything before it writes, so that in a bulk change one that is refused does not
  * affect the others.
  *
  * @throws DomainError INVALID_TRANSITION at `/status`, ALREADY_SUBSCRIBED, EVENT_FULL
@@ -44,7 +44,7 @@ function requireTransition(tx: Tx, event: Event, subscription: Subscription, sta
   const from = subscription.status;
   const managed = isManager(tx.membership);
   const refuse = (detail: string) => fault('INVALID_TRANSITION', '/status', detail);
-  if (subscription.checked_in_at) throw refuse('A checked-in subscription keeps its status; undo the check-in first.');
+  if (subscription.checked_in_at) throw refuse('The subscription is checked in; undo the check-in first.');
   if (!(managed ? managerTransitions : holderTransitions)[from].includes(status)) {
     throw refuse(`The status cannot change from ${from} to ${status}.`);
   }

@@ -15,15 +15,15 @@ import { mailHolder, recordChange } from './subscription-history.ts';
 
 type Tx = Transaction<MemberContext>;
 
-/** A subscription that somebody wants. */
+/** A requested subscription. */
 export interface NewSubscription extends KeptAnswers {
   user_id: string;
-  /** What it is to become, if a manager says so. */
+  /** The initial status, if a manager gives one. */
   status: LiveStatus | undefined;
   /** Whether a manager names the user. */
   named: boolean;
   notify: boolean;
-  /** The name of a guest, whose mailbox a mailed link proved, whatever the account says. */
+  /** The name of a guest whose mailbox a mailed link proved, whether or not an account exists. */
   guest_name?: string;
 }
 
@@ -55,7 +55,7 @@ export async function makeSubscription(
     checked_in_at: null,
   });
   tx.em.persist(subscription);
-  // only a manager puts somebody on the list beside a free place
+  // only a manager can put somebody on the waiting list while there is a free place
   const mayMove = status === 'waitlisted' && hasFreePlace(event);
   await recordChange(tx, subscription, { from: null, to: status }, { notify: notify && !mayMove });
   if (!mayMove) return subscription;
@@ -65,7 +65,7 @@ export async function makeSubscription(
   return subscription;
 }
 
-/** What the subscriptions of an event mean to one more by a user. */
+/** What the existing subscriptions of an event mean for a new one by a user. */
 interface Others {
   /** The status of the user's newest subscription; null if there is none. */
   newest: SubscriptionStatus | null;
@@ -75,7 +75,7 @@ interface Others {
   endOfList: number;
 }
 
-/** The event must be locked: what this reads has to be newer than the lock. */
+/** The event must be locked first, so that what this reads cannot change. */
 export async function findOthers(tx: Tx, eventId: string, userId: string): Promise<Others> {
   const own = sql`from subscription where event_id = ${eventId}::uuid and user_id = ${userId}::uuid`;
   const waiting = waitingAt(eventId);
@@ -101,7 +101,7 @@ const statusOf: Partial<Record<Availability, LiveStatus>> = {
 };
 
 /**
- * What a new subscription becomes (interface/subscriptions.md#first-status).
+ * The status of a new subscription (interface/subscriptions.md#subscribing).
  *
  * @throws DomainError REGISTRATION_CLOSED, EVENT_FULL
  */
@@ -121,7 +121,7 @@ function firstStatus(
   return becomes;
 }
 
-/** A status that is given decides instead of the registration, and whoever names somebody passes a closed one. */
+/** A given status overrides the registration; a manager who names a user overrides a closed registration. */
 function registrationFor(
   { registration }: EventPlaces,
   { named, status }: Pick<NewSubscription, 'named' | 'status'>,

@@ -1,33 +1,33 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 
-/** The kind of the mail that stands for those that are too many. */
+/** The kind of the mail that replaces those beyond the budget. */
 export const digestKind = 'subscription_digest';
 
-/** How many mails of one organization wait for one recipient; what comes then becomes a digest. */
+/** How many mails of one organization may wait for one recipient; further ones become a digest. */
 const waitingMails = 6;
-/** How many topics a digest names. */
+/** The maximum number of topics in a digest. */
 const digestTopics = 200;
 
 interface Placing {
-  /** Whether what is too much for a recipient becomes a digest. */
+  /** Whether mails beyond a recipient's budget become a digest. */
   bounded: boolean;
-  /** Whether everything becomes one. */
+  /** Whether every mail becomes part of a digest. */
   gathered?: boolean;
-  /** The place in the order of the mails to a recipient; the last one if absent. */
+  /** The position among the mails to a recipient; at the end if absent. */
   position?: string;
-  /** A statement that writes what the mails are about, which then takes no round trip of its own. */
+  /** A statement that writes what the mails are about, to save its round trip. */
   after?: Sql | undefined;
 }
 
 const dueNow = sql`date_trunc('milliseconds', now())`;
 
-/** What is added to the digest of a recipient if one waits: what was known first of a topic stays. */
+/** Adds to the waiting digest of a recipient, if there is one; the first known value of a topic stays. */
 const intoDigest = sql`on conflict (organization_id, recipient) where kind = 'subscription_digest' and attempts = 0 do update
     set data = case when (select count(*) from jsonb_object_keys(mail_job.data->'told')) < ${digestTopics}
       then excluded.data || mail_job.data || jsonb_build_object('told', (excluded.data->'told') || (mail_job.data->'told'))
       else mail_job.data || '{"more": true}' end`;
 
-/** How many mails wait for the recipient of a row, and whether a digest does; the newest are enough to find it. */
+/** How many mails wait for the recipient of a row, and whether a digest does; the newest rows are enough to find out. */
 function waitingFor(organization: Sql, recipient: Sql): Sql {
   return sql`select count(*) as mails, coalesce(bool_or(kind = 'subscription_digest' and attempts = 0), false) as digest from (
       select kind, attempts from mail_job job
@@ -41,11 +41,11 @@ interface SingleMail {
   kind: string;
   /** The subscription that it is about. */
   about: string;
-  /** As JSON; what the holder knew before as `told`. */
+  /** JSON, with what the holder knew before in `told`. */
   data: string;
 }
 
-/** Like {@link placeMails}, for one mail: a write waits for it, and PostgreSQL keeps its plan. */
+/** Like {@link placeMails}, for one mail: a write waits for it, so PostgreSQL should be able to reuse its plan. */
 export function placeMail({ id, kind, about, data }: SingleMail, { bounded, after }: Omit<Placing, 'position'>): Sql {
   const written = after ? sql`with written as (${after}) ` : empty;
   const into = sql`${written}insert into mail_job (id, kind, data, organization_id, recipient, due_at, created_at)`;
@@ -65,8 +65,8 @@ export function placeMail({ id, kind, about, data }: SingleMail, { bounded, afte
 }
 
 /**
- * The statement that queues mails about subscriptions. If a digest waits for a recipient, or {@link waitingMails} do, it
- * takes in what the mails are about: the table has a bounded number of rows for each recipient, however often things change.
+ * The statement that queues mails about subscriptions. If a digest or {@link waitingMails} mails already wait for a
+ * recipient, the new mails become part of a digest, so that the number of rows per recipient stays bounded.
  *
  * @param given the mails, in the order of `n`, as rows of `n, id, kind, data, about, organization_id, recipient`
  */
@@ -83,12 +83,12 @@ export function placeMails(given: Sql, { bounded, gathered = false, position, af
     ), single as (${insert} from placed where not late returning 1)
     ${digestSql(sql`select organization_id, recipient, own, about || ':' || topic.key as key, topic.value, ${dueNow} as due_at
       from placed cross join lateral jsonb_each(coalesce(data->'told', '{"status": null}')) topic
-        -- after them, so that its place in the order is, too
+        -- after the single mails, so that its position is after theirs
         cross join (select count(*) from single) placed_before where late`)}`;
 }
 
 /**
- * The statement that adds topics to digests, one for each recipient; what was known first of a topic stays.
+ * The statement that adds topics to digests, one for each recipient; the first known value of a topic stays.
  *
  * @param topics rows of `organization_id, recipient, own, key, value, due_at`, in the order of `own`
  */

@@ -11,14 +11,14 @@ export function hasFreePlace(event: Pick<Event, 'capacity' | 'accepted_count'>):
   return event.capacity === null || event.accepted_count < event.capacity;
 }
 
-/** Where those are who wait for a place at an event. */
+/** The waiting list of an event, as a `from` clause. */
 export function waitingAt(eventId: string): Sql {
   return sql`from subscription where event_id = ${eventId}::uuid and status = 'waitlisted'`;
 }
 
 /**
- * The end of the waiting list, selected from {@link waitingAt} in Unix milliseconds: later than everyone who waits, even
- * if the clocks of processes differ. The event must be locked.
+ * The end of the waiting list, selected from {@link waitingAt} in Unix milliseconds: later than every entry, even if the
+ * clocks of processes differ. The event must be locked.
  */
 export const endOfListSql = sql`ceil(extract(epoch from
   greatest(clock_timestamp(), max(waiting_since) + interval '1 millisecond')) * 1000)::float8`;
@@ -35,7 +35,8 @@ type Run = <Row>(statement: Sql) => Promise<Row[]>;
 /**
  * Restores the invariant of places (interface/subscriptions.md#waiting-list): no active event that has not ended has
  * both a free place and somebody waiting. Accepts the earliest by `(waiting_since, id)`, as many as fit, with their
- * history and mails. Every write that may free a place, or reopen an event, ends with this. The events must be locked.
+ * history and mails. Every write that may free a place or reopen an event must end with this. The events must be
+ * locked.
  *
  * @returns the ids of the subscriptions that were accepted
  */
@@ -57,7 +58,7 @@ export async function fillPlaces(
 /**
  * Like {@link fillPlaces}, for a transaction without a unit of work: an import.
  *
- * @param options whether mails that are too many for a recipient become a digest
+ * @param options whether mails beyond a recipient's budget become a digest
  */
 export async function acceptWaiting(
   run: Run,

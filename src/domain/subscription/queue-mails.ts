@@ -7,15 +7,15 @@ import { placeMail, placeMails } from './place-mails.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
 
 /**
- * What the holder of a subscription knew before a change, by topic. A digest compares it with how things are, and says only
- * what is news.
+ * What the holder of a subscription knew before a change, by topic. A digest compares it with the current state and reports
+ * only what is new.
  */
 export interface Told extends EventTold {
   /** The status of the subscription; null if there was none. */
   status?: SubscriptionStatus | null;
 }
 
-/** What a mail about a subscription is composed from. */
+/** The data that a mail about a subscription is composed from. */
 interface AboutSubscription {
   subscriptionId: string;
   told: Told;
@@ -24,7 +24,7 @@ interface AboutSubscription {
 /**
  * Queues mails of one kind about subscriptions, as `queueMail` does.
  *
- * @param options a statement that writes what the mails are about, which then takes no round trip of its own
+ * @param options `after`: a statement that writes what the mails are about, to save its round trip
  */
 export async function queueMails<Data extends AboutSubscription>(
   tx: Transaction,
@@ -37,10 +37,10 @@ export async function queueMails<Data extends AboutSubscription>(
 }
 
 /**
- * The statement that queues mails about subscriptions, for a transaction that has no unit of work. The subscriptions must
- * be written.
+ * The statement that queues mails about subscriptions, for a transaction without a unit of work. The subscriptions must
+ * have been written before.
  *
- * @param options whether what is too much for a recipient becomes a digest, as `placeMails` describes
+ * @param options whether mails beyond a recipient's budget become a digest, as in `placeMails`
  */
 export function mailJobs<Data extends AboutSubscription>(
   { kind }: Mail<Data>,

@@ -69,7 +69,7 @@ export const subscribe = command<'organization', Fields, SubscriptionRow>({
     const userId = parseUuid(fields.user_id) ?? tx.viewer.userId;
     const eventId = parseUuid(id);
     if (eventId === null) throw new DomainError('NOT_FOUND');
-    // in this order, the last two after the lock
+    // sent in this order, so that what follows the lock reads what was committed before it
     const manages = fields.user_id !== undefined || fields.status !== undefined;
     const [, event, form, others] = await answers(
       lockMember(tx, userId),
@@ -100,7 +100,7 @@ function findMember({ db, membership }: MemberContext, userId: string, lock = em
   );
 }
 
-/** Locks a membership until the end of the transaction, so that ending it also cancels this subscription. */
+/** Locks a membership until the end of the transaction: whoever ends it waits, and then cancels this subscription too. */
 async function lockMember(tx: Tx, userId: string): Promise<void> {
   if (await findMember(tx, userId, sql`for key share`)) return;
   if (userId === tx.viewer.userId) throw new DomainError('ORGANIZATION_FORBIDDEN');

@@ -2,7 +2,7 @@ import { field, type ListResource } from '../../engine/list/resource.ts';
 import { type SubscriptionStatus, subscriptionStatuses } from './subscription.entity.ts';
 import { type ChangeKind, changeKinds } from './subscription-change.table.ts';
 
-/** An entry of a subscription's history as both faces show it (interface/subscriptions.md#history). */
+/** An entry of a subscription's history as both faces return it (interface/subscriptions.md#history). */
 export interface SubscriptionChangeRow {
   id: string;
   subscription_id: string;

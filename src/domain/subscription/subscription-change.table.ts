@@ -3,7 +3,7 @@ import { created_at, id } from '../../kernel/columns.ts';
 import { Subscription, subscriptionStatuses } from './subscription.entity.ts';
 
 export const changeKinds = ['status', 'check_in', 'undo_check_in'] as const;
-/** What happened to a subscription; `status_from = status_to` for all but a change of status. */
+/** What happened to a subscription; `status_from = status_to` unless the status changed. */
 export type ChangeKind = (typeof changeKinds)[number];
 
 /** An entry of a subscription's history, written with the change (interface/subscriptions.md#history). */

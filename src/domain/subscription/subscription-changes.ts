@@ -17,8 +17,8 @@ import { type SubscriptionChangeRow, subscriptionChangeResource } from './subscr
 const { order } = subscriptionChangeResource;
 
 /**
- * A page of the history of each of several subscriptions, oldest first, in one statement. A subscription that the viewer
- * may not see has no entry; a cursor of another list gives it an INVALID_CURSOR error.
+ * A page of the history of each of several subscriptions, oldest first, in one statement. The map has no entry for a
+ * subscription that the viewer may not see, and an INVALID_CURSOR error for one to which the cursor does not belong.
  */
 export async function listChanges(
   ctx: MemberContext,
@@ -54,7 +54,7 @@ export async function countChanges(
   return readCounts(ctx, historyOf(ctx, subscriptionIds, where), max);
 }
 
-/** The entries of these ids whose subscriptions the viewer may see, in no order. */
+/** The entries with these ids whose subscriptions the viewer may see, in no particular order. */
 export async function findChanges(
   ctx: MemberContext,
   ids: readonly string[],
@@ -81,7 +81,7 @@ function historyOf(
       link: raw('t.subscription_id = p.id'),
       condition: sql`p.id = any(${ids}::uuid[]) and ${visible(ctx)}`,
     },
-    // a change that was just made must appear
+    // on the primary: a change that was just made must appear
     from: 'write',
   };
 }
@@ -105,7 +105,7 @@ export function changePageLoader(ctx: Context, input: ListInput): Loader<Page<Su
   });
 }
 
-/** How many entries the history has (up to `max`), by subscription; null for one that the viewer may not see. */
+/** The number of entries in the history (up to `max`), by subscription; null for one that the viewer may not see. */
 export function changeCountLoader(ctx: Context, where: Condition, max?: number): Loader<Count | null> {
   return batchLoader<Count | null>(ctx, `change count ${max ?? 'of all'} ${canonicalText(where)}`, async (ids) => {
     const counts = await countChanges(withMembership(ctx), ids, where, max);

@@ -18,9 +18,9 @@ interface Change {
 type StatusChange = Omit<Change, 'subscriptionId' | 'kind'>;
 
 /**
- * The statement that writes entries of histories. Each gets a time after the entries that its history already has: the
- * list is ordered by time, and changes of one transaction, or of processes with different clocks, would be in no order
- * or the wrong one.
+ * The statement that writes entries of histories. Each gets a time after the existing entries of its history: the list is
+ * ordered by time, and without this, changes of one transaction or of processes with different clocks could be in the wrong
+ * order.
  *
  * @param actorId the user who did it; null if the waiting list moved up
  */
@@ -34,7 +34,7 @@ export function historySql(changes: readonly Change[], actorId: string | null): 
       ${column(({ to }) => to)}::text[]) as given (change_id, subscription_id, kind, status_from, status_to)`;
 }
 
-/** The same for one change. PostgreSQL keeps its plan; it would plan the one for many each time, which costs more than the rest. */
+/** {@link historySql} for one change. PostgreSQL reuses its plan; planning the other one each time costs more than running it. */
 function entrySql({ subscriptionId: id, kind = 'status', from, to }: Change, actorId: string): Sql {
   return sql`insert into subscription_change (id, subscription_id, kind, status_from, status_to, actor_id, created_at)
     values (${randomUUIDv7()}, ${id}::uuid, ${kind}, ${from}, ${to}, ${actorId}::uuid, ${timeAfterOthers(sql`${id}::uuid`)})`;
@@ -48,7 +48,7 @@ function timeAfterOthers(subscriptionId: Sql): Sql {
 /**
  * Writes an entry of a subscription's history by the viewer, after the change itself.
  *
- * @param options whether the holder gets a mail about it, as from {@link mailHolder}; in the same statement
+ * @param options whether to queue the holder's mail in the same statement, as {@link mailHolder} does
  */
 export async function recordChange(
   tx: Transaction<MemberContext>,
@@ -62,7 +62,7 @@ export async function recordChange(
   else await queueMails(tx, changeMail, [holderMail(tx, subscription, change)], { after: history });
 }
 
-/** Queues the mail that tells a holder the new status; a confirmation if the holder made the change. */
+/** Queues the mail about the new status to the holder; a confirmation if the holder made the change. */
 export async function mailHolder(
   tx: Transaction<MemberContext>,
   subscription: Subscription,

@@ -4,15 +4,15 @@ import { hashToken, makeToken } from '../../kernel/secret-token.ts';
 import type { ComposeContext } from '../mail/mail.ts';
 import type { LinkTokens } from './link-tokens.ts';
 
-/** Days after an event for which links to its subscriptions work. */
+/** Days after an event until the links to its subscriptions expire. */
 const linkDays = 30;
 
-/** When the links to the subscriptions of an event expire, of the alias `e`. */
+/** When the links to an event's subscriptions expire, over the alias `e` of the event. */
 export const linkEnd: Sql = sql`e.date_end + make_interval(days => ${linkDays})`;
 
 /**
- * The token of the link to a subscription, the same for every mail while the secret is the same. One statement makes its row
- * or finds it, so that two mails at once have one. Null if the event was too long ago.
+ * The token of the link to a subscription, the same in every mail as long as the secret is the same. One statement creates
+ * or finds its row, so that concurrent mails get the same one. Null if the link would have expired.
  */
 export async function linkToken(
   { db }: Pick<Context, 'db'>,
@@ -29,7 +29,7 @@ export async function linkToken(
   return link ? tokens.tokenOf(link.nonce) : null;
 }
 
-/** The address of a page that shows a subscription to whoever has the mail. */
+/** The URL of a page that shows a subscription to anyone who has the mail. */
 export async function ownLink(ctx: ComposeContext, subscriptionId: string): Promise<string | null> {
   const token = await linkToken(ctx, ctx.services.linkTokens, subscriptionId);
   return token && `${ctx.publicUrl}/my-subscription?token=${token}`;

@@ -8,10 +8,10 @@ import type { SubscriptionStatus } from './subscription.entity.ts';
 import { isLive } from './subscription.state.ts';
 import { ownLink } from './subscription-link.ts';
 
-/** What a mail to the holder of a subscription has. */
+/** The common part of mails to the holder of a subscription. */
 export interface ToHolder {
   event: EventFacts;
-  /** To the subscription, for holders who cannot sign in where the event is; null for others. */
+  /** The link to the subscription, for holders who are not members of the organization; null for others. */
   link: string | null;
   to: Recipient;
 }
@@ -32,8 +32,8 @@ interface ChangeData {
 }
 
 /**
- * The status of a subscription changed (interface/subscriptions.md#mails). It tells of that change, with the event as
- * it is when it is sent.
+ * Reports a change of a subscription's status (interface/subscriptions.md#mails), with the facts about the event at the
+ * time of sending.
  */
 export const changeMail: Mail<ChangeData, SubscriptionLetter> = {
   kind: 'subscription_changed',
@@ -49,7 +49,7 @@ interface NoticeData {
   told: Told;
 }
 
-/** A notice to a subscriber of an event, likewise. */
+/** A notice to a subscriber of an event, with the facts at the time of sending. */
 export const noticeMail: Mail<NoticeData, SubscriptionLetter> = {
   kind: 'event_notice',
   async compose(ctx, { subscriptionId, notice }) {

@@ -14,15 +14,15 @@ const SubscriptionSchema = defineEntity({
     event_id: () => p.manyToOne(Event).mapToPk().deleteRule('cascade').index(false),
     user_id: () => p.manyToOne(User).mapToPk().deleteRule('cascade').index('subscription_user_id_index'),
     status: p.enum(subscriptionStatuses),
-    /** Answers to the event's form: up to a megabyte, which the unit of work would parse and compare again and again. */
+    /** Answers to the event's form. Lazy: they may be a megabyte, which the unit of work would parse and compare repeatedly. */
     answers: p.json<Record<string, unknown>>().strictNullable().lazy(),
     /** The version of the form that was answered; null without answers. */
     form_version: p.integer().strictNullable(),
-    /** When the subscription entered the waiting list, which decides the order; null if it is not on the list. */
+    /** When the subscription entered the waiting list, which determines its order; null if it is not on the list. */
     waiting_since: timestamp().strictNullable(),
-    /** Whether a mailed link proved the holder's mailbox for this subscription, whatever the account says. */
+    /** Whether a mailed link proved the holder's mailbox for this subscription, even if the account is not verified. */
     mailbox_proven: p.boolean().default(false),
-    /** The name that was confirmed with a guest's link; null if the subscription was made in another way. */
+    /** The name confirmed through a guest's link; null if the subscription was made in another way. */
     guest_name: p.string().length(200).strictNullable(),
     checked_in_at: timestamp().strictNullable(),
     created_at: created_at(),
@@ -45,7 +45,7 @@ const SubscriptionSchema = defineEntity({
       expression:
         'create index "subscription_form_version_index" on "subscription" ("event_id", "form_version") where "form_version" is not null',
     },
-    // the confirmed guests of an organization count for its budget of mails
+    // confirmed guests raise the organization's mail budget
     {
       name: 'subscription_proven_index',
       expression: 'create index "subscription_proven_index" on "subscription" ("event_id") where "mailbox_proven"',

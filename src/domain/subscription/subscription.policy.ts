@@ -4,7 +4,7 @@ import { isManager } from '../../kernel/roles.ts';
 
 /**
  * The subscriptions that the viewer may see, as a condition over the alias, within events that the viewer may see:
- * a member sees only the member's own (interface/resources.md#who-sees-what).
+ * members see only their own (interface/resources.md#who-sees-what).
  */
 export function visibleSubscriptions(ctx: MemberContext, alias: 't' | 'p' = 't'): Sql {
   return isManager(ctx.membership) ? raw('true') : sql`${raw(alias)}.user_id = ${ctx.viewer.userId}::uuid`;

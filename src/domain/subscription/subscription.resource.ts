@@ -20,7 +20,7 @@ const fields = {
   updated_at: field.timestamp('When the subscription was last changed.'),
 } satisfies { [Name in keyof Subscription]?: unknown };
 
-/** A subscription as both faces read it; the name is what {@link holderColumns} add, for {@link asHolderOf}. */
+/** A subscription as both faces read it; {@link holderColumns} add the name, for {@link asHolderOf}. */
 export type SubscriptionRow = Pick<Subscription, keyof typeof fields> & Partial<Pick<Subscription, 'guest_name'>>;
 
 export const subscriptionResource: ListResource<keyof typeof fields> = {
@@ -32,11 +32,11 @@ export const subscriptionResource: ListResource<keyof typeof fields> = {
 
 export const subscriptionColumns = Object.keys(fields) as (keyof typeof fields)[];
 
-/** What is read of a subscription to show its user. */
+/** The columns of a subscription that are needed to show its user. */
 export const holderColumns = ['user_id', 'guest_name'] as const satisfies (keyof SubscriptionRow)[];
 
 /**
- * The user of a subscription, as the organization of the event sees them: a guest by the name that they gave there
+ * The user of a subscription, as the organization of the event sees them: a guest has the name given there
  * (note 0055).
  */
 export function asHolderOf<User extends { name: string }>({ guest_name }: SubscriptionRow, user: User): User {

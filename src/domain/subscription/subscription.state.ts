@@ -11,7 +11,7 @@ export function isLive(status: SubscriptionStatus): boolean {
 type Transitions = Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>>;
 
 /**
- * The changes of status that a manager can make (interface/subscriptions.md#changing). Descriptions and tests are
+ * The changes of status that managers can make (interface/subscriptions.md#changing). Descriptions and tests are
  * generated from these tables.
  */
 export const managerTransitions: Transitions = {

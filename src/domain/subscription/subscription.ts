@@ -30,8 +30,8 @@ export interface SubscriptionListInput extends ListInput {
 }
 
 /**
- * A page of subscriptions for each of several events, in one statement. An event that the viewer may not see has no
- * entry; a cursor of another list gives that event an INVALID_CURSOR error in place of its page.
+ * A page of subscriptions for each of several events, in one statement. The map has no entry for an event that the viewer
+ * may not see, and an INVALID_CURSOR error for one to which the cursor does not belong.
  */
 export async function listSubscriptions(
   ctx: MemberContext,
@@ -51,9 +51,9 @@ export async function listSubscriptions(
 }
 
 /**
- * A page of subscriptions that is read with each event of another statement, which the viewer must be allowed to see. Null
- * with answers: all of a page would arrive as one value, of 50 MB perhaps, which nobody can stop, so the loader reads it
- * row by row.
+ * A page of subscriptions that another statement reads with each of its events, which the viewer must be allowed to see. Null
+ * if answers are selected: a page would arrive as a single value, of perhaps 50 MB, which cannot be interrupted, so the
+ * loader reads it row by row instead.
  *
  * @param input without cursors, which would belong to one event's list
  * @param pages the loader of `input`'s pages, which is given them; that of their users is given the users
@@ -95,8 +95,8 @@ function subscriptionStatement(ctx: MemberContext, input: SubscriptionListInput,
 }
 
 /**
- * The number of subscriptions of each event, up to `max` each if given; an event that the viewer may not see has no
- * entry.
+ * The number of subscriptions of each event, up to `max` each if given; the map has no entry for an event that the viewer
+ * may not see.
  */
 export async function countSubscriptions(
   ctx: MemberContext,
@@ -108,7 +108,7 @@ export async function countSubscriptions(
   return readCounts(ctx, { resource: subscriptionResource, condition, parents: parentEvents(ctx, eventIds) }, max);
 }
 
-/** The subscriptions of these ids that the viewer may see, in no order. */
+/** The subscriptions with these ids that the viewer may see, in no particular order. */
 export async function findSubscriptions(
   ctx: MemberContext,
   ids: readonly string[],
@@ -144,14 +144,14 @@ export async function getSubscription(
   return rows;
 }
 
-/** A subscription that was just written, as both faces show it. */
+/** A subscription that was just written, as both faces return it. */
 export async function subscriptionRow(ctx: MemberContext, id: string): Promise<SubscriptionRow> {
   const [row] = await findSubscriptions(ctx, [id], [...subscriptionColumns, ...holderColumns]);
   if (!row) throw new Error(`the subscription ${id} was written but cannot be read`);
   return row;
 }
 
-/** The row of a subscription whose changes are all in the unit of work, so that no statement reads it again. */
+/** The row of a subscription whose changes are all in the unit of work, without reading it again. */
 export function rowOfSubscription(subscription: Subscription): SubscriptionRow {
   return pick(subscription, [...subscriptionColumns, 'guest_name']);
 }
@@ -229,7 +229,7 @@ export function viewerSubscriptionLoader(ctx: Context, columns: readonly string[
   });
 }
 
-/** A page of subscriptions, by event; null for an event that the viewer may not see. Lists of events fill it. */
+/** A page of subscriptions, by event; null for an event that the viewer may not see. Lists of events fill the loader. */
 export function subscriptionPageLoader(
   ctx: Context,
   input: SubscriptionListInput,
@@ -242,7 +242,7 @@ export function subscriptionPageLoader(
   return ctx.loaders.once(`subscription page ${listKey(input)}`, make);
 }
 
-/** How many subscriptions the list holds (up to `max`), by event; null for an event that the viewer may not see. */
+/** The number of subscriptions in the list (up to `max`), by event; null for an event that the viewer may not see. */
 export function subscriptionCountLoader(ctx: Context, where: Condition, max?: number): Loader<Count | null> {
   const key = `subscription count ${max ?? 'of all'} ${canonicalText(where)}`;
   return batchLoader<Count | null>(ctx, key, async (eventIds) => {

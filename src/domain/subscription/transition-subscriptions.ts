@@ -34,12 +34,12 @@ function refuseRepeated(ids: readonly string[], context: z.RefinementCtx): void 
   const seen = new Set<string>();
   for (const [index, id] of ids.entries()) {
     const same = parseUuid(id) ?? id;
-    if (seen.has(same)) context.addIssue({ code: 'custom', path: [index], message: 'Is the same as an earlier one.' });
+    if (seen.has(same)) context.addIssue({ code: 'custom', path: [index], message: 'Must not repeat an earlier id.' });
     seen.add(same);
   }
 }
 
-/** The subscriptions that have the new status, and why the others were refused. */
+/** The subscriptions that now have the status, and the errors of the others. */
 export interface Transitioned {
   items: SubscriptionRow[];
   errors: Issue[];

@@ -31,8 +31,8 @@ const input = z.strictObject({
 type Fields = z.output<typeof input>;
 
 /**
- * Changes the status of a subscription, or replaces its answers (interface/subscriptions.md#changing). Its holder can
- * cancel it until the event ends; managers follow the table in `subscription.state.ts`. The status that it already has
+ * Changes the status of a subscription, or replaces its answers (interface/subscriptions.md#changing). The holder can
+ * cancel it until the event ends; managers follow the table in `subscription.state.ts`. Setting the current status
  * changes nothing.
  */
 export const updateSubscription = command<'organization', Fields, SubscriptionRow>({
@@ -53,7 +53,7 @@ export const updateSubscription = command<'organization', Fields, SubscriptionRo
     const { event, subscription } = await lockSubscription(tx, call, { answers: fields.answers !== undefined });
     const kept = await readAnswers(tx, event, fields, { complete: subscription.user_id === tx.viewer.userId });
     if (kept && !isManager(tx.membership) && (hasEnded(event, tx.now) || !isLive(subscription.status))) {
-      const detail = 'Answers can change while the subscription is live and the event is not over.';
+      const detail = 'Answers can be changed only while the subscription is live and the event is not over.';
       throw fault('INVALID_TRANSITION', '/answers', detail);
     }
     if (kept && !isSame(kept, subscription)) Object.assign(subscription, kept);
@@ -65,12 +65,12 @@ export const updateSubscription = command<'organization', Fields, SubscriptionRo
   },
 });
 
-/** The order of keys says nothing: PostgreSQL keeps another one. */
+/** Ignores the order of keys: PostgreSQL stores them in its own order. */
 function isSame({ answers, form_version }: KeptAnswers, subscription: Subscription): boolean {
   return form_version === subscription.form_version && isDeepStrictEqual(answers, subscription.answers);
 }
 
-/** The answers that were sent, checked against the form; null if there are none to replace the present ones. */
+/** The answers that were sent, checked against the form; null if none were sent. */
 async function readAnswers(
   tx: Transaction<MemberContext>,
   event: Event,

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import type { Log } from '../../kernel/request.ts';
 import type { EventTold } from '../event/event-notice.ts';
-import type { FannedNotice } from '../event/fan-out-notice.ts';
+import type { FanOutNotice } from '../event/fan-out-notice.ts';
 import { OrganizationTurns } from '../mail/organization-turns.ts';
 import { placeMails } from './place-mails.ts';
 import { liveStatuses } from './subscription.state.ts';
@@ -12,7 +12,7 @@ interface FanOut {
   id: string;
   organization_id: string;
   event_id: string;
-  notice: FannedNotice;
+  notice: FanOutNotice;
   told: EventTold;
   after_created_at: string | null;
   after_id: string | null;
@@ -21,19 +21,19 @@ interface FanOut {
   attempts: number;
 }
 
-/** Subscriptions whose mails one transaction queues. After a failure it is half of that, until a piece succeeds. */
+/** Subscriptions whose mails one transaction queues; halved after each failure, until a piece succeeds. */
 const pieceSize = 500;
 /** About six hours of retries, as for a mail. */
 const maxAttempts = 32;
 const longestDelay = 15 * 60;
-/** Before every subscription. */
+/** Sorts before every id. */
 const nil = '00000000-0000-0000-0000-000000000000';
 /** The clocks of processes may differ by this much. */
 const clockDifference = sql`interval '2 seconds'`;
 
 /**
- * Queues the mails of `notice_fan_out`, beside other processes: a piece of each in turn, in a transaction of its own, so that
- * nothing is queued twice and no event keeps another one waiting. The notices of one event leave in their order.
+ * Queues the mails of `notice_fan_out`, alongside other processes: one piece at a time, in a transaction of its own, so that
+ * nothing is queued twice and no event keeps another waiting. The notices of one event are queued in order.
  */
 export class FanOutWalker {
   readonly #db: Database;
@@ -41,7 +41,7 @@ export class FanOutWalker {
   readonly #bounded: boolean;
   readonly #turns = new OrganizationTurns(sql`from notice_fan_out where due_at is not null`);
 
-  /** @param bounded whether what is too much for a recipient becomes a digest */
+  /** @param bounded whether mails beyond a recipient's budget become a digest */
   constructor({ db, log, bounded }: { db: Database; log: Log; bounded: boolean }) {
     this.#db = db;
     this.#log = log;
@@ -58,7 +58,7 @@ export class FanOutWalker {
         return found !== undefined;
       });
     } catch (error) {
-      // what fails without one is the database
+      // no row was at fault, so the database failed
       if (!found) throw error;
       await this.#putOff(found, error);
       return true;

@@ -7,9 +7,9 @@ const UserSchema = defineEntity({
   tableName: 'user',
   properties: {
     id: id(),
-    /** As the person wrote it; mails go there. */
+    /** The address as the person wrote it; mails go there. */
     email: p.string().length(320),
-    /** Says when two addresses are one; a text that nobody can type if another account has the address. */
+    /** Normalized, to tell whether two addresses are the same; a text that nobody can type if another account has the address. */
     mailbox: p
       .string()
       .length(400)
@@ -19,7 +19,7 @@ const UserSchema = defineEntity({
     avatar_url: p.string().length(2048).strictNullable(),
     /** argon2id in PHC string form; null if the person must reset the password first. */
     password_hash: p.text().strictNullable().hidden(),
-    /** When the address was verified; null refuses sign-in with USER_NOT_VERIFIED. */
+    /** When the address was verified; if null, sign-in is refused with USER_NOT_VERIFIED. */
     verified_at: timestamp().strictNullable(),
     created_at: created_at(),
     updated_at: updated_at(),

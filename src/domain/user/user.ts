@@ -5,7 +5,7 @@ import { provenMemberships } from '../../engine/memberships.ts';
 import { PrimedLoader } from '../../engine/primed-loader.ts';
 import { isManager } from '../../kernel/roles.ts';
 
-/** A user as others may see them. `email` is for managers and the user; callers apply the policy. */
+/** A user as others may see them. `email` is only for managers and the user; callers apply the policy. */
 export interface UserRow {
   id: string;
   name: string;
@@ -15,15 +15,15 @@ export interface UserRow {
 
 export const userColumns = ['id', 'name', 'avatar_url', 'email'] as const satisfies (keyof UserRow)[];
 
-/** The users with these ids, in no order; only for ids from rows that the viewer may see. */
+/** The users with these ids, in no particular order; only for ids from rows that the viewer may see. */
 export async function findUsers(ctx: Context, ids: readonly string[], columns: readonly string[]): Promise<UserRow[]> {
   const names = [...new Set(['id', ...columns])].map((name) => `t.${name}`).join(', ');
   return ctx.db.rows<UserRow>(sql`select ${raw(names)} from "user" t where t.id = any(${ids}::uuid[])`);
 }
 
 /**
- * The users with these ids that the viewer may read by id, in no order: the viewer and, for managers, everyone who belongs
- * to the organization or has a subscription in it. A guest has the name of their newest subscription there.
+ * The users with these ids that the viewer may read by id, in no particular order: the viewer and, for managers, everyone
+ * who belongs to the organization or has a subscription in it. A guest has the name of their newest subscription there.
  */
 export async function findKnownUsers(
   ctx: MemberContext,
@@ -44,7 +44,7 @@ export async function findKnownUsers(
       where t.id = any(${ids}::uuid[]) and (${isManager(ctx.membership) ? sql`${self} or ${known}` : self})`);
 }
 
-/** Users from rows that the viewer may see; lists fill it with the users that they read with their rows. */
+/** Users from rows that the viewer may see; lists fill the loader with the users that they read with their rows. */
 export function userLoader(ctx: Context, columns: readonly string[]): PrimedLoader<UserRow> {
   const find = (ids: readonly string[]) => inOrder(ids, findUsers(ctx, ids, columns));
   return ctx.loaders.once(`user ${columns.join()}`, () => new PrimedLoader<UserRow>(find));

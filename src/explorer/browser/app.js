@@ -2,13 +2,13 @@ import { explorerPlugin } from '@graphiql/plugin-explorer';
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import { createElement as h, useMemo, useSyncExternalStore } from 'react';
 import { asRestPlugin } from './as-rest-panel.js';
-import { Door } from './door.js';
 import { examples } from './examples.ts';
 import { createFetcher } from './fetcher.ts';
 import { LastAnswer } from './last-answer.ts';
+import { SignInBar } from './sign-in-bar.js';
 
 const headers = `{
-  // Signing in above sets both of these; what stands here comes first.
+  // Signing in above sets both headers; headers given here override them.
   // "Authorization": "Bearer <access_token of POST /auth/login>",
   // "x-organization-id": "<id of the organization, see the tab 'WhoAmI'>"
 }
@@ -16,7 +16,7 @@ const headers = `{
 
 const tabs = examples.map(({ query, variables }) => ({ query, variables, headers }));
 
-/** GraphiQL with a door. */
+/** GraphiQL with a bar to sign in. */
 export function App({ settings, session }) {
   const lastAnswer = useMemo(() => new LastAnswer(), []);
   const fetcher = useMemo(() => createFetcher(session, lastAnswer), [session, lastAnswer]);
@@ -25,7 +25,7 @@ export function App({ settings, session }) {
     [session, lastAnswer, settings],
   );
   return [
-    h(Door, { key: 'door', session, demo: settings.demo }),
+    h(SignInBar, { key: 'sign-in-bar', session, demo: settings.demo }),
     h(
       GraphiQL,
       {
@@ -43,13 +43,15 @@ export function App({ settings, session }) {
   ];
 }
 
-/** What the last answer cost, and what the page put into it. */
+/** The cost of the last answer, and the values that the page filled in. */
 function Facts({ lastAnswer, maxCost }) {
   const facts = useSyncExternalStore(lastAnswer.subscribe, () => lastAnswer.facts);
   if (!facts) return h('p', { className: 'facts' }, 'The cost of an answer appears here.');
   const { status, cost, milliseconds, filled } = facts;
   const parts = [
-    cost === undefined ? 'no cost: it was refused' : `Cost ${cost} of at most ${maxCost.toLocaleString('en')}`,
+    cost === undefined
+      ? 'no cost: the operation was refused'
+      : `Cost ${cost} of at most ${maxCost.toLocaleString('en')}`,
     `status ${status}`,
     `${milliseconds} ms`,
     ...Object.entries(filled).map(([name, value]) => `$${name} = ${value}`),

@@ -4,7 +4,7 @@ import { eventIn, eventQuery, subscriptionWithoutEvent, withEvent } from './as-r
 import { curlOf, targetOf } from './as-rest/request.ts';
 import { restRequests } from './as-rest/translate.ts';
 
-/** The plugin that shows the requests to the REST face that do the same as the operation. */
+/** The plugin that shows the REST requests equivalent to the operation. */
 export function asRestPlugin({ session, lastAnswer, settings }) {
   return {
     title: 'As REST',
@@ -33,8 +33,8 @@ function AsRest({ session, lastAnswer, twins, base }) {
     'section',
     { className: 'as-rest', 'aria-label': 'As REST' },
     h('h2', null, 'As REST'),
-    requests.length === 0 && h('p', null, 'Write an operation, and the requests that do the same appear here.'),
-    requests.length > 1 && h('p', null, `${requests.length} requests do the same:`),
+    requests.length === 0 && h('p', null, 'Write an operation to see the equivalent REST requests here.'),
+    requests.length > 1 && h('p', null, `${requests.length} requests together do the same:`),
     requests.map((request, index) => h(Request, { key: index, request, service, organization })),
   );
 }
@@ -50,7 +50,7 @@ function useEventOf(session, subscription) {
       .fetch(location.pathname, { method: 'POST', headers, body })
       .then((response) => response.json())
       .then((answer) => setFound({ subscription, event: eventIn(answer) }))
-      // the path then keeps its parameter
+      // the path keeps its parameter
       .catch(() => undefined);
   }, [session, subscription]);
   return found.subscription === subscription ? found.event : null;
@@ -78,7 +78,7 @@ function Copy({ text }) {
   return h('button', { type: 'button', onClick }, copied === text ? 'Copied' : 'Copy as curl');
 }
 
-/** The target as people read it: with characters that only a program needs escaped. */
+/** The target for people, without percent-encoding. */
 function readable(target) {
   try {
     return decodeURIComponent(target);
@@ -95,7 +95,7 @@ function variablesOf(text) {
   }
 }
 
-/** The variables, with what the page found for its placeholders when the operation ran. */
+/** The variables, with the values that the page found for its placeholders when the operation ran. */
 function withFound(variables, filled) {
   return Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [

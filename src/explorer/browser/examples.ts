@@ -1,18 +1,18 @@
-/** A tab of a first visit. */
+/** A tab shown at the first visit. */
 export interface Example {
-  /** Whom the demo has an account for; a guest needs none. */
+  /** The demo account that it needs; a guest needs none. */
   role: 'member' | 'manager' | 'guest';
   query: string;
-  /** JSON, with the values that the page looks up in words. */
+  /** JSON; values that the page looks up are described in words. */
   variables?: string;
 }
 
-/** The tabs of a first visit: each is one operation that runs as it is, as often as one likes. */
+/** The tabs shown at the first visit: each is one operation that can run as it is, any number of times. */
 export const examples: readonly Example[] = [
   {
     role: 'member',
     query: `# Who am I, and where do I belong?
-# Sign in above first: with a demo account, if you like.
+# Sign in above first, for example with a demo account.
 query WhoAmI {
   viewer {
     name
@@ -30,7 +30,7 @@ query WhoAmI {
   },
   {
     role: 'member',
-    query: `# For everybody who is signed in: what comes next?
+    query: `# For everyone who is signed in: which events come next?
 # For the next page, put the endCursor of the answer into "after".
 query Upcoming($after: String) {
   events(where: { phase: { eq: UPCOMING } }, first: 10, after: $after) {
@@ -56,9 +56,9 @@ query Upcoming($after: String) {
   },
   {
     role: 'member',
-    query: `# A place while there is one, otherwise the waiting list.
-# Whoever manages the organization may name another member as userId.
-# The page finds the event (see Variables); an id of your own does as well.
+    query: `# Gives you a place if one is free, otherwise puts you on the waiting list.
+# Managers can subscribe another member with userId.
+# The page finds an event (see Variables); you can also enter an id.
 mutation Subscribe($event: ID!) {
   subscribeToEvent(input: { eventId: $event }) {
     eventSubscription {
@@ -78,7 +78,7 @@ mutation Subscribe($event: ID!) {
   },
   {
     role: 'member',
-    query: `# If others wait, the first of them moves up.
+    query: `# Cancels your subscription. If others are waiting, the first of them gets the place.
 mutation Cancel($subscription: ID!) {
   updateEventSubscription(input: { id: $subscription, status: CANCELLED }) {
     eventSubscription {
@@ -118,8 +118,8 @@ mutation CreateEvent {
   },
   {
     role: 'manager',
-    query: `# For managers and owners: what subscribers are asked.
-# Each change makes a new version; answers keep theirs.
+    query: `# For managers and owners: the questions to subscribers.
+# Each change makes a new version; answers stay with the version that they were given for.
 mutation SetForm($event: ID!) {
   setEventForm(
     input: {
@@ -144,8 +144,8 @@ mutation SetForm($event: ID!) {
   },
   {
     role: 'manager',
-    query: `# For managers and owners: the draft becomes active, and everybody sees it.
-# "ifVersion" would refuse a change of what somebody else changed meanwhile.
+    query: `# For managers and owners: the draft becomes active, and everyone can see it.
+# With "ifVersion", the change would be refused if somebody else had changed the event in the meantime.
 mutation Publish($event: ID!) {
   updateEvent(input: { id: $event, status: ACTIVE, visibility: PUBLIC }) {
     event {
@@ -160,7 +160,7 @@ mutation Publish($event: ID!) {
   },
   {
     role: 'manager',
-    query: `# Who comes? Managers see everybody, members themselves.
+    query: `# Who is coming? Managers see everyone, members see themselves.
 query Guests {
   events(where: { status: { eq: ACTIVE } }, orderBy: { direction: DESC }, first: 5) {
     nodes {
@@ -184,7 +184,7 @@ query Guests {
   },
   {
     role: 'manager',
-    query: `# For managers and owners: a decision about somebody who waits for approval.
+    query: `# For managers and owners: decides about a subscription that waits for approval.
 mutation Decide($subscription: ID!) {
   updateEventSubscription(input: { id: $subscription, status: ACCEPTED, notify: false }) {
     eventSubscription {
@@ -204,7 +204,7 @@ mutation Decide($subscription: ID!) {
   },
   {
     role: 'guest',
-    query: `# For everybody, without a token: what is on, and can one still come?
+    query: `# For everyone, without a token: which events are coming up, and can I still subscribe?
 query PublicEvents($from: DateTime!) {
   publicEvents(where: { dateStart: { gte: $from }, status: { eq: ACTIVE } }, first: 10) {
     totalCount
@@ -221,8 +221,8 @@ query PublicEvents($from: DateTime!) {
   },
   {
     role: 'guest',
-    query: `# For everybody, without a token: one event with its form.
-# Guests subscribe by POST /public/events/{event}/subscriptions, which sends a mail; there is no mutation for it.
+    query: `# For everyone, without a token: one event with its form.
+# Guests subscribe with POST /public/events/{event}/subscriptions, which sends a mail; there is no mutation for it.
 query PublicEvent($event: ID!) {
   publicEvent(id: $event) {
     name

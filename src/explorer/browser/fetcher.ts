@@ -2,7 +2,7 @@ import type { LastAnswer } from './last-answer.ts';
 import { fillPlaceholders } from './placeholders.ts';
 import type { Session } from './session.ts';
 
-/** An operation as GraphiQL asks for it. */
+/** An operation that GraphiQL sends. */
 interface Operation {
   query: string;
   operationName?: string | null;

@@ -1,14 +1,14 @@
-/** What the page tells of the last answer. */
+/** What the page shows about the last answer. */
 export interface AnswerFacts {
   status: number;
-  /** The nodes that the operation could have had; absent if it was refused. */
+  /** The maximum number of nodes that the operation could return; absent if it was refused. */
   cost?: number;
   milliseconds: number;
   /** The values of the variables that the page looked up. */
   filled: Record<string, string>;
 }
 
-/** Holds the facts of the last answer for whoever shows them. */
+/** Holds the facts about the last answer, and notifies listeners. */
 export class LastAnswer {
   facts: AnswerFacts | null = null;
   readonly #listeners = new Set<() => void>();

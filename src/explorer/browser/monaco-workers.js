@@ -1,4 +1,4 @@
-/** Lets Monaco start its workers from files of the service; the page says what they are called. */
+/** Lets Monaco load its workers from the service, under the names that the page gives. */
 export function registerWorkers({ assets, workers }) {
   globalThis.MonacoEnvironment = {
     getWorker: (_id, label) => new Worker(assets + (workers[label] ?? workers.editor)),

@@ -26,7 +26,7 @@ async function events(ask: (query: string) => Promise<unknown>, rest: string): P
   return data?.events?.nodes ?? [];
 }
 
-/** Whether a member who knows nothing of the event can subscribe to it. */
+/** Whether any member can subscribe to the event without answering questions. */
 function takesSubscription(event: Candidate): boolean {
   const { capacity, acceptedCount, waitingList, viewerSubscription, form } = event;
   const room = waitingList || capacity === null || acceptedCount < capacity;
@@ -34,8 +34,8 @@ function takesSubscription(event: Candidate): boolean {
 }
 
 /**
- * The values that examples name in words, since every database has ids of its own. They are looked up each time the example
- * runs, so that it can run again.
+ * The values that examples describe in words, since every database has ids of its own. They are looked up each time the
+ * example runs, so that it can run again.
  */
 export const placeholders: Readonly<Record<string, Placeholder>> = {
   '<now>': { find: () => new Date().toISOString(), otherwise: '' },
@@ -90,11 +90,12 @@ export const placeholders: Readonly<Record<string, Placeholder>> = {
           `where: { ${upcoming} }, first: 50) { nodes { subscriptions(where: { status: { eq: PENDING } }, first: 1) { nodes { id } } } }`,
         )
       ).flatMap(({ subscriptions }) => subscriptions.nodes)[0]?.id,
-    otherwise: 'No subscription waits for a decision. Managers see them all; subscribe to an event by approval first.',
+    otherwise:
+      'No subscription is waiting for a decision. Managers see all of them; subscribe to an event with approval first.',
   },
 };
 
-/** The variables with the placeholders replaced, and what replaced them; or what to do if a value cannot be found. */
+/** The variables with the placeholders replaced, and the values filled in; or what to do if a value cannot be found. */
 export async function fillPlaceholders(
   variables: Record<string, unknown>,
   ask: (query: string) => Promise<unknown>,

@@ -16,21 +16,21 @@ export interface SessionState {
 }
 
 export interface SessionOptions {
-  /** Where the service is, with a slash at the end. */
+  /** The URL of the service, with a slash at the end. */
   base: string;
-  /** The organization of a guest who has chosen none. */
+  /** The default organization while nobody is signed in. */
   organization: string | null;
   storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 }
 
 const remembered = { signedIn: 'events-gateway.signed-in', organization: 'events-gateway.organization' };
 
-/** Milliseconds before its end at which an access token is renewed. */
+/** How many milliseconds before it expires an access token is renewed. */
 const margin = 60_000;
 
 /**
- * Who uses the page. The access token stays in memory; the refresh cookie, which no script can read, renews it before its
- * end and after a refusal.
+ * The signed-in user of the page. The access token stays in memory; the refresh cookie, which no script can read, renews it
+ * before it expires and after a refusal.
  */
 export class Session {
   state: SessionState;
@@ -52,7 +52,7 @@ export class Session {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Continues the session of an earlier visit. Without one there is nothing to renew, and a refusal would be logged. */
+  /** Continues the session of an earlier visit, if there was one: otherwise the browser would log a refused request. */
   async resume(): Promise<void> {
     if (this.#storage.getItem(remembered.signedIn)) await this.#renew();
   }
@@ -78,7 +78,7 @@ export class Session {
     this.#change({ organization });
   }
 
-  /** Sends a request with the identity, renewing it if necessary. An `authorization` of the request's own comes first. */
+  /** Sends a request with the access token, renewed if necessary. The request's own `authorization` takes precedence. */
   async fetch(url: string, init: RequestInit): Promise<Response> {
     const headers = new Headers(init.headers);
     if (headers.has('authorization')) return await fetch(url, init);
@@ -96,7 +96,7 @@ export class Session {
     return headers;
   }
 
-  /** Whether the cookie led to a new access token. Requests at the same time share one renewal. */
+  /** Returns whether the cookie gave a new access token. Concurrent requests share one renewal. */
   #renew(): Promise<boolean> {
     this.#renewal ??= this.#post('auth/refresh', {})
       .then((response) => this.#enter(response))
@@ -145,7 +145,7 @@ export class Session {
   }
 }
 
-/** Both faces name the code of a token that is not valid any more. */
+/** Both faces give this code for a token that is no longer valid. */
 async function isRefused(response: Response): Promise<boolean> {
   if (response.status === 401) return true;
   if (!response.headers.get('content-type')?.includes('json')) return false;

@@ -3,9 +3,9 @@ import { linkEnd } from '../../domain/subscription/subscription-link.ts';
 import type { Database } from '../../engine/database.ts';
 
 /**
- * Deletes links to subscriptions whose event was too long ago. Those of an event that was moved are looked at again later.
+ * Deletes expired links to subscriptions. Links to an event that was moved are checked again later.
  *
- * @returns the rows that were looked at: a batch, or fewer if there are no more
+ * @returns the rows that were examined: a full batch, or fewer if there are no more
  */
 export async function deleteGuestLinks(db: Database, batchSize: number): Promise<unknown[]> {
   return await db.rows(guestLinksSql(batchSize));

@@ -13,7 +13,7 @@ interface Rule {
 
 const before = (days: number): Sql => sql`now() - make_interval(days => ${days})`;
 
-/** A kind of row that expires by age alone, and the statement that deletes a batch of so many, the oldest first. */
+/** A kind of row that expires by age alone, and the statement that deletes a batch of it, the oldest rows first. */
 interface OverRule {
   name: string;
   statement: (size: number) => Sql;
@@ -23,10 +23,10 @@ export function overRules(days: Bounds['retentionDays']): OverRule[] {
   const rules: Rule[] = [
     { table: 'one_time_token', by: 'expires_at', over: sql`expires_at < now()` },
     { table: 'rate_limit', by: 'expire', over: sql`expire < (extract(epoch from now()) * 1000)::bigint` },
-    // given up, and kept for inquiries
+    // given up, and kept for inspection
     { table: 'mail_job', by: 'created_at', over: sql`due_at is null and created_at < ${before(days.mails)}` },
     { table: 'audit_entry', by: 'created_at', over: sql`created_at < ${before(days.audit)}` },
-    // all entries that were written during it have expired
+    // all audit entries written during the membership have expired
     { table: 'former_membership', by: 'ended_at', over: sql`ended_at < ${before(days.audit)}` },
     { table: 'session', by: 'ended_at', over: sql`ended_at < ${before(days.endedSessions)}` },
     // not ended, but unusable since then (domain/session/session-life.ts)
@@ -35,7 +35,7 @@ export function overRules(days: Bounds['retentionDays']): OverRule[] {
       by: 'last_used_at',
       over: sql`ended_at is null and last_used_at < ${before(days.endedSessions + idleDays)}`,
     },
-    // a version may have come back to it since, whose event was copied
+    // a version may use it again, for example after a copy of the event
     {
       table: 'form_content',
       by: 'unused_since',

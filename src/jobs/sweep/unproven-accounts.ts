@@ -2,8 +2,8 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
 
 /**
- * No membership or subscription, which only an import gives to an unverified account, and no valid mailed link: nothing
- * that would be lost with the account.
+ * Nothing that would be lost with the account: no membership or subscription, which an unverified account has only from an
+ * import, and no valid mailed link.
  */
 const nothingAttached: Sql = sql`u.verified_at is null
   and not exists (select from membership m where m.user_id = u.id)
@@ -11,8 +11,8 @@ const nothingAttached: Sql = sql`u.verified_at is null
   and not exists (select from one_time_token t where t.user_id = u.id and t.expires_at > now())`;
 
 /**
- * Deletes accounts from sign-ups that were not verified within so many days, the oldest first, and pending sign-ups whose
- * account an import verified. Imported accounts are never deleted: nobody signed up for them.
+ * Deletes accounts from sign-ups that were not verified within `days`, the oldest first, and pending sign-ups whose account
+ * is verified. Imported accounts are never deleted: nobody signed up for them.
  *
  * @returns a batch of them, or fewer if there are no more
  */
@@ -29,7 +29,7 @@ export async function deleteUnprovenAccounts(db: Database, days: number, batchSi
     }>(sql`select u.id from pending_sign_up p join "user" u on u.id = p.user_id
         where ${old} and ${nothingAttached} order by p.created_at limit ${batchSize} for update of u skip locked`);
     if (accounts.length === 0) return accounts;
-    // checked again under the lock: this statement sees what was attached before it, and nothing can be attached after it
+    // checked again under the lock: this statement sees what was attached before, and nothing can be attached any more
     await inner.rows(
       sql`delete from "user" u where u.id = any(${accounts.map(({ id }) => id)}::uuid[]) and ${nothingAttached}`,
     );

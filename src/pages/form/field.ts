@@ -1,29 +1,29 @@
 import { type Html, html } from '../html.ts';
 import type { Faults } from './faults.ts';
 
-/** A form as it is shown: what stands in its fields, and what is wrong with them. */
+/** A field as it is shown. */
 export interface FieldInput {
   name: string;
   label: string;
   help?: string | undefined;
-  /** The bounds of what can be entered, in words. */
+  /** The limits of the value, in words. */
   bounds?: string | null;
   required: boolean;
   fault: string | undefined;
 }
 
-/** The id of a field, to which its label and the list of faults lead. */
+/** The id of a field, for its label and for the links in the list of faults. */
 export const fieldId = (name: string): string => name.replace('.', '-');
 
-/** The attributes that a control needs besides its own. */
+/** The attributes that a control gets besides its own. */
 export interface ControlAttributes {
-  /** Its id, its name, and what describes it. */
+  /** `id`, `name` and `aria-describedby`. */
   control: Html;
-  /** What says that it is required, or wrong. */
+  /** `aria-required` and `aria-invalid`. */
   state: Html;
 }
 
-/** A field with its label, help and fault, of which a screen reader reads all. */
+/** A field with its label, help and fault; a screen reader reads them all. */
 export function field(input: FieldInput, control: (attributes: ControlAttributes) => Html): Html {
   const id = fieldId(input.name);
   return html`<div class="field"><label for="${id}">${labelOf(input)}</label>${notes(input)}${control({
@@ -32,13 +32,13 @@ export function field(input: FieldInput, control: (attributes: ControlAttributes
   })}</div>`;
 }
 
-/** Several controls that are one field. The first of them has the id of the field. */
+/** Several controls that form one field. The first one has the field's id. */
 export function fieldGroup(input: FieldInput, role: 'group' | 'radiogroup', controls: readonly Html[]): Html {
-  const said = role === 'radiogroup' ? state(input) : null;
-  return html`<fieldset class="field" role="${role}"${describedBy(input)}${said}><legend>${labelOf(input)}</legend>${notes(input)}${controls}</fieldset>`;
+  const ariaState = role === 'radiogroup' ? state(input) : null;
+  return html`<fieldset class="field" role="${role}"${describedBy(input)}${ariaState}><legend>${labelOf(input)}</legend>${notes(input)}${controls}</fieldset>`;
 }
 
-/** What help and fault stand between a label and its control. */
+/** The help and the fault, between a label and its control. */
 export function notes({ name, help, bounds, fault }: FieldInput): Html {
   const id = fieldId(name);
   const hint = [help, bounds].filter(Boolean).join('\n');
@@ -57,12 +57,12 @@ export function state({ required, fault }: FieldInput): Html {
   return html`${required && html` aria-required="true"`}${fault !== undefined && html` aria-invalid="true"`}`;
 }
 
-/** The label of a field, whose direction must not turn around what follows. */
+/** The label of a field, isolated so that its text direction does not affect the text after it. */
 export function labelOf({ label, required }: Pick<FieldInput, 'label' | 'required'>): Html {
   return html`<bdi>${label}</bdi>${!required && html` <span class="soft">(optional)</span>`}`;
 }
 
-/** All faults at the top of a page, with links to their fields; it gets the focus. */
+/** All faults, with links to their fields, for the top of a page. It gets the focus. */
 export function faultSummary(faults: Faults, labels: ReadonlyMap<string, string>): Html | null {
   if (faults.size === 0) return null;
   const title = faults.size === 1 ? 'One field needs your attention' : `${faults.size} fields need your attention`;

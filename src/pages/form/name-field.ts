@@ -5,7 +5,7 @@ import { type Typed, typedText } from './typed.ts';
 
 export const nameLabel = 'Your name';
 
-/** The field of the name of whoever subscribes. */
+/** The field for the subscriber's name. */
 export function nameField(typed: Typed, faults: Faults): Html {
   return field(
     { name: 'name', label: nameLabel, required: true, fault: faults.get('name') },

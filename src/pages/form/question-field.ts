@@ -3,10 +3,10 @@ import { type Html, html } from '../html.ts';
 import { describedBy, type FieldInput, field, fieldGroup, fieldId, labelOf, notes, state } from './field.ts';
 import { fieldName, type Typed, typedText } from './typed.ts';
 
-/** More options than these are chosen from a menu. */
+/** More options than this become a menu. */
 const maxRadios = 8;
 
-/** The field of a question, with what stands in it and what is wrong with it. */
+/** The field of a question, with its contents and its fault. */
 export function questionField(question: Question, typed: Typed, fault: string | undefined): Html {
   const { type, label, help, required = false, options = [] } = question;
   const name = fieldName(question);
@@ -26,7 +26,7 @@ export function questionField(question: Question, typed: Typed, fault: string | 
       return simple(input, html` type="date" class="short" value="${value}"${bounds}`);
     }
     case 'long_text':
-      // the parser drops a line end at the start
+      // the HTML parser drops a line break at the start
       return field(
         input,
         (attributes) => html`<textarea${attributes.control}${attributes.state}>${'\n'}${value}</textarea>`,
@@ -43,7 +43,7 @@ export function questionField(question: Question, typed: Typed, fault: string | 
 type Options = NonNullable<Question['options']>;
 
 function simple(input: FieldInput, own: Html): Html {
-  return field(input, ({ control, state: said }) => html`<input${control}${own}${said}>`);
+  return field(input, (attributes) => html`<input${attributes.control}${own}${attributes.state}>`);
 }
 
 function menu(input: FieldInput, options: Options, chosen: string): Html {
@@ -52,8 +52,8 @@ function menu(input: FieldInput, options: Options, chosen: string): Html {
   );
   return field(
     input,
-    ({ control, state: said }) =>
-      html`<select${control}${said}><option value="">Please choose</option>${items}</select>`,
+    (attributes) =>
+      html`<select${attributes.control}${attributes.state}><option value="">Please choose</option>${items}</select>`,
   );
 }
 
@@ -98,11 +98,11 @@ function consent(input: FieldInput, checked: boolean): Html {
 }
 
 function inputMode({ min }: Question): string {
-  // the keyboards for numbers of some phones have no minus
+  // the numeric keyboards of some phones have no minus sign
   return typeof min === 'number' && min >= 0 ? 'decimal' : 'text';
 }
 
-/** What `min` and `max` of a question say to people. */
+/** `min` and `max` of a question, in words. */
 function boundsOf({ type, min, max, options = [] }: Question): string | null {
   switch (type) {
     case 'text':

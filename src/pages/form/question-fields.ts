@@ -5,7 +5,7 @@ import type { Faults } from './faults.ts';
 import { questionField } from './question-field.ts';
 import { fieldName, type Typed } from './typed.ts';
 
-/** The fields of a form, which may have a megabyte: others have their turn between the questions. */
+/** The fields of a form. A form may be a megabyte long, so this yields to other work between questions. */
 export async function questionFields(questions: readonly Question[], typed: Typed, faults: Faults): Promise<Html> {
   const pace = new Pace();
   const fields: string[] = [];

@@ -1,15 +1,15 @@
 import type { Answers } from '../../domain/form/answers-schema.ts';
 import type { Question } from '../../domain/form/question.ts';
 
-/** What stands in the fields of a form, by their names. */
+/** The contents of a form's fields, by field name. */
 export type Typed = ReadonlyMap<string, readonly string[]>;
 
 export const nothingTyped: Typed = new Map();
 
-/** The name of the field, or the fields, of a question. */
+/** The name of a question's field, or fields. */
 export const fieldName = ({ key }: Question): string => `answers.${key}`;
 
-/** What somebody sent. Browsers send the ends of lines as CRLF, and count them as one character. */
+/** The contents of a submitted form. Browsers send a line break as CRLF but count it as one character. */
 export function typedIn(form: URLSearchParams): Typed {
   const typed = new Map<string, string[]>();
   for (const [name, value] of form) {
@@ -21,12 +21,12 @@ export function typedIn(form: URLSearchParams): Typed {
   return typed;
 }
 
-/** What stands in the one field of a name. */
+/** The contents of the only field with a name. */
 export function typedText(typed: Typed, name: string): string {
   return typed.get(name)?.[0] ?? '';
 }
 
-/** Answers as they stand in the fields of their questions. */
+/** Stored answers as the contents of their fields. */
 export function typedAnswers(questions: readonly Question[], answers: Answers | null): Typed {
   return new Map(
     questions.flatMap((question): [string, string[]][] => {
@@ -38,7 +38,7 @@ export function typedAnswers(questions: readonly Question[], answers: Answers | 
   );
 }
 
-/** The answers that fields mean; what they cannot mean is left as it was typed, for the domain to refuse. */
+/** The contents of the fields as answers. A malformed answer stays as it was typed, for the domain to reject. */
 export function answersIn(typed: Typed, questions: readonly Question[]): Answers {
   return Object.fromEntries(questions.map((question) => [question.key, answerIn(typed, question)]));
 }
@@ -64,7 +64,7 @@ function answerIn(typed: Typed, question: Question): unknown {
   }
 }
 
-/** A number that was typed; any other text is left as it is. */
+/** The typed number; any other text is returned unchanged. */
 export function numberIn(text: string): number | string {
   return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(text) && Number.isFinite(Number(text)) ? Number(text) : text;
 }

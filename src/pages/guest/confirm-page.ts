@@ -12,16 +12,16 @@ import type { HtmlPage } from '../html-page.ts';
 import { guestPaths } from '../page-paths.ts';
 import { outcomeWords } from '../public/event-words.ts';
 import { eventFacts, guestPage, notice, type Outcome, tokenForm } from './frame.ts';
-import { standing } from './words.ts';
+import { statusWords } from './words.ts';
 
-/** What a link would subscribe to, and with what. */
+/** A request for a subscription that its link can confirm. */
 export interface RequestView {
   token: string;
   request: RequestedSubscription;
   form: Form;
 }
 
-/** Asks whether to make the subscription, with the name and the answers that it would have, to be changed. */
+/** Asks whether to make the subscription, and lets its name and answers be changed first. */
 export async function confirmPage({ token, request, form }: RequestView, outcome: Outcome = {}): Promise<HtmlPage> {
   const { event } = request;
   const { faults = noFaults, said, typed = requested(request, form) } = outcome;
@@ -36,8 +36,8 @@ ${await questionFields(form.questions, typed, faults)}`;
     `${faults.size > 0 || said?.look === 'bad' ? 'Not confirmed yet: ' : ''}${title}`,
     html`${said && notice(said, said.look)}${faultSummary(faults, labels)}
 <h1>${title}</h1>${facts(event)}
-<p>${meets(event)}</p><p>If you did not ask for this, close this page: nothing will happen.</p>
-<section aria-labelledby="yours"><h2 id="yours">Your details</h2><p>Please check them, and correct anything that is wrong.</p>
+<p>${availabilityWords(event)}</p><p>If you did not ask for this, close this page: nothing will happen.</p>
+<section aria-labelledby="yours"><h2 id="yours">Your details</h2><p>Please check them and correct anything that is wrong.</p>
 ${tokenForm(guestPaths.confirm, token, html`<button>Confirm</button>`, fields)}</section>`,
     outcome.status,
   );
@@ -48,11 +48,11 @@ function requested({ name, answers }: RequestedSubscription, { questions }: Form
 }
 
 export function confirmedPage(event: PublicEventRow, status: SubscriptionStatus): HtmlPage {
-  const { title, text } = standing[status];
+  const { title, text } = statusWords[status];
   return guestPage(
     title,
     html`${notice({ title, text }, 'good')}<h1 dir="auto">${event.name}</h1>${eventFacts(event)}
-<p>You will get a mail with a link to your subscription. With it you can see, change or cancel it at any time.</p>`,
+<p>You will get a mail with a link to your subscription, where you can view, change or cancel it at any time.</p>`,
   );
 }
 
@@ -60,12 +60,12 @@ function facts(event: PublicEventRow): Html {
   return html`<p class="lead" dir="auto"><strong>${event.name}</strong></p>${eventFacts(event)}`;
 }
 
-function meets(event: PublicEventRow): string {
+function availabilityWords(event: PublicEventRow): string {
   switch (event.availability) {
     case 'full':
       return 'All places are taken at the moment. Check back to see whether one has opened up.';
     case 'closed':
-      return 'The organizer takes no subscriptions at the moment.';
+      return 'The organizer is not taking subscriptions at the moment.';
     default:
       return outcomeWords(event);
   }

@@ -23,18 +23,18 @@ export interface GuestPagesOptions {
   createContext(request: Request): Context;
 }
 
-/** A link as it was followed, or a form of its page. */
+/** A followed link, or a submitted form of its page. */
 interface Visit {
   ctx: Context;
   token: string;
-  /** What was sent; null for a link that was only opened. */
+  /** The submitted form; null if the link was only opened. */
   sent: URLSearchParams | null;
 }
 
 /**
- * The pages behind the links in mails to guests, with or without JavaScript. Opening one changes nothing: mail scanners
- * follow links. What was done by a form is answered with a page, whose address has no token; sent again, it does nothing
- * twice.
+ * The pages behind the links in mails to guests, with or without JavaScript. Opening one changes nothing, since mail
+ * scanners follow links. A form is answered with a page whose address has no token; sending it again changes nothing
+ * more.
  */
 export function guestPages({ createContext }: GuestPagesOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
@@ -69,7 +69,7 @@ async function confirm(visit: Visit): Promise<HtmlPage> {
   if (shown && typedText(shown, 'form_version') !== String(version)) {
     return confirmPage(view, { typed: shown, said: { ...otherRequestForm, look: 'bad' }, status: 409 });
   }
-  // a page of an earlier version of the service has no fields, and confirms what was asked for
+  // a page from an earlier version of the service has no fields: it confirms the request as it was made
   const given = shown && {
     name: typedText(shown, 'name'),
     answers: answersIn(shown, questions),
@@ -84,7 +84,7 @@ async function confirm(visit: Visit): Promise<HtmlPage> {
       return confirmPage(view, { typed, faults: faultsOf(error.issues ?? [], questions, typed), status: 422 });
     }
     if (error.code !== 'CONFLICT') throw error;
-    // the form as it is now: it changed meanwhile
+    // the form has changed: show the current one
     return confirmPage(await openRequest(visit), { typed, said: { ...otherRequestForm, look: 'bad' }, status: 409 });
   }
 }
@@ -111,7 +111,7 @@ async function own(visit: Visit): Promise<HtmlPage> {
       return await ownPage(await openOwn(visit), {
         said: {
           title: 'Thank you for telling us',
-          text: 'If you change your mind, you can subscribe again while there are places.',
+          text: 'If you change your mind, you can subscribe again as long as places are left.',
           look: 'good',
         },
       });
@@ -127,19 +127,19 @@ async function openOwn({ ctx, token }: Visit): Promise<OwnView> {
 
 const otherRequestForm = {
   title: 'The form has changed',
-  text: 'The organizer has changed the questions meanwhile, so nothing was confirmed. Please check your answers, and confirm again.',
+  text: 'The organizer has changed the questions in the meantime, so nothing was confirmed. Please check your answers and confirm again.',
 };
 
 const otherForm = {
   title: 'The form has changed',
-  text: 'The organizer has changed the questions meanwhile, so nothing was saved. Please check your answers, and save them again.',
+  text: 'The organizer has changed the questions in the meantime, so nothing was saved. Please check your answers and save them again.',
 };
 
 async function answer(visit: Visit, view: OwnView, sent: URLSearchParams): Promise<HtmlPage> {
   const { ctx, token } = visit;
   const { version, questions } = view.form;
   const typed = typedIn(sent);
-  // of an event that the holder may not see any more, not even the version of the form is told
+  // once the holder may no longer see the event, not even the form's version is revealed
   if (isLive(view.subscription.status) && typedText(typed, 'form_version') !== String(version)) {
     return await ownPage(view, { typed, said: { ...otherForm, look: 'bad' }, status: 409 });
   }
@@ -148,13 +148,13 @@ async function answer(visit: Visit, view: OwnView, sent: URLSearchParams): Promi
     const subscription = await changeOwnAnswers(ctx, { token, answers, form_version: version });
     return await ownPage(
       { ...view, subscription },
-      { said: { title: 'Saved', text: 'These are your answers now.', look: 'good' } },
+      { said: { title: 'Saved', text: 'These are now your answers.', look: 'good' } },
     );
   } catch (error) {
     if (error instanceof DomainError && error.code === 'VALIDATION_ERROR') {
       return await ownPage(view, { typed, faults: faultsOf(error.issues ?? [], questions, typed), status: 422 });
     }
-    // as it is now: the questions or the subscription changed meanwhile
+    // the questions or the subscription may have changed: show the current ones
     return await ownPage(await openOwn(visit), { typed, ...refused(error) });
   }
 }
@@ -167,7 +167,7 @@ function refused(error: unknown): Outcome {
   return { said: { ...words, look: 'bad' }, status: error.status };
 }
 
-/** The page, or one that says why there is none. */
+/** The page, or one that explains the refusal. */
 async function inWords(working: Promise<HtmlPage>): Promise<HtmlPage> {
   try {
     return await working;

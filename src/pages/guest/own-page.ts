@@ -10,9 +10,9 @@ import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { guestPaths } from '../page-paths.ts';
 import { eventFacts, guestPage, notice, type Outcome, tokenForm } from './frame.ts';
-import { standing } from './words.ts';
+import { statusWords } from './words.ts';
 
-/** What a link to a subscription leads to. */
+/** A subscription, as its link shows it. */
 export interface OwnView {
   token: string;
   subscription: OwnSubscription;
@@ -20,10 +20,10 @@ export interface OwnView {
   now: Date;
 }
 
-/** A subscription, for its holder: how things stand, the answers, and the way out. */
+/** A subscription, for its holder: its status, its answers, and a button to cancel it. */
 export async function ownPage({ token, subscription, form, now }: OwnView, outcome: Outcome = {}): Promise<HtmlPage> {
   const { event, status, answers } = subscription;
-  const { title, text, look } = standing[status];
+  const { title, text, look } = statusWords[status];
   const isOpen = isLive(status) && !hasEnded(event, now);
   const { faults = noFaults, said, typed = typedAnswers(form.questions, answers) } = outcome;
   return guestPage(
@@ -31,31 +31,36 @@ export async function ownPage({ token, subscription, form, now }: OwnView, outco
     html`${said && notice(said, said.look)}${faultSummary(faults, labelsOf(form))}
 <p class="soft kicker">Your subscription</p><h1 dir="auto">${event.name}</h1>
 <p><span class="badge ${look}">${title}</span></p><p>${text}</p>${eventFacts(event)}
-${isOpen && form.questions.length > 0 && (await answering(token, form, typed, faults))}
-${isOpen && leaving(token)}`,
+${isOpen && form.questions.length > 0 && (await answersSection(token, form, typed, faults))}
+${isOpen && cancelSection(token)}`,
     outcome.status,
   );
 }
 
-async function answering(token: string, { version, questions }: Form, typed: Typed, faults: Faults): Promise<Html> {
+async function answersSection(
+  token: string,
+  { version, questions }: Form,
+  typed: Typed,
+  faults: Faults,
+): Promise<Html> {
   const fields = await questionFields(questions, typed, faults);
   const hidden = html`<input type="hidden" name="do" value="answer"><input type="hidden" name="form_version" value="${version}">`;
   return html`<section aria-labelledby="answers"><h2 id="answers">Your answers</h2>
 ${tokenForm(guestPaths.own, token, html`<button>Save the answers</button>`, html`${hidden}${fields}`)}</section>`;
 }
 
-function leaving(token: string): Html {
+function cancelSection(token: string): Html {
   const button = html`<button class="quiet" name="do" value="ask">Cancel the subscription</button>`;
-  return html`<section aria-labelledby="leave"><h2 id="leave">You cannot come?</h2>
-<p>Please cancel your subscription, so that somebody else gets the place.</p>${tokenForm(guestPaths.own, token, button)}</section>`;
+  return html`<section aria-labelledby="leave"><h2 id="leave">Unable to come?</h2>
+<p>Please cancel your subscription so that somebody else can have the place.</p>${tokenForm(guestPaths.own, token, button)}</section>`;
 }
 
-/** Asks once more before a subscription is cancelled. */
+/** Asks for confirmation before a subscription is cancelled. */
 export function leavePage({ token, subscription: { event } }: OwnView): HtmlPage {
   const buttons = html`<div class="actions"><button name="do" value="cancel">Yes, cancel it</button><button class="quiet" name="do" value="show">No, keep it</button></div>`;
   return guestPage(
     'Cancel your subscription?',
-    html`<h1>Cancel your subscription?</h1><p>You give up your place, or your turn on the waiting list:</p>
+    html`<h1>Cancel your subscription?</h1><p>You will give up your place, or your position on the waiting list, at this event:</p>
 <p class="lead" dir="auto"><strong>${event.name}</strong></p>${eventFacts(event)}${tokenForm(guestPaths.own, token, buttons)}`,
   );
 }

@@ -2,60 +2,60 @@ import { requestHours } from '../../domain/guest/guest-mail.ts';
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.entity.ts';
 import type { DomainError, ErrorCode } from '../../kernel/errors.ts';
 
-/** What a subscription is, for its holder. */
-export const standing: Record<SubscriptionStatus, { title: string; text: string; look: 'good' | 'bad' | '' }> = {
+/** The status of a subscription, in words for its holder. */
+export const statusWords: Record<SubscriptionStatus, { title: string; text: string; look: 'good' | 'bad' | '' }> = {
   accepted: { title: 'You have a place', text: 'We look forward to seeing you.', look: 'good' },
   pending: {
     title: 'Waiting for approval',
-    text: 'The organizer decides about your subscription. You get the answer by mail.',
+    text: 'The organizer will decide about your subscription. You will get a mail with the decision.',
     look: '',
   },
   waitlisted: {
     title: 'You are on the waiting list',
-    text: 'There is no free place at the moment. You get a mail as soon as there is one for you.',
+    text: 'All places are taken at the moment. You will get a mail as soon as you have one.',
     look: '',
   },
   declined: {
     title: 'Declined',
-    text: 'The organizer declined your subscription. If you think that this is a mistake, please ask them.',
+    text: 'The organizer declined your subscription. If you think this is a mistake, please contact them.',
     look: 'bad',
   },
   cancelled: { title: 'Cancelled', text: 'Your subscription is cancelled.', look: 'bad' },
 };
 
-/** Why a link, or what was asked for with it, does not work. */
+/** Why a link, or a change made through it, is refused. */
 const refusals: Partial<Record<ErrorCode, [title: string, text: string]>> = {
   INVALID_VERIFICATION_TOKEN: [
-    'This link does not work any more',
-    'It has already been used, or has expired. If you have several mails about one event, the first link that was confirmed counts, and the others ended with it; the mail that came then has a link to your subscription.',
+    'This link no longer works',
+    'It has already been used or has expired. If you got several mails about one event, only the first link that you confirmed counts; the others no longer work. The mail that you got after confirming has a link to your subscription.',
   ],
   EVENT_FULL: [
     'All places are taken',
-    `The event has filled up since you asked. Your link still works within its ${requestHours} hours: please try it again later, perhaps somebody cancels.`,
+    `The event has filled up since you asked. Your link stays valid for its ${requestHours} hours, so please try again later: somebody may cancel.`,
   ],
-  REGISTRATION_CLOSED: ['Registration is closed', 'The organizer takes no more subscriptions to this event.'],
+  REGISTRATION_CLOSED: ['Registration is closed', 'The organizer is no longer taking subscriptions to this event.'],
   SUBSCRIPTION_DECLINED: [
     'Your subscription was declined',
-    'The organizer declined an earlier subscription of yours to this event. If you think that this is a mistake, please ask them.',
+    'The organizer declined an earlier subscription of yours to this event. If you think this is a mistake, please contact them.',
   ],
   ALREADY_SUBSCRIBED: [
     'You have already subscribed',
-    'Nothing was changed. The mail that you got then has a link to your subscription.',
+    'Nothing has changed. The mail that you got when you subscribed has a link to your subscription.',
   ],
   INVALID_TRANSITION: [
-    'This cannot be changed any more',
-    'The event is over, you have been checked in, or the organizer has changed your subscription meanwhile.',
+    'This can no longer be changed',
+    'The event is over, you have been checked in, or the organizer has changed your subscription in the meantime.',
   ],
 };
 
-/** A refusal in words; null if it is none that a guest can meet. */
+/** A refusal in words; null for an error that a guest should never get. */
 export function refusalOf({ code }: DomainError): { title: string; text: string } | null {
   const [title, text] = refusals[code] ?? [];
   return title === undefined || text === undefined ? null : { title, text };
 }
 
-/** Opened without its token, as after a reload: scripts take it out of the address bar. */
+/** The page was opened without its token, for example by a reload: a script removes it from the address bar. */
 export const incomplete = {
   title: 'Please open the link in the mail again',
-  text: 'The address of this page is not complete. For safety it does not stay in the address bar.',
+  text: 'The address of this page is incomplete. For your security, the full address does not stay in the address bar.',
 };

@@ -10,12 +10,12 @@ export class Addresses {
     this.#base = new URL(publicUrl).pathname.replace(/\/$/, '');
   }
 
-  /** With the host, for other sites. */
+  /** Including the host, for links from other sites. */
   full(organization: string, event?: string): string {
     return this.#publicUrl + pathOf(organization, event);
   }
 
-  /** Without the host, which may be another name of the service. */
+  /** Without the host, since the client may have used another name of the service. */
   path(organization: string, event?: string): string {
     return this.#base + pathOf(organization, event);
   }

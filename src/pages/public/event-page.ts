@@ -23,17 +23,17 @@ export interface EventView {
   now: Date;
 }
 
-/** What was sent with the form, and what is wrong with it. */
+/** A submitted form that was refused, with its faults. */
 export interface Attempt {
   typed: Typed;
   faults: Faults;
-  /** Why nothing was done, if no field is wrong. */
+  /** Why it was refused, if no field is at fault. */
   notice?: string;
 }
 
 const noAttempt: Attempt = { typed: nothingTyped, faults: noFaults };
 
-/** The page of an event, with its form if anybody can subscribe. */
+/** The page of an event, with its form while subscriptions are possible. */
 export async function eventPage(
   view: EventView,
   addresses: Addresses,
@@ -46,7 +46,7 @@ export async function eventPage(
     url: addresses.full(scope.slug, event.slug),
     site: scope.name,
   };
-  const takes = takesSubscriptions(event);
+  const isOpen = takesSubscriptions(event);
   const failed = attempt.faults.size > 0 || attempt.notice !== undefined;
   const labels = new Map([
     ['name', nameLabel] as const,
@@ -64,14 +64,14 @@ ${isCancelled(event) && html`<p><span class="badge bad">Cancelled</span></p>`}
 <h1 dir="auto">${event.name}</h1>
 ${facts(view)}
 ${event.description !== null && html`<div class="text">${paragraphs(event.description)}</div>`}
-<div class="actions">${takes && html`<a class="button" href="#subscribe">${subscribeLabel(event)}</a>`}<a class="button quiet" href="${encodeURIComponent(event.slug)}.ics">Add to your calendar</a></div>
-${takes && (await subscribing(view, attempt))}`,
+<div class="actions">${isOpen && html`<a class="button" href="#subscribe">${subscribeLabel(event)}</a>`}<a class="button quiet" href="${encodeURIComponent(event.slug)}.ics">Add to your calendar</a></div>
+${isOpen && (await subscribeSection(view, attempt))}`,
     ),
-    sendsForms: takes,
+    sendsForms: isOpen,
   };
 }
 
-/** What all pages about an event have around them. @param scope the organization, to whose list they lead */
+/** The frame of every page about an event. @param scope the organization, whose list the header links to */
 export function eventFrame({ name, slug }: PublicScope, main: Html): Html {
   return html`<header class="site"><nav aria-label="Organizer"><a href="../${encodeURIComponent(slug)}" dir="auto">${name}</a></nav></header>
 <main class="page">${main}</main>`;
@@ -93,9 +93,9 @@ function subscribeLabel({ availability }: PublicEventRow): string {
 
 const emailLabel = 'Your e-mail address';
 
-async function subscribing({ event, form }: EventView, { typed, faults }: Attempt): Promise<Html> {
+async function subscribeSection({ event, form }: EventView, { typed, faults }: Attempt): Promise<Html> {
   const questions = await questionFields(form.questions, typed, faults);
-  // the browser's own checks are left out: they know neither our rules for addresses nor our words
+  // no validation by the browser: it knows neither our rules for addresses nor our wording
   return html`<section aria-labelledby="subscribe"><h2 id="subscribe">${subscribeLabel(event)}</h2>
 <form method="post" action="${encodeURIComponent(event.slug)}" novalidate>
 <input type="hidden" name="form_version" value="${form.version}">
@@ -108,7 +108,7 @@ ${questions}
 <ol><li>We send you a mail with a link, which works for ${requestHours} hours.</li>
 <li>You open the link and confirm. Until then nothing is booked.</li>
 <li>${outcomeWords(event)}</li>
-<li>With the link in that mail you can see, change or cancel your subscription at any time. You need no account.</li></ol></section>`;
+<li>You then get a mail with a link to view, change or cancel your subscription at any time. You do not need an account.</li></ol></section>`;
 }
 
 function emailField(typed: Typed, faults: Faults): Html {
@@ -120,7 +120,7 @@ function emailField(typed: Typed, faults: Faults): Html {
   );
 }
 
-/** What somebody sees who has sent the form. It is the same for everybody, whoever has an account or a subscription. */
+/** The page after the form was sent: the same for everyone, so that it does not reveal who has an account or a subscription. */
 export function sentPage(scope: PublicScope, event: PublicEventRow): HtmlPage {
   const again = encodeURIComponent(event.slug);
   return {
@@ -129,11 +129,11 @@ export function sentPage(scope: PublicScope, event: PublicEventRow): HtmlPage {
       scope,
       html`<h1>Check your inbox</h1>
 <p>We are sending you a mail about <strong dir="auto">${event.name}</strong>. <strong>Open its link to confirm</strong>: until then nothing is booked. The link works for ${requestHours} hours.</p>
-<h2>If no mail comes</h2>
-<ul><li>Wait a few minutes, and check your spam folder.</li>
+<h2>If no mail arrives</h2>
+<ul><li>Wait a few minutes and check your spam folder.</li>
 <li>The address may contain a typo. You can <a href="${again}">fill in the form again</a>.</li>
-<li>If you have already asked several times, use the link of any of these mails: the first that you confirm counts, and the others end with it. We send at most three mails an hour for one event.</li>
-<li>If all of that does not help, please ask the organizer, <span dir="auto">${scope.name}</span>.</li></ul>
+<li>If you have already asked several times, use the link in any of those mails: the first one that you confirm counts, and the others stop working. We send at most three mails an hour for one event.</li>
+<li>If none of this helps, please contact the organizer, <span dir="auto">${scope.name}</span>.</li></ul>
 <p><a href="${again}">Back to the event</a></p>`,
     ),
   };

@@ -4,11 +4,10 @@ import { eventTime, zoneWords } from '../../domain/event/event-time.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import { type Html, html } from '../html.ts';
 
-/** What the words about an event follow from. */
 export type Times = Pick<PublicEventRow, 'date_start' | 'date_end' | 'timezone'>;
 type State = Pick<PublicEventRow, 'status' | 'availability' | 'date_end'>;
 
-/** When an event is, in words and in its own time zone, for programs too. */
+/** When an event takes place, in its own time zone: in words, and machine-readable. */
 export function timeOf({ date_start, date_end, timezone }: Times): Html {
   const [start, end] = [new Date(date_start), new Date(date_end)];
   return html`<time datetime="${date_start}">${eventTime(start, end, timezone)}</time><br><span class="soft">${zoneWords(timezone, start)}</span>`;
@@ -16,7 +15,7 @@ export function timeOf({ date_start, date_end, timezone }: Times): Html {
 
 export const isCancelled = ({ status }: Pick<State, 'status'>): boolean => status === eventStatuses.CANCELLED;
 
-/** What a new subscription meets, in a word or two. */
+/** What would happen to a new subscription, in a word or two. */
 export function badge(event: State): Html {
   if (isCancelled(event)) return html`<span class="badge bad">Cancelled</span>`;
   switch (event.availability) {
@@ -33,13 +32,13 @@ export function badge(event: State): Html {
   }
 }
 
-/** What a new subscription meets, in sentences. @param left how many places are free; null if there is no limit */
+/** What would happen to a new subscription, in sentences. @param left how many places are free; null if there is no limit */
 export function placesWords(event: State, left: number | null, now: Date): string {
   if (isCancelled(event)) return 'Closed: the event is cancelled.';
   if (hasEnded(event, now)) return 'Closed: the event is over.';
   switch (event.availability) {
     case 'open':
-      return left === null ? 'There are places for everybody.' : `${placesOf(left)}.`;
+      return left === null ? 'There are places for everyone.' : `${placesOf(left)}.`;
     case 'approval':
       if (left === null) return 'The organizer decides who gets a place.';
       if (left === 0) return 'All places are taken at the moment. The organizer decides who gets the next one.';
@@ -51,7 +50,7 @@ export function placesWords(event: State, left: number | null, now: Date): strin
     case 'full':
       return 'All places are taken.';
     case 'closed':
-      return 'Closed: the organizer takes no subscriptions.';
+      return 'Closed: the organizer is not taking subscriptions.';
   }
 }
 
@@ -59,19 +58,19 @@ function placesOf(left: number): string {
   return left === 1 ? '1 place is left' : `${left.toLocaleString('en-GB')} places are left`;
 }
 
-/** What becomes of a subscription once it is confirmed. */
+/** What happens to a subscription once it is confirmed. */
 export function outcomeWords({ availability }: Pick<State, 'availability'>): string {
   switch (availability) {
     case 'approval':
-      return 'Once you have confirmed, the organizer decides about your subscription, and you get the answer by mail.';
+      return 'Once you have confirmed, the organizer decides about your subscription, and you get a mail with the decision.';
     case 'waiting_list':
-      return 'Once you have confirmed, you are on the waiting list, and get a mail as soon as there is a place for you.';
+      return 'Once you have confirmed, you are on the waiting list and get a mail as soon as there is a place for you.';
     default:
-      return 'Once you have confirmed, you have a place, as long as there is one at that moment.';
+      return 'Once you have confirmed, you have a place, provided that one is still free.';
   }
 }
 
-/** Paragraphs of a text that somebody wrote; single line ends stay. */
+/** The paragraphs of a user's text; single line breaks stay. */
 export function paragraphs(text: string): Html[] {
   return text
     .replaceAll('\r\n', '\n')

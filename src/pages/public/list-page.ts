@@ -7,7 +7,7 @@ import type { Addresses } from './addresses.ts';
 import { badge, timeOf } from './event-words.ts';
 import { previewTags } from './social.ts';
 
-/** What a list shows of an event. */
+/** The fields of an event that a list shows. */
 export const listColumns = [
   'name',
   'slug',
@@ -19,13 +19,13 @@ export const listColumns = [
   'availability',
 ] as const satisfies (keyof PublicEventRow)[];
 
-/** A page of an organization's events to come. */
+/** A page of an organization's upcoming events. */
 export function listPage(scope: PublicScope, page: Page<PublicEventRow>, addresses: Addresses): HtmlPage {
   const own = encodeURIComponent(scope.slug);
   const title = `Events of ${scope.name}`;
   const preview = {
     title,
-    description: `What ${scope.name} plans.`,
+    description: `Upcoming events of ${scope.name}.`,
     url: addresses.full(scope.slug),
     site: scope.name,
   };

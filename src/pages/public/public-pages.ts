@@ -4,7 +4,7 @@ import path from 'node:path';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import { requestGuestSubscription } from '../../domain/guest/request-subscription.ts';
 import { publicEventResource } from '../../domain/public/public-event.resource.ts';
-import { getPublicEvent, listComingEvents, placesLeft, publicFormLoader } from '../../domain/public/public-events.ts';
+import { getPublicEvent, listUpcomingEvents, placesLeft, publicFormLoader } from '../../domain/public/public-events.ts';
 import { enterPublicScopeOf, type PublicContext } from '../../domain/public/public-scope.ts';
 import type { Context } from '../../engine/context.ts';
 import { receivedBody } from '../../http/exchange.ts';
@@ -31,11 +31,11 @@ const pageSize = 20;
 
 const eventColumns = Object.keys(publicEventResource.fields);
 
-/** Identifies what pages look like: a cache must not keep those of another version of the service. */
+/** Identifies the code of the pages: a cached page of another version of the service is not up to date. */
 const look = lookOf(path.join(import.meta.dirname, '..'));
 
 /**
- * The pages of organizations and their public events, for everybody, with or without JavaScript
+ * The pages of organizations and their public events, for everyone, with or without JavaScript
  * (interface/pages.md#organization-pages).
  */
 export function publicPages({ publicUrl, createContext }: PublicPagesOptions): Router {
@@ -53,7 +53,7 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
       if (sendNotModified(response, shared)) return;
       const token = parametersOf(request).get('token');
       const paging = { by: 'token', token, sort: 1, size: pageSize } as const;
-      const page = await listComingEvents(ctx, { columns: listColumns, paging });
+      const page = await listUpcomingEvents(ctx, { columns: listColumns, paging });
       sendPage(response, { ...listPage(scope, page, addresses), shared });
     })
     .all(onlyAllows('GET, HEAD'));
@@ -85,16 +85,16 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
         response.redirect(303, `${addresses.path(view.scope.slug, view.event.slug)}?sent`);
         return;
       }
-      // the event as it is now: it may have filled up meanwhile
+      // the event may have filled up: show its current state
       const now = await withForm(ctx, await openEvent(ctx, request.params));
       sendPage(response, { ...(await eventPage(now, addresses, refusal)), status: refusal.status });
     })
     .all(onlyAllows('GET, HEAD, POST'));
 
-  /** Leads from a former address to the present one. */
+  /** Redirects from a former slug to the current one. */
   function isMoved(request: Request, response: Response, { scope, event }: Omit<EventView, 'form'>): boolean {
     if (request.params.event === event.slug) return false;
-    // without a bound, browsers keep it for good; but another event may get the former slug
+    // browsers keep an unlimited redirect forever, but another event may get the former slug
     response.set('cache-control', `public, max-age=${sharedSeconds}`);
     response.redirect(308, addresses.path(scope.slug, event.slug));
     return true;
@@ -120,9 +120,9 @@ async function withForm(ctx: Context, view: Omit<EventView, 'form'>): Promise<Ev
 }
 
 const otherForm =
-  'The organizer has changed the form meanwhile, so nothing was sent. Here is the new one: please check your answers, and send it again.';
+  'The organizer has changed the form in the meantime, so nothing was sent. Here is the new one: please check your answers and send it again.';
 
-/** What there is to say instead of a mail; null if it is on its way. */
+/** The refusal; null if the mail is on its way. */
 async function subscribe(
   ctx: PublicContext,
   { event, form: { version, questions } }: EventView,
@@ -148,7 +148,7 @@ async function subscribe(
   }
 }
 
-/** Leaves calendars to whatever serves them. */
+/** Leaves calendars to the routes that serve them. */
 function unlessFile({ path: target }: Request, _response: Response, next: NextFunction): void {
   next(target.endsWith('.ics') ? 'route' : undefined);
 }

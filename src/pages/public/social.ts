@@ -2,7 +2,7 @@ import type { PublicEventRow } from '../../domain/public/public-event.resource.t
 import { Html, html } from '../html.ts';
 import { isCancelled } from './event-words.ts';
 
-/** What a page tells search engines and the previews of messages. */
+/** What a page tells search engines and link previews. */
 export interface Preview {
   title: string;
   description: string;
@@ -37,7 +37,7 @@ export function eventData(event: PublicEventRow, { url, site }: Preview, organiz
   });
 }
 
-/** JSON in a page. No text in it can end the element, open a comment, or end a line of JavaScript. */
+/** JSON in a page. No text in it can close the element, open a comment, or end a line of JavaScript. */
 function dataBlock(data: object): Html {
   const escaped = JSON.stringify(data).replace(
     /[<>&\u2028\u2029]/g,

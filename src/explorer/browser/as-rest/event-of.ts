@@ -3,10 +3,10 @@ import { globalIdOf } from './values.ts';
 
 type Requests = readonly (RestRequest | NoTwin)[];
 
-/** The paths of a subscription name its event, which an operation on the subscription does not tell. */
+/** The path of a subscription contains its event, which a GraphQL operation on the subscription does not name. */
 const open = '/events/{event}/subscriptions';
 
-/** The REST id of a subscription whose event the requests lack; null if they lack none. */
+/** The REST id of a subscription whose event is missing in the requests; null if there is none. */
 export function subscriptionWithoutEvent(requests: Requests): string | null {
   for (const request of requests) {
     if ('reason' in request || !request.path.startsWith(open)) continue;
@@ -18,7 +18,7 @@ export function subscriptionWithoutEvent(requests: Requests): string | null {
   return null;
 }
 
-/** The requests with the event in the paths of its subscriptions. */
+/** The requests with the event filled into the paths of its subscriptions. */
 export function withEvent(requests: Requests, event: string): Requests {
   return requests.map((request) => {
     if ('reason' in request || !request.path.startsWith(open)) return request;

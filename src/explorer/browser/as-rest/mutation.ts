@@ -20,7 +20,7 @@ export function mutationRequest(
   for (const [key, value] of Object.entries(fields)) {
     const known = type.getFields()[key];
     const restName = snakeCase(key);
-    // null counts as absent where REST does not take it
+    // null counts as absent if REST does not accept it
     const absent = value === undefined || (value === null && !nullable.includes(restName));
     if (known && key !== object?.field && !absent) body[restName] = restValue(enums, known.type, value);
   }

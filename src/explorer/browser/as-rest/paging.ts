@@ -7,13 +7,14 @@ export function pageQuery(args: Arguments): { query: Record<string, string>; not
   const { first = null, last = null, after, before, orderBy } = args;
   const { field = null, direction = null } = (orderBy ?? {}) as { field?: string | null; direction?: string | null };
   if (field !== null && field !== 'DATE_START') {
-    return { reason: 'REST sorts events by their start alone, in either direction.' };
+    return { reason: 'REST sorts events only by their start, in either direction.' };
   }
   const size = first ?? last;
-  if (size === 0) return { reason: 'REST has no empty page: count the list instead.' };
-  if (after && (before || last !== null)) return { reason: 'REST pages begin at one cursor and have no other end.' };
-  if (before && first !== null) return { reason: 'REST pages begin at one cursor and have no other end.' };
-  // the last ones, or those before a cursor, are the first ones or those after it in the opposite direction
+  if (size === 0) return { reason: 'REST has no empty pages: count the list instead.' };
+  if (after && (before || last !== null))
+    return { reason: 'A REST page starts at one cursor and cannot end at another.' };
+  if (before && first !== null) return { reason: 'A REST page starts at one cursor and cannot end at another.' };
+  // the last items, or those before a cursor, are the first items or those after it in the opposite direction
   const fromEnd = last !== null || Boolean(before);
   const descending = (direction === 'DESC') !== fromEnd;
   const token = after || before;

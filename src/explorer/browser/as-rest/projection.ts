@@ -3,7 +3,7 @@ import type { ListTwin } from '../../rest-twins.ts';
 import type { Selections } from './selection.ts';
 import { snakeCase } from './values.ts';
 
-/** The operations that are neither lists nor items of one, by type and field. */
+/** The operations that read neither a list nor one of its items, by type and field. */
 export const singles: Readonly<Record<string, string>> = {
   'Query.viewer': 'getProfile',
   'Query.organization': 'getOrganization',
@@ -13,14 +13,14 @@ export const singles: Readonly<Record<string, string>> = {
 
 export const viewerSubscription = 'Event.viewerSubscription';
 
-/** Of the selected fields of an object: what one request gives, and what takes requests of its own. */
+/** The selected fields of an object, divided into those of one request and those that need requests of their own. */
 export interface Projection {
   /** `fields` and `include`. */
   query: Record<string, string>;
-  /** What the request does not give, in words. */
+  /** What the request does not return, in words. */
   notes: string[];
   nested: FieldNode[];
-  /** Whether anything but what is nested is selected. */
+  /** Whether any field of the object itself is selected. */
   own: boolean;
 }
 
@@ -53,7 +53,7 @@ export function project(
     else missing(type, name);
   }
   const chosen = twin.fields.filter((each) => names.has(each));
-  // without any, REST gives all
+  // without `fields`, REST returns all of them
   const shown = chosen.length > 0 ? chosen : twin.fields.slice(0, 1);
   const query = { fields: shown.join(' '), ...(include.size > 0 ? { include: [...include].join(' ') } : {}) };
   return { query, notes: [...notes], nested, own: fields.length > nested.length };

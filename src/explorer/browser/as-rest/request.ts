@@ -1,7 +1,7 @@
 /** One request to the REST face. */
 export interface RestRequest {
   method: string;
-  /** With `{name}` for what the operation does not tell. */
+  /** With `{name}` for a parameter that the operation does not give. */
   path: string;
   query: Record<string, string>;
   headers: Record<string, string>;
@@ -10,12 +10,12 @@ export interface RestRequest {
   notes: string[];
 }
 
-/** A part of an operation that REST has no operation for, in words. */
+/** Why REST has no equivalent for a part of an operation. */
 export interface NoTwin {
   reason: string;
 }
 
-/** Above it, the parameters of a list go into the body of `POST …/query`. */
+/** Characters; the parameters of a list with a longer query go into the body of `POST …/query`. */
 const longestQuery = 1_500;
 
 export function readRequest(path: string, query: Record<string, string> = {}, notes: string[] = []): RestRequest {
@@ -56,7 +56,7 @@ export interface CurlOptions {
   organization: string | null;
 }
 
-/** The request as a command line; the token is a variable of the shell, since this one is meant to be shared. */
+/** The request as a command line. The token is a shell variable, so that the command can be shared. */
 export function curlOf(request: RestRequest, { service, organization }: CurlOptions): string {
   const { method, path, query, headers, body } = request;
   const parts = [
@@ -73,18 +73,18 @@ export function curlOf(request: RestRequest, { service, organization }: CurlOpti
   return parts.join(' \\\n  ');
 }
 
-/** What needs no token has a path of its own (the interface, public events). */
+/** Public operations need no token. */
 function isPublic(path: string): boolean {
   return path.startsWith('/public/');
 }
 
-/** What the operation does not tell is a variable of the shell, as the token is. */
+/** A parameter that the operation does not give becomes a shell variable, like the token. */
 function quoteUrl(url: string): string {
   const open = url.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
   return open === url ? quote(url) : `"${open}"`;
 }
 
-/** A text as one word of a shell. */
+/** A text as one word for the shell. */
 function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

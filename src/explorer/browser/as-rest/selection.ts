@@ -8,7 +8,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Reads the selections of a document; fragments count as what they contain. */
+/** Reads the selections of a document, with fragments expanded. */
 export class Selections {
   readonly #schema: GraphQLSchema;
   readonly #document: DocumentNode;

@@ -18,22 +18,22 @@ import { listRequest, type NoTwin, type RestRequest, readRequest } from './reque
 import { Selections } from './selection.ts';
 import { globalIdOf, restWhere } from './values.ts';
 
-/** An operation, and what its translation depends on. */
+/** An operation, and everything that its translation depends on. */
 export interface Translation {
   schema: GraphQLSchema;
   document: DocumentNode;
   operationName?: string | null | undefined;
   variables: Record<string, unknown>;
   twins: RestTwins;
-  /** Whose subscription `viewerSubscription` is; null if nobody is signed in. */
+  /** The user whose subscription `viewerSubscription` is; null if nobody is signed in. */
   viewerId: string | null;
-  /** What the derived phases compare with. */
+  /** The time that phases are compared with. */
   now: Date;
 }
 
 type Requests = (RestRequest | NoTwin)[];
 
-/** The requests to the REST face that do the same as an operation, in its order; empty if there is no such operation. */
+/** The REST requests that are equivalent to an operation, in its order; empty if there is no such operation. */
 export function restRequests(translation: Translation): Requests {
   return new Translator(translation).run();
 }
@@ -61,7 +61,7 @@ class Translator {
     });
   }
 
-  /** A field with objects: its own request, and those of what is nested in it. */
+  /** A field with objects: its own request, and those of nested fields. */
   #read(parent: GraphQLObjectType, field: FieldNode, params: Params): Requests {
     const name = field.name.value;
     const type = getNamedType(parent.getFields()[name]?.type);
@@ -128,7 +128,7 @@ class Translator {
     return [readRequest(filled, version ? { version: String(version) } : {}, openParameters(filled))];
   }
 
-  /** One item of a list, by its id or by another name that the path takes. */
+  /** One item of a list, by its id or another name that the path accepts. */
   #item(type: GraphQLObjectType, fields: FieldNode[], id: unknown): Requests {
     const twin = this.#given.twins.lists[type.name];
     const parameter = /\{(\w+)\}$/.exec(twin?.item ?? '')?.[1];
@@ -139,11 +139,11 @@ class Translator {
   #node(field: FieldNode): Requests {
     const { id } = this.#arguments(field);
     const type = this.#given.schema.getType(globalIdOf(id)?.type ?? '');
-    if (!isObjectType(type)) return [{ reason: 'This id does not say what it is of: it is no global id.' }];
+    if (!isObjectType(type)) return [{ reason: 'This is not a global id, so the type of the object is unknown.' }];
     return this.#item(type, this.#selections.fields(type, field.selectionSet), id);
   }
 
-  /** The request for an object, unless only what is nested in it is selected, and the requests for that. */
+  /** The request for an object, unless only nested fields are selected, and the requests for those. */
   #object(
     type: GraphQLObjectType,
     twin: ListTwin,
@@ -176,7 +176,7 @@ class Translator {
   }
 }
 
-/** `GET /auth/me` takes no `fields`; its organizations are the memberships. */
+/** `GET /auth/me` does not accept `fields`; its organizations are the memberships. */
 const profile: ListTwin = { path: '', item: null, fields: ['id', 'email', 'name', 'memberships'], relations: [] };
 
 function noTwin(parent: GraphQLObjectType, field: FieldNode): NoTwin[] {

@@ -31,7 +31,7 @@ export function globalIdOf(id: unknown): { type: string; id: string } | null {
   }
 }
 
-/** A value of the input of a mutation, as REST takes it. */
+/** A value in the input of a mutation, in the form of REST. */
 export function restValue(enums: Enums, type: GraphQLInputType, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => restValue(enums, type, each));
   const named = getNamedType(type);
@@ -39,7 +39,7 @@ export function restValue(enums: Enums, type: GraphQLInputType, value: unknown):
   return named.name === 'ID' ? restId(value) : value;
 }
 
-/** A filter in the notation of REST. `now` is what the derived phases compare with. */
+/** A filter in REST's notation. `now` is the time that phases are compared with. */
 export function restWhere(enums: Enums, type: GraphQLInputObjectType, where: Fields, now: Date): Fields {
   const result: Fields = {};
   const also: Fields[] = [];
@@ -70,8 +70,8 @@ function fieldCondition(enums: Enums, type: GraphQLInputType | undefined, operat
 
 /** REST has no phases: they are comparisons with the time of the request. */
 function phaseCondition(phase: string | undefined, now: Date): Fields {
-  const moment = now.toISOString();
-  if (phase === 'UPCOMING') return { status: 1, date_start: { $gt: moment } };
-  if (phase === 'CONCLUDED') return { status: 1, date_end: { $lt: moment } };
-  return { status: 1, date_start: { $lte: moment }, date_end: { $gte: moment } };
+  const time = now.toISOString();
+  if (phase === 'UPCOMING') return { status: 1, date_start: { $gt: time } };
+  if (phase === 'CONCLUDED') return { status: 1, date_end: { $lt: time } };
+  return { status: 1, date_start: { $lte: time }, date_end: { $gte: time } };
 }

@@ -1,11 +1,11 @@
 import { createElement as h, useSyncExternalStore } from 'react';
 
-/** The bar above the editors: who uses the page, and in which organization. */
-export function Door({ session, demo }) {
+/** The bar above the editors: shows who is signed in, and in which organization. */
+export function SignInBar({ session, demo }) {
   const state = useSyncExternalStore(session.subscribe, () => session.state);
   return h(
     'header',
-    { className: 'door' },
+    { className: 'sign-in-bar' },
     h('strong', null, 'Events Gateway'),
     state.profile ? h(Viewer, { session, state }) : h(SignIn, { session, demo }),
     h('span', { role: 'status' }, state.problem),

@@ -68,10 +68,10 @@ it('signs in with a password, says what was wrong, follows the organization, and
     await page.getByRole('button', { name: 'Sign in' }).click();
   };
   await signIn('wrong');
-  await page.locator('.door [role=status]', { hasText: /\w/ }).waitFor();
+  await page.locator('.sign-in-bar [role=status]', { hasText: /\w/ }).waitFor();
   await signIn(password);
   await page.getByText('Signed in as Dora').waitFor();
-  expect(await page.locator('.door [role=status]').textContent()).toBe('');
+  expect(await page.locator('.sign-in-bar [role=status]').textContent()).toBe('');
   const answer = await ask(organizationName);
   expect(answer.data).toEqual({ organization: { name: 'First Society' } });
   expect(answer.headers['x-organization-id']).toBe(first);

@@ -11,7 +11,7 @@ import {
   listUpcomingEvents,
 } from '../../src/domain/public/public-events.ts';
 import { holderColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
-import { countSubscriptions, listSubscriptions } from '../../src/domain/subscription/subscription.ts';
+import { eventSubscriptions, listSubscriptions } from '../../src/domain/subscription/subscription.ts';
 import type { MemberContext } from '../../src/engine/context.ts';
 import { everything } from '../../src/engine/list/condition.ts';
 import type { Paging } from '../../src/engine/list/list.ts';
@@ -139,8 +139,8 @@ it('the plans of events and subscriptions are those of list-plans.txt', async ()
     const label = `subscriptions by ${JSON.stringify(filter)}`;
     const input = { where, columns: holderColumns, userColumns: ['name'], paging: firstPage };
     await record(`${label}, first page with users`, (ctx) => listSubscriptions(ctx, [eventId], input));
-    await record(`${label}, count`, (ctx) => countSubscriptions(ctx, [eventId], where));
-    await record(`${label}, count up to 100`, (ctx) => countSubscriptions(ctx, [eventId], where, 100));
+    await record(`${label}, count`, (ctx) => eventSubscriptions.count(ctx, [eventId], where));
+    await record(`${label}, count up to 100`, (ctx) => eventSubscriptions.count(ctx, [eventId], where, 100));
   }
   await expect(entries.join('\n')).toMatchFileSnapshot('list-plans.txt');
 });

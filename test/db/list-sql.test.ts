@@ -23,7 +23,7 @@ import { ownSessions } from '../../src/domain/session/own-sessions.ts';
 import { sessionResource } from '../../src/domain/session/session.resource.ts';
 import { holderColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import {
-  countSubscriptions,
+  eventSubscriptions,
   findSubscriptions,
   findViewerSubscriptions,
   listSubscriptions,
@@ -31,7 +31,7 @@ import {
   subscriptionPageLoader,
 } from '../../src/domain/subscription/subscription.ts';
 import { subscriptionChangeResource } from '../../src/domain/subscription/subscription-change.resource.ts';
-import { countChanges, findChanges, listChanges } from '../../src/domain/subscription/subscription-changes.ts';
+import { findChanges, subscriptionChanges } from '../../src/domain/subscription/subscription-changes.ts';
 import { findKnownUsers, findUsers, userColumns } from '../../src/domain/user/user.ts';
 import type { Context, MemberContext } from '../../src/engine/context.ts';
 import { type Condition, everything } from '../../src/engine/list/condition.ts';
@@ -214,7 +214,7 @@ it('the statements of the lists are those of list-sql.sql', async () => {
     name: 'subscriptions of an event',
     resource: subscriptionResource,
     list: (ctx, input) => listSubscriptions(ctx, [id], input),
-    count: (ctx, where, max) => countSubscriptions(ctx, [id], where, max),
+    count: (ctx, where, max) => eventSubscriptions.count(ctx, [id], where, max),
     find: findSubscriptions,
     typical: { status: 'accepted' },
     filters: [
@@ -228,7 +228,9 @@ it('the statements of the lists are those of list-sql.sql', async () => {
   await record('subscriptions of several events, first page', (ctx) =>
     listSubscriptions(ctx, [id, other], { where: everything, columns: ['id'], paging: firstPage }),
   );
-  await record('subscriptions of several events, count', (ctx) => countSubscriptions(ctx, [id, other], everything));
+  await record('subscriptions of several events, count', (ctx) =>
+    eventSubscriptions.count(ctx, [id, other], everything),
+  );
   for (const [title, paging] of pages) {
     const input = { where: everything, columns: holderColumns, userColumns, paging };
     await record(`subscriptions with their users, ${title}`, (ctx) => listSubscriptions(ctx, [id], input));
@@ -251,14 +253,14 @@ it('the statements of the lists are those of list-sql.sql', async () => {
   await recordList({
     name: 'history of a subscription',
     resource: subscriptionChangeResource,
-    list: (ctx, input) => listChanges(ctx, [id], input),
-    count: (ctx, where, max) => countChanges(ctx, [id], where, max),
+    list: (ctx, input) => subscriptionChanges.list(ctx, [id], input),
+    count: (ctx, where, max) => subscriptionChanges.count(ctx, [id], where, max),
     find: findChanges,
     filters: [{ kind: 'check_in' }, { status_from: null }, { actor_id: { $ne: id } }],
     typical: { status_to: 'accepted' },
   });
   await record('histories of several subscriptions, first page', (ctx) =>
-    listChanges(ctx, [id, other], { where: everything, columns: ['id'], paging: firstPage }),
+    subscriptionChanges.list(ctx, [id, other], { where: everything, columns: ['id'], paging: firstPage }),
   );
   await record("subscriptions, the viewer's own", (ctx) => findViewerSubscriptions(ctx, [id, other], ['status']));
 

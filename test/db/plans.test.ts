@@ -5,7 +5,7 @@ import { eventColumns, eventResource } from '../../src/domain/event/event.resour
 import { countEvents, listEvents } from '../../src/domain/event/event.ts';
 import type { Services } from '../../src/domain/services.ts';
 import { subscriptionColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
-import { countSubscriptions, listSubscriptions } from '../../src/domain/subscription/subscription.ts';
+import { eventSubscriptions, listSubscriptions } from '../../src/domain/subscription/subscription.ts';
 import type { MemberContext } from '../../src/engine/context.ts';
 import { CursorCodec } from '../../src/engine/cursor.ts';
 import { itemCursor } from '../../src/engine/list/page.ts';
@@ -209,8 +209,8 @@ describe.each(['owner', 'member'] as const)('for a %s in an organization of 100,
       paging,
       userColumns: ['id', 'name'],
     });
-    await countSubscriptions(ctx, [eventId], where);
-    await countSubscriptions(ctx, [eventId], where, 10);
+    await eventSubscriptions.count(ctx, [eventId], where);
+    await eventSubscriptions.count(ctx, [eventId], where, 10);
     expect(plans).toHaveLength(3);
     expect(sequentialReads()).toEqual([]);
   });
@@ -219,10 +219,10 @@ describe.each(['owner', 'member'] as const)('for a %s in an organization of 100,
 it('a capped count of subscriptions stops reading at its cap for each event', async () => {
   const where = parseWhere(subscriptionResource, {}, restDialect);
   const ctx = explaining('owner', 'explain (analyze, format json)');
-  expect((await countSubscriptions(ctx, [eventId], where, 10)).get(eventId)).toEqual({ value: 10, exact: false });
+  expect((await eventSubscriptions.count(ctx, [eventId], where, 10)).get(eventId)).toEqual({ value: 10, exact: false });
   expect(rowsRead('subscription')).toBe(11);
   plans = [];
-  const exact = (await countSubscriptions(ctx, [eventId], where)).get(eventId);
+  const exact = (await eventSubscriptions.count(ctx, [eventId], where)).get(eventId);
   expect(exact).toMatchObject({ value: expect.any(Number), exact: true });
   expect(rowsRead('subscription')).toBe(exact?.value);
 });

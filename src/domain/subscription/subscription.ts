@@ -1,14 +1,13 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
-import { conditionSql } from '../../engine/list/condition.sql.ts';
-import { type Condition, canonicalText, everything, isEverything } from '../../engine/list/condition.ts';
-import { type Count, readCounts } from '../../engine/list/count.ts';
+import { ChildList, listKey } from '../../engine/list/child-list.ts';
+import { everything } from '../../engine/list/condition.ts';
 import { type ListStatement, type NestedPage, shapeRow } from '../../engine/list/list.sql.ts';
-import { CursorScope, type ListInput } from '../../engine/list/list.ts';
-import { nestPages, readPagesOf } from '../../engine/list/nested-pages.ts';
-import type { Page, Window } from '../../engine/list/page.ts';
+import type { ListInput } from '../../engine/list/list.ts';
+import { nestPages } from '../../engine/list/nested-pages.ts';
+import type { Page } from '../../engine/list/page.ts';
 import { batchLoader, type Loader, rowLoader } from '../../engine/loaders.ts';
-import { PrimedLoader } from '../../engine/primed-loader.ts';
+import type { PrimedLoader } from '../../engine/primed-loader.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
@@ -29,23 +28,22 @@ export interface SubscriptionListInput extends ListInput {
   userColumns?: readonly string[] | undefined;
 }
 
-/**
- * A page of subscriptions for each of several events, in one statement. The map has no entry for an event that the viewer
- * may not see, and an INVALID_CURSOR error for one to which the cursor does not belong.
- */
+/** The subscriptions of events, those of others only for managers. */
+export const eventSubscriptions = new ChildList<SubscriptionRow>({
+  resource: subscriptionResource,
+  parent: { table: 'event', column: 'event_id' },
+  visibleParents: (ctx) => visibleEvents(ctx, 'p'),
+  visible: (ctx) => visibleSubscriptions(ctx),
+});
+
+/** A page of subscriptions for each of several events, as {@link ChildList.list}, with the users of its rows. */
 export async function listSubscriptions(
   ctx: MemberContext,
   eventIds: readonly string[],
   input: SubscriptionListInput,
 ): Promise<Map<string, Page<SubscriptionRow> | DomainError>> {
   const prime = primeUsers(ctx, input);
-  const pages = await readPagesOf<SubscriptionRow>(
-    ctx,
-    eventIds,
-    input.paging,
-    (id) => subscriptionScope(ctx, id, input),
-    (ids, window) => ({ ...subscriptionStatement(ctx, input, window), parents: parentEvents(ctx, ids) }),
-  );
+  const pages = await eventSubscriptions.list(ctx, eventIds, input, joinUsers(input.userColumns ?? []));
   for (const page of pages.values()) if (!(page instanceof DomainError)) prime(page.items);
   return pages;
 }
@@ -64,48 +62,15 @@ export function nestedSubscriptions(
   pages: PrimedLoader<Page<SubscriptionRow>>,
 ): NestedPage | null {
   if (input.columns.includes('answers')) return null;
-  const scope = (eventId: string) => subscriptionScope(ctx, eventId, input);
-  const statement = subscriptionStatement(ctx, input, scope('').window(input.paging));
+  const scope = (eventId: string) => eventSubscriptions.scope(ctx, eventId, input.where);
+  const joined = joinUsers(input.userColumns ?? []);
+  const statement = eventSubscriptions.statement(ctx, input, scope('').window(input.paging), joined);
   const prime = primeUsers(ctx, input);
-  const key = `with subscriptions ${listKey(input)}`;
+  const key = `with subscriptions ${listKey(input)} ${input.userColumns}`;
   return nestPages<SubscriptionRow>(key, statement, raw('t.event_id = page.id'), scope, (eventId, page) => {
     pages.fill(eventId, page);
     prime(page.items);
   });
-}
-
-function subscriptionScope(ctx: MemberContext, parent: string, { where }: Pick<ListInput, 'where'>): CursorScope {
-  const { order } = subscriptionResource;
-  const owner = ctx.membership.organizationId;
-  return new CursorScope(ctx, { owner, resource: subscriptionResource, parent, order, where });
-}
-
-function subscriptionStatement(ctx: MemberContext, input: SubscriptionListInput, window: Window): ListStatement {
-  return {
-    resource: subscriptionResource,
-    columns: input.columns,
-    cursors: input.cursors ?? true,
-    flags: input.flags ?? true,
-    order: subscriptionResource.order,
-    window,
-    prepared: isEverything(input.where),
-    condition: subscriptionCondition(ctx, input.where),
-    joined: joinUsers(input.userColumns ?? []),
-  };
-}
-
-/**
- * The number of subscriptions of each event, up to `max` each if given; the map has no entry for an event that the viewer
- * may not see.
- */
-export async function countSubscriptions(
-  ctx: MemberContext,
-  eventIds: readonly string[],
-  where: Condition,
-  max?: number,
-): Promise<Map<string, Count>> {
-  const condition = subscriptionCondition(ctx, where);
-  return readCounts(ctx, { resource: subscriptionResource, condition, parents: parentEvents(ctx, eventIds) }, max);
 }
 
 /** The subscriptions with these ids that the viewer may see, in no particular order. */
@@ -158,7 +123,7 @@ export function rowOfSubscription(subscription: Subscription): SubscriptionRow {
 
 /** The cursor of a subscription in the unfiltered list of its event, for a new edge. */
 export function subscriptionCursor(ctx: MemberContext, subscription: SubscriptionRow): string {
-  const scope = subscriptionScope(ctx, subscription.event_id, { where: everything });
+  const scope = eventSubscriptions.scope(ctx, subscription.event_id, everything);
   return scope.seal({ time: Date.parse(subscription.created_at), id: subscription.id });
 }
 
@@ -206,15 +171,6 @@ function primeUsers(
   };
 }
 
-function parentEvents(ctx: MemberContext, ids: readonly string[]): NonNullable<ListStatement['parents']> {
-  const condition = sql`p.id = any(${ids}::uuid[]) and ${visibleEvents(ctx, 'p')}`;
-  return { table: 'event', link: raw('t.event_id = p.id'), condition };
-}
-
-function subscriptionCondition(ctx: MemberContext, where: Condition): Sql {
-  return sql`${visibleSubscriptions(ctx)} and ${conditionSql(subscriptionResource, where, ctx.now)}`;
-}
-
 export function subscriptionLoader(ctx: Context, columns: readonly string[]): Loader<SubscriptionRow | null> {
   return rowLoader(ctx, `subscription ${columns.join()}`, (ids) =>
     findSubscriptions(withMembership(ctx), ids, columns),
@@ -229,29 +185,13 @@ export function viewerSubscriptionLoader(ctx: Context, columns: readonly string[
   });
 }
 
-/** A page of subscriptions, by event; null for an event that the viewer may not see. Lists of events fill the loader. */
+/** Pages of subscriptions with their users, by event; null for an event that the viewer may not see. Lists of events fill it. */
 export function subscriptionPageLoader(
   ctx: Context,
   input: SubscriptionListInput,
 ): PrimedLoader<Page<SubscriptionRow>> {
-  const find = async (eventIds: readonly string[]) => {
-    const pages = await listSubscriptions(withMembership(ctx), eventIds, input);
-    return eventIds.map((id) => pages.get(id) ?? null);
-  };
-  const make = () => new PrimedLoader<Page<SubscriptionRow>>(find);
-  return ctx.loaders.once(`subscription page ${listKey(input)}`, make);
-}
-
-/** The number of subscriptions in the list (up to `max`), by event; null for an event that the viewer may not see. */
-export function subscriptionCountLoader(ctx: Context, where: Condition, max?: number): Loader<Count | null> {
-  const key = `subscription count ${max ?? 'of all'} ${canonicalText(where)}`;
-  return batchLoader<Count | null>(ctx, key, async (eventIds) => {
-    const counts = await countSubscriptions(withMembership(ctx), eventIds, where, max);
-    return eventIds.map((id) => counts.get(id) ?? null);
+  return eventSubscriptions.pages(ctx, input, {
+    key: String(input.userColumns),
+    read: (own, eventIds) => listSubscriptions(own, eventIds, input),
   });
-}
-
-/** A key that is the same for equal inputs. */
-export function listKey({ where, paging, columns, cursors, flags, userColumns }: SubscriptionListInput): string {
-  return JSON.stringify([paging, columns, cursors, flags, userColumns, canonicalText(where)]);
 }

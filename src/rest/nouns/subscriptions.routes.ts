@@ -6,16 +6,12 @@ import {
   subscriptionColumns,
   subscriptionResource,
 } from '../../domain/subscription/subscription.resource.ts';
-import {
-  getSubscription,
-  subscriptionCountLoader,
-  subscriptionPageLoader,
-} from '../../domain/subscription/subscription.ts';
+import { eventSubscriptions, getSubscription, subscriptionPageLoader } from '../../domain/subscription/subscription.ts';
 import {
   type SubscriptionChangeRow,
   subscriptionChangeResource,
 } from '../../domain/subscription/subscription-change.resource.ts';
-import { changeCountLoader, changePageLoader } from '../../domain/subscription/subscription-changes.ts';
+import { subscriptionChanges } from '../../domain/subscription/subscription-changes.ts';
 import { transitionSubscriptions } from '../../domain/subscription/transition-subscriptions.ts';
 import { updateSubscription } from '../../domain/subscription/update-subscription.ts';
 import { relatedUserColumns } from '../../domain/user/user.policy.ts';
@@ -44,7 +40,7 @@ async function list(ctx: MemberContext, input: ListInput, { params, include }: L
 async function listHistory(ctx: MemberContext, input: ListInput, { params }: ListCall) {
   refuseCursorWithout(params.subscription, input);
   const id = parseUuid(params.subscription);
-  const page = id === null ? null : await changePageLoader(ctx, input).load(id);
+  const page = id === null ? null : await subscriptionChanges.pages(ctx, input).load(id);
   await subscriptionId(ctx, params);
   return requireFound(page);
 }
@@ -88,7 +84,7 @@ export const subscriptionRoutes: Route[] = [
     item: subscriptionSchema,
     list,
     count: async (ctx, where, max, params) =>
-      requireFound(await subscriptionCountLoader(ctx, where, max).load(requireEventId(params.event))),
+      requireFound(await eventSubscriptions.counts(ctx, where, max).load(requireEventId(params.event))),
     relationColumns,
     present: presentSubscriptions,
   }),
@@ -184,7 +180,7 @@ export const subscriptionRoutes: Route[] = [
     item: subscriptionChangeSchema,
     list: listHistory,
     count: async (ctx, where, max, params) =>
-      requireFound(await changeCountLoader(ctx, where, max).load(await subscriptionId(ctx, params))),
+      requireFound(await subscriptionChanges.counts(ctx, where, max).load(await subscriptionId(ctx, params))),
   }),
 ];
 

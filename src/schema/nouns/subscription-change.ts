@@ -2,7 +2,7 @@ import {
   type SubscriptionChangeRow,
   subscriptionChangeResource,
 } from '../../domain/subscription/subscription-change.resource.ts';
-import { changeCountLoader, changeLoader, changePageLoader } from '../../domain/subscription/subscription-changes.ts';
+import { changeLoader, subscriptionChanges } from '../../domain/subscription/subscription-changes.ts';
 import { builder } from '../builder/builder.ts';
 import { planOnce } from '../builder/plan-once.ts';
 import { Selection } from '../builder/selection.ts';
@@ -46,8 +46,8 @@ builder.objectField(EventSubscription, 'changes', (t) =>
         const selection = Selection.answer(info);
         const input = { ...listArguments(subscriptionChangeResource, args, 1), ...itemReads(selection) };
         return {
-          pages: needsPage(selection, args) ? changePageLoader(ctx, input) : null,
-          counts: (max?: number) => changeCountLoader(ctx, input.where, max),
+          pages: needsPage(selection, args) ? subscriptionChanges.pages(ctx, input) : null,
+          counts: (max?: number) => subscriptionChanges.counts(ctx, input.where, max),
         };
       });
       const count = async (max?: number) => (await counts(max).load(subscription.id)) ?? { value: 0, exact: true };

@@ -5,8 +5,8 @@ import {
   subscriptionResource,
 } from '../../domain/subscription/subscription.resource.ts';
 import {
+  eventSubscriptions,
   type SubscriptionListInput,
-  subscriptionCountLoader,
   subscriptionLoader,
   subscriptionPageLoader,
 } from '../../domain/subscription/subscription.ts';
@@ -74,7 +74,7 @@ export function planSubscriptions(ctx: Context, args: ListArguments, selection: 
   return {
     input,
     pages: needsPage(selection, args) ? subscriptionPageLoader(ctx, input) : null,
-    counts: (max) => subscriptionCountLoader(ctx, input.where, max),
+    counts: (max) => eventSubscriptions.counts(ctx, input.where, max),
   };
 }
 

@@ -4,7 +4,7 @@ import { isSecondPass, localTime, offsetAt, type Transition, transitions, zoneNa
 
 const year = 366 * 86_400_000;
 /** iCalendar has no years after 9999, and local times may be a day ahead. */
-const lastMoment = new Date('9999-12-31T00:00:00Z');
+const latestTime = new Date('9999-12-31T00:00:00Z');
 
 // the library ignores the space at the start of a folded line
 ICAL.foldLength = 74;
@@ -59,15 +59,15 @@ function plain(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/(?![\t\n])\p{Cc}/gu, '');
 }
 
-function timeProperty(name: string, moment: Date, zone: string): ICAL.Property {
+function timeProperty(name: string, time: Date, zone: string): ICAL.Property {
   const property = new ICAL.Property(name);
   // an ambiguous local time would mean the first of the two times
-  if (isUtc(zone) || moment >= lastMoment || isSecondPass(zone, moment)) {
-    property.setValue(utc(moment));
+  if (isUtc(zone) || time >= latestTime || isSecondPass(zone, time)) {
+    property.setValue(utc(time));
     return property;
   }
   property.setParameter('tzid', zone);
-  property.setValue(floating(localTime(zone, moment)));
+  property.setValue(floating(localTime(zone, time)));
   return property;
 }
 
@@ -96,11 +96,11 @@ function* zonePieces(zone: string, events: readonly CalendarEvent[]): Generator<
 }
 
 /** From a year before to a year after each of these times, in order; overlapping spans are merged. */
-function spansAround(moments: readonly number[]): { from: Date; to: Date }[] {
+function spansAround(times: readonly number[]): { from: Date; to: Date }[] {
   const spans: { from: Date; to: Date }[] = [];
-  for (const moment of moments.toSorted((one, other) => one - other)) {
-    const from = new Date(Math.floor((moment - year) / 1000) * 1000);
-    const to = new Date(Math.min(moment + year, lastMoment.getTime()));
+  for (const time of times.toSorted((one, other) => one - other)) {
+    const from = new Date(Math.floor((time - year) / 1000) * 1000);
+    const to = new Date(Math.min(time + year, latestTime.getTime()));
     const last = spans.at(-1);
     if (last && from <= last.to) last.to = to;
     else spans.push({ from, to });
@@ -113,7 +113,7 @@ const keyOf = ({ before, after }: Transition) => `${before} ${after}`;
 /** One of the observances of a zone, with all its onsets. */
 function* observancePieces(zone: string, begins: readonly Transition[], standard: number): Generator<string> {
   const [{ at, before, after }, ...others] = begins as [Transition, ...Transition[]];
-  const onsetOf = (moment: Date) => floating(new Date(moment.getTime() + before * 1000));
+  const onsetOf = (time: Date) => floating(new Date(time.getTime() + before * 1000));
   const name = after > standard ? 'daylight' : 'standard';
   const component = new ICAL.Component(name);
   component.addPropertyWithValue('tzname', zoneName(zone, at));
@@ -141,8 +141,8 @@ function isUtc(zone: string): boolean {
   return zone === 'UTC' || zone === 'Etc/UTC';
 }
 
-function utc(moment: Date): ICAL.Time {
-  return ICAL.Time.fromJSDate(moment, true);
+function utc(time: Date): ICAL.Time {
+  return ICAL.Time.fromJSDate(time, true);
 }
 
 /** A local time without a zone. */

@@ -8,15 +8,15 @@ export interface Transition {
 }
 
 /** An instant in a zone. Uses the zone data of the runtime, like all other local times. */
-function inZone(zone: string, moment: Date): Temporal.ZonedDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone);
+function inZone(zone: string, time: Date): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(zone);
 }
 
-const offsetOf = (moment: Temporal.ZonedDateTime) => moment.offsetNanoseconds / 1e9;
+const offsetOf = (time: Temporal.ZonedDateTime) => time.offsetNanoseconds / 1e9;
 
 /** How far the clocks of a zone are ahead of UTC, in seconds. */
-export function offsetAt(zone: string, moment: Date): number {
-  return offsetOf(inZone(zone, moment));
+export function offsetAt(zone: string, time: Date): number {
+  return offsetOf(inZone(zone, time));
 }
 
 /** The changes of the clocks between two instants, in order. */
@@ -31,18 +31,18 @@ export function* transitions(zone: string, from: Date, to: Date): Generator<Tran
 }
 
 /** Whether this local time occurs for the second time, because the clocks were set back shortly before. */
-export function isSecondPass(zone: string, moment: Date): boolean {
-  const shown = inZone(zone, moment).toPlainDateTime();
-  return shown.toZonedDateTime(zone, { disambiguation: 'earlier' }).epochMilliseconds < moment.getTime();
+export function isSecondPass(zone: string, time: Date): boolean {
+  const shown = inZone(zone, time).toPlainDateTime();
+  return shown.toZonedDateTime(zone, { disambiguation: 'earlier' }).epochMilliseconds < time.getTime();
 }
 
 /** The local time of the zone, as if it were UTC. */
-export function localTime(zone: string, moment: Date): Date {
-  return new Date(moment.getTime() + offsetAt(zone, moment) * 1000);
+export function localTime(zone: string, time: Date): Date {
+  return new Date(time.getTime() + offsetAt(zone, time) * 1000);
 }
 
 /** The abbreviation of the zone's time, such as CET. */
-export function zoneName(zone: string, moment: Date): string {
+export function zoneName(zone: string, time: Date): string {
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'short' });
-  return format.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? zone;
+  return format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? zone;
 }

@@ -57,7 +57,10 @@ ${environmentForm(kind)}`);
   if (endsSessions) console.log(await endSessions(kinds));
 }
 
-/** Whether a secret of this kind lets its holder impersonate others; a forged cursor shows only what they may see anyway. */
+/**
+ * Whether a secret of this kind lets its holder impersonate others; a forged cursor shows only what they may see
+ * anyway.
+ */
 function isForgeable(kind: SecretKind): boolean {
   return kind !== 'cursor_secrets';
 }

@@ -109,7 +109,9 @@ export function environmentForm(kind: SecretKind): string {
   return kind === 'jwt_private_keys' ? `"${value.trim().replaceAll('\n', '\\n')}"` : value;
 }
 
-/** Writes a temporary file beside the target, readable only by the owner and synced to disk, and passes it to `place`. */
+/**
+ * Writes a temporary file beside the target, readable only by the owner and synced to disk, and passes it to `place`.
+ */
 async function withDraft(file: string, content: unknown, place: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(draft, 'wx', 0o600);

@@ -20,7 +20,7 @@ const placeholders = /change.?(me|this)|placeholder|your.?secret/i;
 /** Why a text is too weak to be a secret, or null. A secret has at least 32 random characters. */
 export function secretFault(value: string): string | null {
   if (value.length < minLength) return `is too short: at least ${minLength} characters are required`;
-  // 128 random bits in hex, the least dense form in use, deflate to about 30 bytes; a repeated phrase deflates to far fewer
+  // 128 random bits in hex, the least dense form in use, deflate to about 30 bytes; a repeated phrase to far fewer
   const guessable = placeholders.test(value) || new Set(value).size < 10 || deflateRawSync(value).length < 24;
   return guessable ? 'is too easy to guess: use random characters, for example from `openssl rand -base64 32`' : null;
 }
@@ -31,8 +31,8 @@ export function secretsPath(dataDir: string): string {
 }
 
 /**
- * Completes the given secrets with those in `secrets.json` under `dataDir`. The file is created at the first start, readable
- * only by the owner; `npm run keys` rotates its secrets.
+ * Completes the given secrets with those in `secrets.json` under `dataDir`. The file is created at the first start,
+ * readable only by the owner; `npm run keys` rotates its secrets.
  *
  * @throws Error if the file cannot be written, or is not a secrets file
  */

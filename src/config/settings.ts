@@ -185,7 +185,10 @@ export function readKeySettings(env: Environment = process.env): { dataDir: stri
   return { dataDir: path.resolve(env.DATA_DIR?.trim() || '.data'), given };
 }
 
-/** The folder that the command was run in: npm runs scripts in the project's folder and passes the caller's in `INIT_CWD`. */
+/**
+ * The folder that the command was run in: npm runs scripts in the project's folder and passes the caller's in
+ * `INIT_CWD`.
+ */
 export function workingDirectory(env: Environment = process.env): string {
   return env.INIT_CWD || process.cwd();
 }

@@ -6,8 +6,8 @@ import { isLoopbackHost } from '../http/loopback.ts';
 export type Environment = Record<string, string | undefined>;
 
 /**
- * A variable that `read` parses. The message of an error that `read` throws is reported, so it must never quote the value,
- * which may be a secret.
+ * A variable that `read` parses. The message of an error that `read` throws is reported, so it must never quote the
+ * value, which may be a secret.
  */
 export function reading<Value>(read: (value: string) => Value) {
   return z.string().transform((value, context): Value => {

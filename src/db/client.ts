@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { createOrm } from './orm.ts';
 
-/** Calls `use` with a connection without statement timeout. */
+/** Calls `use` with a connection that has no statement timeout. */
 export async function withClient<Result>(url: string, use: (client: PoolClient) => Promise<Result>): Promise<Result> {
   const orm = await createOrm({ url, poolSize: 1, statementTimeout: 0, idleInTransactionTimeout: 0 });
   try {
@@ -17,7 +17,7 @@ export async function withClient<Result>(url: string, use: (client: PoolClient) 
   }
 }
 
-/** Runs `use` in one transaction: all of it or nothing. */
+/** Runs `use` in a transaction. */
 export async function inTransaction<Result>(client: PoolClient, use: () => Promise<Result>): Promise<Result> {
   await client.query('begin');
   try {
@@ -25,7 +25,7 @@ export async function inTransaction<Result>(client: PoolClient, use: () => Promi
     await client.query('commit');
     return result;
   } catch (error) {
-    // the connection may be what failed, and the first error is the one to report
+    // the connection itself may have failed; report the first error
     await client.query('rollback').catch(() => undefined);
     throw error;
   }

@@ -9,19 +9,19 @@ export interface EmbeddedOptions {
   dataDir: string;
   /** PostgreSQL settings for a new cluster. */
   serverSettings?: ServerSettings;
-  /** Gets a message when the server is lost, and when it is back. */
+  /** Receives a message when the server is lost, and when it is back. */
   warn?: ((message: string) => void) | undefined;
 }
 
-/** Milliseconds before a failed start is retried, doubled with every failure in a row. */
+/** Milliseconds before a failed start is retried, doubled with every further failure. */
 const firstDelay = 1_000;
 const longestDelay = 30_000;
 
 /**
- * Starts the embedded PostgreSQL, or joins it if it already runs: for another process, or left behind by one that was
- * killed. Several processes may start at the same time.
+ * Starts the embedded PostgreSQL, or joins it if it is already running for another process or was left behind by one
+ * that was killed. Several processes may start at the same time.
  *
- * @throws Error with the reason: no binaries, wrong owner, full disk, the end of the server's log
+ * @throws Error with the reason, such as missing binaries, a wrong owner, a full disk, or the end of the server's log
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const cluster = await openCluster(options.dataDir, options.serverSettings);
@@ -29,15 +29,16 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 }
 
 /**
- * The embedded PostgreSQL, as one process uses it. It keeps running while in use: a server that was killed is restarted,
- * and one that another process restarted is joined, so that it still stops with the last process that uses it.
+ * One process's use of the embedded PostgreSQL. The server keeps running while in use: if it was killed, it is
+ * restarted, and if another process restarted it, it is joined, so that it still stops with the last process that uses
+ * it.
  */
 export class EmbeddedServer {
   readonly #cluster: Cluster;
   readonly #warn: (message: string) => void;
   readonly #leaving = new AbortController();
   #joined: Joined;
-  /** Resolves when a lost server is back, or is no longer needed. */
+  /** Resolves when a lost server is back or no longer needed. */
   #recovery: Promise<void> = Promise.resolve();
   #stopped: Promise<void> | undefined;
 
@@ -53,14 +54,14 @@ export class EmbeddedServer {
     return ownerUrl(this.#cluster, this.#joined.port);
   }
 
-  /** The URL of the same database, for administration. */
+  /** The superuser's URL of the same database, for administration. */
   get superuserUrl(): string {
     return superuserUrl(this.#cluster, this.#joined.port, new URL(this.url).pathname.slice(1));
   }
 
   /**
-   * Ends the use. The last process to leave stops the server: an import beside the running service does not, nor does the
-   * service while an import runs. Close your own connections first. `force` stops it even if others use it.
+   * Stops using the server. The last process to leave stops it, so neither an import beside the running service nor the
+   * service during an import does. Close your own connections first. `force` stops the server even if others use it.
    */
   stop({ force = false } = {}): Promise<void> {
     this.#stopped ??= this.#leave(force);
@@ -92,13 +93,13 @@ export class EmbeddedServer {
   async #leave(force: boolean): Promise<void> {
     this.#leaving.abort();
     await this.#recovery;
-    // a server that was just restarted may have no other process to stop it
+    // if the server was just restarted, there may be no other process to stop it
     const joined = this.#joined.presence.isLost ? await joinRunning(this.#cluster) : this.#joined;
     if (!joined) return;
     try {
       if (force || (await joined.presence.isLast().catch(() => false))) await stopServer(this.#cluster);
     } catch (error) {
-      // a server that is gone need not be stopped
+      // the server may already be gone
       const postmaster = await readPostmaster(this.#cluster);
       if (postmaster && (await isRunning(postmaster, this.#cluster))) throw error;
     } finally {

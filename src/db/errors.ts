@@ -12,7 +12,7 @@ function invalid(pointer: string, detail: string) {
   return () => fault('VALIDATION_ERROR', pointer, detail);
 }
 
-/** The client error for each violated constraint. Commands check first; this covers concurrent writes. */
+/** The client error for each violated constraint. Commands check first, so this covers concurrent writes. */
 const constraints: Record<string, (cause: unknown) => DomainError> = {
   organization_slug_unique: conflict('An organization with this slug already exists.'),
   user_mailbox_unique: conflict('An account with this e-mail address already exists.'),
@@ -26,25 +26,25 @@ const constraints: Record<string, (cause: unknown) => DomainError> = {
   session_user_id_foreign: conflict('The user no longer exists.'),
   event_dates_check: invalid('/date_end', 'The event must not end before it starts.'),
   event_capacity_check: invalid('/capacity', 'The capacity must not be negative.'),
-  event_status_check: invalid('/status', 'The status must be 0, 1, 2 or 3.'),
+  event_status_check: invalid('/status', 'The status must be draft, active, cancelled or archived.'),
 };
 
-/** Codes of Node.js for a server that cannot be reached or is gone. */
+/** Node.js error codes for a server that cannot be reached or is gone. */
 const network = /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE)$/;
 
 /**
- * Transient SQLSTATEs: connection lost, read only after a failover, serialization failure or deadlock (40001, 40P01), time-out
- * of a transaction, resources exhausted, lock or statement timeout, shutdown (PostgreSQL, appendix A).
+ * Transient SQLSTATEs: connection lost, read-only after a failover, serialization failure or deadlock (40001, 40P01),
+ * transaction timeout, resources exhausted, lock or statement timeout, shutdown (PostgreSQL, appendix A).
  */
-const passing = /^(08...|25006|25P0[34]|40001|40P01|53...|55P03|57014|57P0[1-5]|58...)$/;
+const transient = /^(08...|25006|25P0[34]|40001|40P01|53...|55P03|57014|57P0[1-5]|58...)$/;
 
-/** Messages of `pg` and its pool for errors without a code. */
+/** Messages of `pg` and its pool that come without a code. */
 const lost =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end on the pool|Query read timeout)/;
 
 /**
- * Converts an error of the driver, as the ORM or `pg` throws it, to an expected failure. Any other error is returned
- * unchanged: it is a defect, to be masked and logged.
+ * Converts an error from the ORM or `pg` to an expected failure, if it is one. Any other error is returned unchanged:
+ * it is a defect, to be masked and logged.
  */
 export function toDomainError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DomainError) return error;
@@ -54,7 +54,7 @@ export function toDomainError(error: unknown): unknown {
   const known = code.startsWith('23') ? constraints[constraint] : undefined;
   if (known) return known(error);
   if (code === '23505') return expected('CONFLICT', { cause: error });
-  if (network.test(code) || passing.test(code) || lost.test(error.message)) {
+  if (network.test(code) || transient.test(code) || lost.test(error.message)) {
     return unavailable(error);
   }
   return error;

@@ -5,15 +5,15 @@ import { SessionClient } from './access/session-client.ts';
 import { poolOptions } from './options.ts';
 
 export interface Listening extends ChangeFeed {
-  /** Closes what was opened for listening alone. Release the connections first. */
+  /** Closes the pool that was opened for listening. Release its connections first. */
   close(): Promise<void>;
 }
 
 /**
- * What the primary tells. Listening takes a connection of its own, beside those of the pool, of which the last is left to
- * background work. A pooler in transaction mode does not give it a session.
+ * Notifications from the primary. Listening has a connection of its own, outside the pool, whose last connection is
+ * reserved for background work. It needs a session, which a pooler in transaction mode does not give.
  *
- * @param directUrl leads past the pooler; null if the pool's connections do
+ * @param directUrl connects without the pooler; null if the pool's own connections do
  */
 export function createListening(pool: Pool, directUrl: string | null): Listening {
   const own = openPool(directUrl === null ? { ...pool.options, max: 1 } : poolOptions(directUrl, { poolSize: 1 }));

@@ -8,35 +8,35 @@ import { createOrm, type Orm } from './orm.ts';
 export interface MigrateOptions {
   /** Milliseconds that one statement of a migration waits for a lock; the migration is then retried. */
   lockTimeout?: number;
-  /** How often a migration is tried that does not get its locks. */
+  /** The maximum number of attempts if a migration does not get its locks. */
   attempts?: number;
-  /** Milliseconds to wait for another process. */
+  /** Milliseconds to wait for another process that migrates. */
   patience?: number;
-  /** Gets told what takes long. */
+  /** Receives messages about steps that take long. */
   report?: ((message: string) => void) | undefined;
-  /** What to run, oldest first; ours by default. */
+  /** The migrations, oldest first; ours by default. */
   list?: MigrationEntry[];
 }
 
 /**
- * Brings the schema up to date (note 0028). Several replicas may start at once: one migrates, the others wait
- * and find it done. Each migration is a transaction of its own, or, if it builds indexes of large tables, none.
+ * Brings the schema up to date (note 0028). If several processes start at once, one migrates, and the others
+ * wait. Each migration runs in a transaction of its own, or in none if it builds indexes of large tables.
  *
  * @returns the names of the migrations that ran
- * @throws Error of the driver, if the database cannot be reached or a statement fails; Error that says who is in the
- * way, if another process or a lock takes too long
+ * @throws Error of the driver, if the database cannot be reached or a statement fails; Error that names the other
+ * process or lock, if that takes too long
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const { lockTimeout = 3_000, attempts = 20, patience = 10 * 60_000, report = () => undefined } = options;
   const { list = migrations } = options;
-  // separate connections: building an index may take longer than a request's statement may
+  // separate connections: building an index may take longer than the service's statement timeout
   const connection = { url, poolSize: 3, statementTimeout: 0, idleInTransactionTimeout: 0, migrations: list };
   const orm = await createOrm({ ...connection, lockTimeout });
-  // nothing queues behind a concurrent build, so it may wait for earlier transactions
+  // a concurrent build blocks nobody, so it may wait for earlier transactions
   const builder = await createOrm({ ...connection, lockTimeout: 0 });
   try {
     const pool = await orm.driver.getConnection().getNativeClient();
-    // most starts find nothing to do, and need no lock
+    // most starts find nothing to do and need no lock
     if ((await pendingOf(pool, list)).length === 0) return [];
     return await withMigrationLock(pool, { patience, onWait: report }, async (verify) => {
       const pending = await pendingOf(pool, list);
@@ -64,7 +64,7 @@ export async function isMigrated(url: string): Promise<boolean> {
   }
 }
 
-/** The pending migrations, by the table of the ORM's migrator. */
+/** The pending migrations, according to the table of the ORM's migrator. */
 async function pendingOf(pool: Pool, list: MigrationEntry[]): Promise<MigrationEntry[]> {
   const { rows: tables } = await pool.query(
     `select from pg_class where oid = to_regclass('public.mikro_orm_migrations')`,
@@ -79,8 +79,8 @@ async function pendingOf(pool: Pool, list: MigrationEntry[]): Promise<MigrationE
 const lockFailures = ['55P03', '40P01'];
 
 /**
- * Runs one migration. While it waits for a lock on a table, every later statement on that table queues behind it, so it
- * waits briefly, gives up, and retries.
+ * Runs a migration. While it waits for a lock on a table, every later statement on that table queues behind it, so it
+ * waits only briefly and then retries.
  */
 async function run(
   orm: Orm,
@@ -99,7 +99,7 @@ async function run(
         throw new Error(`The ${message}, after ${attempts} attempts. Nothing was changed; start again later.`);
       }
       report(`${message}; trying again`);
-      // longer than the wait, so that queued statements get through
+      // longer than the wait for the lock, so that queued statements get through
       await sleep(Math.min(500 * attempt, 5_000) * (1 + Math.random()));
     }
   }

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 
-/** The advisory lock of a process that migrates. */
+/** The advisory lock of the process that migrates. */
 const lock = 7_105_118_102;
-/** Milliseconds between two attempts to get it. */
+/** Milliseconds between two attempts to take it. */
 const interval = 250;
 
 export interface MigrationLockOptions {
   /** Milliseconds to wait for another process. */
   patience: number;
-  /** Is called once if there is another process. */
+  /** Called once if another process holds the lock. */
   onWait: (message: string) => void;
 }
 
 /**
  * Runs `use` while no other process migrates this database.
  *
- * The lock belongs to a transaction, so that it ends with the connection, even behind a pooler. Waiting processes poll: a
- * statement that blocks on the lock would hold a snapshot, and `create index concurrently` waits for those.
+ * The lock belongs to a transaction, so that it ends with the connection even behind a pooler. Waiting processes poll:
+ * a statement that blocks on the lock would hold a snapshot, and `create index concurrently` would wait for that.
  *
  * @param use calls `verify` before each step that needs the lock; it fails if the lock was lost with its connection
  * @throws Error that names the other process, if it takes longer than `patience`
@@ -47,7 +47,7 @@ export async function withMigrationLock<Result>(
     client.release();
     return result;
   } catch (error) {
-    // ends the transaction, and the lock with it
+    // closes the connection, which ends the transaction and the lock
     client.release(true);
     throw error;
   }

@@ -5,24 +5,26 @@ import { isMigrated, type MigrateOptions, migrate } from './migrate.ts';
 /** A database that is reachable and up to date. */
 export interface OpenDatabase {
   url: string;
-  /** The same database without the pooler, for long statements or session state; `url` itself without a pooler. */
+  /**
+   * The same database without the pooler, for long statements and session state; equals `url` if there is no pooler.
+   */
   directUrl: string;
   /** The current `url`: the embedded server may come back on another port. */
   locate(): string;
-  /** For administration; null if the settings give no such URL. */
+  /** For administration; null if it is not known. */
   superuserUrl: string | null;
   replicaUrls: string[];
-  /** Whether it is the PostgreSQL that comes with the service. */
+  /** Whether it is the embedded PostgreSQL. */
   embedded: boolean;
   /** Releases the embedded server, which stops if no other process uses it. Close the ORM first. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the embedded PostgreSQL, or uses the one of `DATABASE_URL`, and migrates it.
+ * Starts the embedded PostgreSQL, or uses the database at `DATABASE_URL`, and migrates it.
  *
- * @param report gets messages about what a migration does and waits for
- * @param warn gets a message when the embedded server is lost, and when it is back
+ * @param report receives messages about what a migration does and waits for
+ * @param warn receives a message when the embedded server is lost, and when it is back
  * @throws Error with the reason
  */
 export async function openDatabase(

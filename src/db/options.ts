@@ -6,21 +6,21 @@ import { entities } from '../domain/entities.ts';
 import { SessionClient, type SessionClientConfig } from './access/session-client.ts';
 import { type MigrationEntry, migrations } from './migrations/migrations.ts';
 
-/** The settings of connections. */
+/** The settings of a pool of connections. */
 export interface PoolSettings {
-  /** Maximum number of connections; by default twice the cores, which was measured best, and one for background work. */
+  /** Maximum number of connections; by default twice the cores, which measured best, plus one for background work. */
   poolSize?: number;
-  /** Milliseconds after which a statement is cancelled; 0 never. */
+  /** Milliseconds after which a statement is cancelled; 0 for never. */
   statementTimeout?: number;
-  /** Milliseconds after which a statement of a transaction is cancelled, if it is not the same as for others. */
+  /** Milliseconds after which a statement of a transaction is cancelled, if different from other statements. */
   writeTimeout?: number;
-  /** Milliseconds of the longest statement timeout that a transaction sets. */
+  /** The longest statement timeout that a transaction sets, in milliseconds. */
   longestStatement?: number;
-  /** Milliseconds after which a statement stops waiting for a lock; 0 never. */
+  /** Milliseconds after which a statement stops waiting for a lock; 0 for never. */
   lockTimeout?: number;
-  /** Milliseconds that a statement waits for a connection, free or new. */
+  /** Milliseconds to wait for a free or new connection. */
   connectionTimeout?: number;
-  /** Milliseconds after which a transaction that does nothing is rolled back; 0 never. */
+  /** Milliseconds after which an idle transaction is rolled back; 0 for never. */
   idleInTransactionTimeout?: number;
 }
 
@@ -29,31 +29,31 @@ export interface ConnectionOptions extends PoolSettings {
   url: string;
   /** The current location of `url`; called for every new connection to the primary. */
   locate?: () => string;
-  /** Read replicas; they get only reads that allow one. */
+  /** Read replicas, used only for reads that allow it. */
   replicaUrls?: string[];
   /** The migrations to run; ours by default. */
   migrations?: MigrationEntry[];
-  /** Gets messages of the pool, for example about connections that the server dropped. */
+  /** Receives messages of the pool, for example about connections that the server dropped. */
   warn?: (message: string) => void;
 }
 
-/** No statement of a request takes this long unless something is wrong, and then it must not keep its connection. */
+/** A statement of a request takes this long only if something is wrong, and must then release its connection. */
 const defaultStatementTimeout = 10_000;
 const defaultConnectionTimeout = 5_000;
 
 /**
- * A host that vanishes without a word ends its transactions, and frees its keys, after a minute
+ * After a host vanishes without closing its connections, its transactions end, and free its keys, within a minute
  * (interface/writes.md#idempotency-keys).
  */
 const vanishedTimeout = 60_000;
-/** No host that is there lets a transaction do nothing for so long. */
+/** A live host never leaves a transaction idle for this long. */
 const shortestIdle = 10_000;
 
-/** The settings of the service's connections: the time-outs of reads; transactions set their own. */
+/** The settings of the service's connections, with the timeouts of reads; transactions set their own. */
 export function serviceConnections({ database }: Bounds): PoolSettings {
   const { poolSize, readTimeout, writeTimeout, lockTimeout } = database;
   const timeouts = {
-    // the host may vanish while a statement runs, whose end begins the time
+    // the host may vanish while a statement runs, and the idle time starts only when that ends
     idleInTransactionTimeout: Math.max(vanishedTimeout - writeTimeout, shortestIdle),
     statementTimeout: readTimeout,
     writeTimeout,
@@ -81,7 +81,7 @@ export function poolOptions(url: string, settings: PoolSettings) {
       idle_in_transaction_session_timeout: idleInTransactionTimeout,
     },
     ...(settings.writeTimeout === undefined ? {} : { writeTimeout: settings.writeTimeout }),
-    // a server that no longer responds cannot cancel either
+    // a server that no longer responds cannot cancel the statement either
     silenceTimeout: Math.max(statementTimeout, longestStatement) * 1.5,
     min: 0,
     max: poolSize,
@@ -99,12 +99,12 @@ function clientAt(locate: () => string): typeof SessionClient {
   };
 }
 
-/** The clients of the primary, which may move. */
+/** The driver's clients for the primary, whose location may change. */
 export function clientOptions({ locate }: ConnectionOptions) {
   return locate ? { Client: clientAt(locate) } : {};
 }
 
-/** The one configuration of the ORM: of the service, the commands and the tests. */
+/** The configuration of the ORM for the service, the commands and the tests. */
 export function ormOptions(options: ConnectionOptions) {
   const { url, migrations: list = migrations, warn = () => undefined } = options;
   return defineConfig({
@@ -122,7 +122,7 @@ export function ormOptions(options: ConnectionOptions) {
       snapshot: false,
       silent: true,
     },
-    // triggers, their functions and views for the version before exist only in the migrations
+    // triggers, their functions, and the views for the previous version exist only in the migrations
     schemaGenerator: { ignoreTriggers: true, ignoreRoutines: true, skipViews: [/./] },
     forceUtcTimezone: true,
     ensureDatabase: false,

@@ -5,20 +5,21 @@ import { openPool, reportLosses } from './access/open-pool.ts';
 import { Replicas } from './access/replicas.ts';
 import { type ConnectionOptions, clientOptions, ormOptions, poolOptions } from './options.ts';
 
-/** Exports at once, in this process. */
+/** The maximum number of concurrent exports in this process. */
 const snapshotConnections = 4;
 
 /** The ORM on PostgreSQL. */
 export type Orm = MikroORM;
 
 /**
- * Creates the ORM. It connects to the primary with the first statement, and starts to check the replicas; the caller closes
- * it with `orm.close()`. A connection that the server drops is reported to `warn` and replaced; it never ends the process.
+ * Creates the ORM. It connects to the primary with the first statement, and starts checking the replicas; the caller
+ * closes it with `orm.close()`. A connection that the server drops is reported to `warn` and replaced; it never ends
+ * the process.
  */
 export async function createOrm(options: ConnectionOptions): Promise<Orm> {
   const orm = await MikroORM.init(ormOptions(options));
   const pool = await orm.driver.getConnection().getNativeClient();
-  // the ORM listens as well, but says nothing
+  // the ORM also handles these errors, but silently
   reportLosses(pool, options.warn);
   const replicas = openReplicas(options, pool);
   const snapshots = openPool(snapshotOptions(options, pool), options.warn);
@@ -26,7 +27,7 @@ export async function createOrm(options: ConnectionOptions): Promise<Orm> {
   const close = orm.close.bind(orm);
   orm.close = async (force) => {
     await close(force);
-    // the query builder ends the pool only if it has used it
+    // the ORM ends the pool only if its query builder has used it
     if (!pool.ending) await pool.end();
     await snapshots.end();
     await replicas?.close();
@@ -34,7 +35,7 @@ export async function createOrm(options: ConnectionOptions): Promise<Orm> {
   return orm;
 }
 
-/** Connections for exports: few, and silent for as long as a client does not read on. */
+/** Connections for exports: few, and idle for as long as a client does not read. */
 function snapshotOptions(options: ConnectionOptions, primary: Pool) {
   const { types } = primary.options;
   const settings = {
@@ -47,11 +48,11 @@ function snapshotOptions(options: ConnectionOptions, primary: Pool) {
   return { ...poolOptions(options.url, settings), ...clientOptions(options), ...(types && { types }) };
 }
 
-/** Our own replicas: the ORM would send reads to dead ones, and those of sessions to ones that lag. */
+/** Our own handling of replicas: the ORM would send reads to dead ones, and reads of sessions to ones that lag. */
 function openReplicas(options: ConnectionOptions, primary: Pool): Replicas | null {
   const { replicaUrls = [], warn = () => undefined } = options;
   if (replicaUrls.length === 0) return null;
-  // values are parsed like those of the primary
+  // parses values like the primary's connections
   const types = primary.options.types;
   const connections = replicaUrls.map((url) => ({
     name: new URL(url).host,

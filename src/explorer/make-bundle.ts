@@ -25,8 +25,8 @@ const withoutEditorStyles: Plugin = {
 };
 
 /**
- * Bundles GraphiQL with our page into a folder. The names of files depend on their content and `bundle.json` is replaced
- * last, so that a service that is serving an older bundle, or a concurrent build, sees only complete files.
+ * Bundles GraphiQL with our page into a folder. The names of files depend on their content and `bundle.json` is
+ * replaced last, so that a service that is serving an older bundle, or a concurrent build, sees only complete files.
  */
 export async function makeBundle(folder: string): Promise<void> {
   const { outputFiles, metafile } = await build({

@@ -9,8 +9,8 @@ export interface Lease {
 }
 
 /**
- * Renews a claim of `seconds` until it is released. If it cannot be renewed, the signal aborts before the claim expires,
- * after three quarters of that time.
+ * Renews a claim of `seconds` until it is released. If it cannot be renewed, the signal aborts before the claim
+ * expires, after three quarters of that time.
  *
  * @param since when it was requested, by `performance.now()`
  * @param renew returns whether the claim still existed

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { BudgetedMail } from '../domain/mail/mail-budgets.ts';
 import { OrganizationTurns } from '../domain/mail/organization-turns.ts';
-import { digestKind, digestSql } from '../domain/subscription/place-mails.ts';
+import { digestKind, digestSql } from '../domain/subscription/mail-jobs-sql.ts';
 import type { Database } from '../engine/database.ts';
 
 /** A mail to send, claimed by this process. */
@@ -26,8 +26,8 @@ const awaitsNotice = sql`exists (
   )`;
 
 /**
- * The table `mail_job`, shared by several processes. A claim postpones the due time of a job, so that the job is found again
- * when the claim expires.
+ * The table `mail_job`, shared by several processes. A claim postpones the due time of a job, so that the job is found
+ * again when the claim expires.
  */
 export class MailQueue {
   readonly #db: Database;
@@ -77,9 +77,9 @@ export class MailQueue {
 
   /**
    * Claims up to `count` due mails about subscriptions; organizations take turns. The mails of an organization to one
-   * recipient are sent in the order of the changes: until a mail is sent or given up, later ones are held back, and then the
-   * next is released. A mail that is held back is no longer due, so however many there are, each is examined once. `more`
-   * says whether others may be due.
+   * recipient are sent in the order of the changes: until a mail is sent or given up, later ones are held back, and
+   * then the next is released. A mail that is held back is no longer due, so however many there are, each is examined
+   * once. `more` says whether others may be due.
    *
    * @param except organizations whose mails are postponed
    */
@@ -163,8 +163,8 @@ export class MailQueue {
   }
 
   /**
-   * Merges this mail, which was not sent, and all others that wait for its recipient into one digest, which absorbs further
-   * changes until it is sent.
+   * Merges this mail, which was not sent, and all others that wait for its recipient into one digest, which absorbs
+   * further changes until it is sent.
    *
    * @param seconds until the digest is due
    */

@@ -32,7 +32,9 @@ const maxAttempts = 32;
 const longestDelay = 15 * 60;
 /** How many mails a process sends at once. */
 const slots = 8;
-/** How many of them may be mails about events, and mails of organizations in total: somebody is waiting for the others. */
+/**
+ * How many of them may be mails about events, and mails of organizations in total: somebody is waiting for the others.
+ */
 const eventSlots = 6;
 const organizationSlots = 7;
 /** Milliseconds after which an attempt to send a mail is aborted, however slow the server. */
@@ -42,8 +44,8 @@ const patience = 5_000;
 
 /**
  * Sends the mails of the table `mail_job`, alongside the outboxes of other processes: a job is claimed in one short
- * statement (`for update skip locked`), no transaction is open while a mail server is slow, and the job of a dead process
- * becomes due again. The row of a sent mail is deleted (note 0009).
+ * statement (`for update skip locked`), no transaction is open while a mail server is slow, and the job of a dead
+ * process becomes due again. The row of a sent mail is deleted (note 0009).
  */
 export class Outbox {
   readonly #options: Required<OutboxOptions>;

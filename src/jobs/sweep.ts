@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bounds } from '../config/bounds.ts';
 import type { Database } from '../engine/database.ts';
 import type { Log } from '../kernel/request.ts';
+import { expiryRules } from './sweep/expiry-rules.ts';
 import { deleteGuestLinks } from './sweep/guest-links.ts';
-import { overRules } from './sweep/over-rules.ts';
 import { deleteUnprovenAccounts } from './sweep/unproven-accounts.ts';
 
 type RetentionDays = Bounds['retentionDays'];
@@ -16,9 +16,15 @@ export interface SweepOptions {
   sizes?: Map<string, number>;
 }
 
-/** The maximum number of rows that a statement deletes: it holds their locks for a few milliseconds, unless they are large. */
+/**
+ * The maximum number of rows that a statement deletes: it holds their locks for a few milliseconds, unless they are
+ * large.
+ */
 const largestBatch = 500;
-/** Milliseconds that a batch may take, far fewer than a statement may; the size of a longer one is halved, down to one row. */
+/**
+ * Milliseconds that a batch may take, far fewer than a statement may; the size of a longer one is halved, down to one
+ * row.
+ */
 const longestBatch = 500;
 
 interface SweepFailure {
@@ -35,8 +41,8 @@ interface Kind {
 }
 
 /**
- * Deletes expired rows in batches of alternating kinds until none are left. Several processes may sweep at once: each takes
- * rows that no other has locked. After each batch it pauses for as long as the batch took, to limit the load.
+ * Deletes expired rows in batches of alternating kinds until none are left. Several processes may sweep at once: each
+ * takes rows that no other has locked. After each batch it pauses for as long as the batch took, to limit the load.
  *
  * @returns the kinds that could not be deleted; a failure of one does not stop the others
  */
@@ -46,7 +52,7 @@ export async function sweep(
 ): Promise<SweepFailure[]> {
   const failures: SweepFailure[] = [];
   let left: Kind[] = [
-    ...overRules(retentionDays).map(({ name, statement }) => ({
+    ...expiryRules(retentionDays).map(({ name, statement }) => ({
       name,
       batch: (size: number) => db.rows(statement(size)),
     })),
@@ -70,7 +76,9 @@ export async function sweep(
   return failures;
 }
 
-/** Deletes a batch, and makes the next one smaller if it takes too long; returns whether there may be more to delete. */
+/**
+ * Deletes a batch, and makes the next one smaller if it takes too long; returns whether there may be more to delete.
+ */
 async function deleteBatch({ name, batch }: Kind, sizes: Map<string, number>): Promise<boolean> {
   const size = sizes.get(name) ?? largestBatch;
   const began = performance.now();

@@ -7,5 +7,7 @@ import type { SubscriptionLetter } from '../domain/subscription/subscription-mai
 /** A mail about an event, or about a place at one. */
 export type EventLetter = SubscriptionLetter | GuestLetter;
 
-/** The content of a mail, before it is put into words. `link` contains a secret, so a letter is never stored or logged. */
+/**
+ * The content of a mail, before it is put into words. `link` contains a secret, so a letter is never stored or logged.
+ */
 export type Letter = AccountLetter | InvitationLetter | EventLetter | DigestLetter;

@@ -2,8 +2,8 @@
 const linkStart = /(?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/|\b(?:mailto:|www\.)|\/{2,}/giu;
 
 /**
- * Everything but letters, numbers, symbols such as emoji, and the punctuation of names. This excludes `:` and `@`, dots of
- * other scripts, control, format and bidirectional characters, and line breaks.
+ * Everything but letters, numbers, symbols such as emoji, and the punctuation of names. This excludes `:` and `@`, dots
+ * of other scripts, control, format and bidirectional characters, and line breaks.
  */
 const notInNames = /[^\p{L}\p{M}\p{N}\p{So}'’‘"“”„«»&+,;!?()<>–—./-]/gu;
 

@@ -105,12 +105,12 @@ function organizationName({ organization }: { organization: string }): string {
 
 function purposeOf(place: Place | null): string {
   if (!place) return '';
-  return ` to ${place.founds ? 'create' : 'join'} ${organizationName(place)}`;
+  return ` to ${place.isNew ? 'create' : 'join'} ${organizationName(place)}`;
 }
 
 function roleOf(place: Place | null): string {
   if (!place) return '';
-  return place.founds ? ' as the owner of that organization' : ' as a member of that organization';
+  return place.isNew ? ' as the owner of that organization' : ' as a member of that organization';
 }
 
 /** Renders a letter as text and as HTML; the HTML loads no external resources. */

@@ -15,8 +15,8 @@ for (const [path, operations] of Map.groupBy(largeBodies, (each) => each.path)) 
 }
 
 /**
- * The maximum size of a request body in bytes. For GraphQL the operation decides, which is known only after the body has
- * arrived: with a token, a request may send more, and is refused afterwards.
+ * The maximum size of a request body in bytes. For GraphQL the operation decides, which is known only after the body
+ * has arrived: with a token, a request may send more, and is refused afterwards.
  */
 export function bodyLimit({ method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>, path: string): number {
   const isGraphql = path === '/graphql' || path === '/graphql/';

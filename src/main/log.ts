@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 
 /**
- * Lines are buffered up to `minLength` bytes or for `periodicFlush` milliseconds. While the output accepts nothing, because a
- * disk is full or the reader of a pipe hangs, they wait, and new ones beyond `maxLength` bytes are dropped.
+ * Lines are buffered up to `minLength` bytes or for `periodicFlush` milliseconds. While the output accepts nothing,
+ * because a disk is full or the reader of a pipe hangs, they wait, and new ones beyond `maxLength` bytes are dropped.
  */
 const buffer = { minLength: 4096, periodicFlush: 100, maxLength: 8_000_000 };
 

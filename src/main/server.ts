@@ -59,10 +59,16 @@ async function main(): Promise<void> {
   }
 }
 
-/** Milliseconds from a stop signal to the end: up to 15 s for requests in flight, and the rest for the servers that we use. */
+/**
+ * Milliseconds from a stop signal to the end: up to 15 s for requests in flight, and the rest for the servers that we
+ * use.
+ */
 const longestStop = 25_000;
 
-/** Ends the process even if a hanging server keeps it waiting. Nothing is lost: the database rolls back open transactions. */
+/**
+ * Ends the process even if a hanging server keeps it waiting. Nothing is lost: the database rolls back open
+ * transactions.
+ */
 function endInTime({ log, flush }: ServiceLog): void {
   const end = async () => {
     log.warn('stopping without the database: it does not respond');

@@ -33,7 +33,9 @@ export interface RunningService {
   services: Services;
   /** Replaces the secrets that sign and verify. */
   useSecrets(secrets: Secrets): void;
-  /** Stops accepting connections, lets requests in flight finish (at most 15 s), then releases everything but the ORM. */
+  /**
+   * Stops accepting connections, lets requests in flight finish (at most 15 s), then releases everything but the ORM.
+   */
   stop(): Promise<void>;
 }
 

@@ -6,8 +6,8 @@ import { tokenPage } from './token-page.ts';
 const refused = 'This link has already been used, has expired, or was replaced by a newer one.';
 
 /**
- * Asks for the password chosen at sign-up before it uses the token: somebody who did not sign up does not know it, and so
- * cannot confirm a stranger's account by mistake. The page is not a client, so it ends the session that it opens.
+ * Asks for the password chosen at sign-up before it uses the token: somebody who did not sign up does not know it, and
+ * so cannot confirm a stranger's account by mistake. The page is not a client, so it ends the session that it opens.
  */
 const verify = `async ({ email, password }) => {
   const login = await post('auth/login', { email, password });

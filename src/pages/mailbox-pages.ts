@@ -22,7 +22,7 @@ export interface Mailbox {
 
 /**
  * Shows the mails of a service without a mail server, with their links. Only for development: anyone who sees this
- * page can set everybody's password.
+ * page can set everyone's password.
  *
  * @param isLocal whether a request comes from this machine; others get 404
  */

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { createOrm } from '../../src/db/orm.ts';
+import { expiryRules } from '../../src/jobs/sweep/expiry-rules.ts';
 import { guestLinksSql } from '../../src/jobs/sweep/guest-links.ts';
-import { overRules } from '../../src/jobs/sweep/over-rules.ts';
 import { startSweeping, sweep } from '../../src/jobs/sweep.ts';
 import { deleteOldMails } from '../../src/mail/mail-folder.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -254,7 +254,7 @@ describe('a sweep', () => {
     );
     await run('analyze');
     for (const { text, values } of [
-      ...overRules(retentionDays).map(({ statement }) => statement(500)),
+      ...expiryRules(retentionDays).map(({ statement }) => statement(500)),
       guestLinksSql(500),
     ]) {
       const statement = Object.assign(Object.create(null), { text: `explain ${text}`, values });

@@ -238,7 +238,7 @@ describe('keys revoke', () => {
     const old = await kept();
     const { code, stdout, stderr } = await keys(['revoke'], { DATABASE_URL: '' });
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/There is no database under .+DATABASE_URL/);
+    expect(stderr).toMatch(/there is no database under .+DATABASE_URL/);
     expect(await readdir(dataDir)).toEqual(['secrets.json']);
     expect(await kept()).toEqual(old);
   });

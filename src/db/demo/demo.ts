@@ -18,7 +18,7 @@ import { demoEvents, demoMembers } from './rows.ts';
 import { demoScenes } from './scenes.ts';
 import { demoSubscriptions } from './subscriptions.ts';
 
-/** Somebody who can sign in to the demo organization. */
+/** An account that can sign in to the demo organization. */
 export interface DemoAccount {
   role: OrganizationRole;
   email: string;
@@ -27,7 +27,7 @@ export interface DemoAccount {
   organization: string;
 }
 
-/** Known to everybody who reads this: the demo is for a machine of one's own. */
+/** Public, since the demo is meant for local use. */
 export const demoPassword = 'demo-events-2468';
 export const demoOrganizationId = uuidOf('demo organization');
 
@@ -52,8 +52,8 @@ export async function ensureDemo(orm: Orm): Promise<DemoAccount[] | null> {
 /**
  * Creates the demo regardless of other data in the database.
  *
- * @param password of its accounts; use another than the public one if others can reach the service
- * @throws Error if the demo is there already, or somebody has one of its e-mail addresses
+ * @param password the password of its accounts; not the public one if others can reach the service
+ * @throws Error if the demo already exists, or an account has one of its e-mail addresses
  */
 export async function createDemo(orm: Orm, password: string): Promise<DemoAccount[]> {
   return await new ServiceDatabase(orm).transaction(async (db) => {
@@ -69,7 +69,7 @@ export async function createDemo(orm: Orm, password: string): Promise<DemoAccoun
   });
 }
 
-/** The demo accounts that still have the known password, so that a later start can tell them again. */
+/** The demo accounts that still have the public password, so that a later start can print them again. */
 export async function findDemoAccounts(orm: Orm): Promise<DemoAccount[]> {
   const found = await new ServiceDatabase(orm).rows<{ id: string; password_hash: string | null }>(
     sql`select id, password_hash from "user" where id = any(${accounts.map(({ id }) => id)}::uuid[])`,
@@ -82,7 +82,7 @@ export async function findDemoAccounts(orm: Orm): Promise<DemoAccount[]> {
 }
 
 /**
- * Takes the known password away from the demo accounts that still have it, and ends their sessions and calendar addresses.
+ * Removes the public password of demo accounts that still have it, and ends their sessions and calendar addresses.
  *
  * @returns their addresses
  */
@@ -156,7 +156,7 @@ async function insertDemo(db: UnitOfWork, password: string): Promise<DemoAccount
     SubscriptionChange,
     journeys.flatMap(({ changes }) => changes),
   );
-  // the first requests come before the database looks at its new rows by itself
+  // the first requests come before the database analyzes the new rows by itself
   await em.execute(
     'analyze event, form_version, form_content, subscription, subscription_change, membership, organization, "user"',
   );

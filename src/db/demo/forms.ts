@@ -1,6 +1,6 @@
 import type { Question } from '../../domain/form/question.ts';
 
-/** The forms of the demo's events, by the name of the event. */
+/** The forms of demo events, by the name of the event. */
 export const demoForms: Readonly<Record<string, readonly Question[]>> = {
   'Sourdough Workshop': [
     {
@@ -28,7 +28,7 @@ export const demoForms: Readonly<Record<string, readonly Question[]>> = {
       key: 'baked_before',
       type: 'number',
       label: 'How many loaves have you baked so far?',
-      help: 'None is a fine answer.',
+      help: 'Zero is a fine answer.',
       min: 0,
       max: 10_000,
     },
@@ -52,7 +52,7 @@ export const demoForms: Readonly<Record<string, readonly Question[]>> = {
   ],
 };
 
-/** Answers to a form, of the guest with this number. */
+/** The answers of the guest with an index to the form of an event. */
 export function demoAnswers(name: string, index: number): Record<string, unknown> | null {
   if (name === 'Sourdough Workshop') {
     return {

@@ -2,7 +2,7 @@ import type { SubscriptionStatus } from '../../domain/subscription/subscription.
 import type { ChangeKind } from '../../domain/subscription/subscription-change.table.ts';
 import { uuidOf } from '../random.ts';
 
-/** One change of status: by the holder, by a manager, or (null) because the waiting list moved. */
+/** A change of status: by the holder, by a manager, or (null) because the waiting list moved up. */
 export interface Step {
   to: SubscriptionStatus;
   by: string | null;
@@ -10,7 +10,7 @@ export interface Step {
 }
 
 export interface JourneyInput {
-  /** Which one it is, the same at each start. */
+  /** Identifies the subscription, the same each time the demo is created. */
   key: string;
   event: string;
   user: string;
@@ -19,7 +19,7 @@ export interface JourneyInput {
   checkIn?: { by: string; at: Date } | null;
 }
 
-/** A subscription and the history that led to it. */
+/** A subscription and its history. */
 export function journey({ key, event, user, steps, answers = null, checkIn = null }: JourneyInput) {
   const id = uuidOf(`demo subscription ${key}`);
   const last = steps.at(-1) ?? steps[0];

@@ -16,7 +16,7 @@ export interface DemoPerson {
   email: string;
 }
 
-/** The members besides those with an account to sign in with. */
+/** The members besides those who can sign in. */
 export function demoMembers(): DemoPerson[] {
   const random = new SeededRandom(1);
   return Array.from({ length: memberCount }, (_, index) => {
@@ -33,7 +33,7 @@ export function demoMembers(): DemoPerson[] {
 
 export type DemoEvent = ReturnType<typeof demoEvents>[number];
 
-/** The events: every phase, status, visibility and registration together at least once, then mostly active ones. */
+/** The events: every combination of phase, status, visibility and registration once, then mostly active ones. */
 export function demoEvents(now: Date) {
   const random = new SeededRandom(2);
   const slugs = new Set<string>();
@@ -73,7 +73,7 @@ function demoDates(random: SeededRandom, phase: Phase, now: Date): { start: Date
   const hourStart = Math.floor(now.getTime() / hour) * hour;
   const length = random.pick([1, 2, 2, 3, 4, 8, 26, 50]) * hour;
   if (phase === 'running') {
-    // begun, and on for days, so that the demo still shows it tomorrow
+    // lasts for days, so that it is still running tomorrow
     const start = hourStart - random.integer(1, 30) * hour;
     return { start: new Date(start), end: new Date(hourStart + random.integer(2, 14) * day) };
   }

@@ -7,14 +7,17 @@ import type { DemoEvent } from './rows.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** Of UTC. */
+/** UTC. */
 const evening = 17 * hour;
 
-/** An event that shows one form of use. Hours count from the time at which the demo is made. */
+/** An event that shows one kind of use. Hours count from the time at which the demo is created. */
 interface Scene extends Pick<DemoEvent, 'name' | 'status' | 'registration' | 'capacity' | 'location' | 'description'> {
   starts: number;
   hours: number;
-  /** What its subscriptions are, in their order; `here` is accepted and checked in. The demo's member has the last. */
+  /**
+   * The states of its subscriptions, in order; `here` means accepted and checked in. The demo's member has the last
+   * one.
+   */
   guests: readonly ('accepted' | 'here' | 'waitlisted' | 'pending' | 'declined')[];
 }
 
@@ -32,7 +35,7 @@ const scenes: readonly Scene[] = [
   {
     name: 'Harbour Lights Concert',
     description:
-      'Brass and strings on the pier, after dark. Please cancel if you cannot come: people wait for a place.',
+      'Brass and strings on the pier, after dark. Please cancel if you cannot come: people are waiting for a place.',
     ...{ status: 1, registration: 'open', capacity: 12, location: 'Pier 3', starts: 21 * 24, hours: 3 },
     guests: [...times(12, 'accepted' as const), ...times(5, 'waitlisted' as const)],
   },
@@ -56,7 +59,10 @@ const scenes: readonly Scene[] = [
   },
 ];
 
-/** Events in forms of use: one with questions, one full with a waiting list, one by approval, a draft, and one at whose door people stand. */
+/**
+ * One event for each kind of use: with questions, full with a waiting list, with approval, a draft, and one with
+ * check-in in progress.
+ */
 export function demoScenes(
   people: readonly string[],
   manager: string,
@@ -65,7 +71,7 @@ export function demoScenes(
   const events = scenes.map((scene) => sceneEvent(scene, now));
   const journeys = scenes.flatMap(({ guests }, scene) =>
     guests.map((guest, index) => {
-      // the first of the people is the member with an account
+      // the first person is the member with an account
       const user = people[guests.length - 1 - index] ?? manager;
       const event = events[scene] as DemoEvent;
       return guestJourney(event, guest, { key: `${event.name} ${index}`, user, index, manager, now });
@@ -76,7 +82,7 @@ export function demoScenes(
 
 function sceneEvent({ guests: _guests, starts, hours, ...fields }: Scene, now: Date): DemoEvent {
   const floor = (unit: number) => Math.floor(now.getTime() / unit) * unit;
-  // on another day it is in the evening, whenever the demo is made
+  // an event on another day is in the evening, whenever the demo is created
   const start = starts < 24 ? floor(hour) + starts * hour : floor(day) + starts * hour + evening;
   const created_at = new Date(now.getTime() - 10 * day).toISOString();
   return {

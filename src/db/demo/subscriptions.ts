@@ -6,14 +6,14 @@ import type { DemoEvent } from './rows.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** The subscriptions, in all states. They came one after the other, so that nobody waits beside a free place. */
+/** The subscriptions, in all states. They were made one after the other, so that nobody waits while a place is free. */
 export function demoSubscriptions(events: DemoEvent[], people: string[], manager: string, now: Date): Journey[] {
   const random = new SeededRandom(3);
   return events.flatMap((event, eventIndex) => {
     if (event.status === 0) return [];
     let places = event.capacity ?? Number.POSITIVE_INFINITY;
     const users = random.shuffle(people).slice(0, random.integer(0, 36));
-    const times = momentsOf(random, users.length, event, now);
+    const times = timesOf(random, users.length, event, now);
     return users.map((user, index) => {
       const created = times[index] ?? now;
       const decided = new Date((created.getTime() + (times[index + 1] ?? now).getTime()) / 2);
@@ -35,8 +35,8 @@ export function demoSubscriptions(events: DemoEvent[], people: string[], manager
   });
 }
 
-/** When people subscribed, in order, and when that ended: after the event was made, and not in the hour before it starts. */
-function momentsOf(random: SeededRandom, count: number, event: DemoEvent, now: Date): Date[] {
+/** When people subscribed, in order, and at the end the last possible time: an hour before the start, or now. */
+function timesOf(random: SeededRandom, count: number, event: DemoEvent, now: Date): Date[] {
   const from = Date.parse(event.created_at);
   const to = Math.min(Date.parse(event.date_start) - hour, now.getTime());
   const times = Array.from({ length: count }, () => from + Math.floor(random.next() * (to - from)));
@@ -50,7 +50,7 @@ interface Place {
   decided: Date;
 }
 
-/** What became of one subscription. */
+/** The steps of one subscription. */
 function stepsOf(
   random: SeededRandom,
   free: boolean,

@@ -1,4 +1,4 @@
-/** What the demo's people and events are made of. */
+/** Words for the names and descriptions of the demo's people and events. */
 export const firstNames = [
   'Amara',
   'Anton',

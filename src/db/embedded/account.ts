@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 
-/** The operating system user that PostgreSQL runs as if we are root, which it refuses. */
+/** The operating system user that PostgreSQL runs as if we are root, since PostgreSQL refuses to run as root. */
 export interface Account {
   uid: number;
   gid: number;
@@ -14,8 +14,8 @@ export interface Launch {
 }
 
 /**
- * The user that PostgreSQL runs as, or null for the current one. As root that is the owner of an existing cluster, else
- * the user `postgres` (created if missing), else `nobody`.
+ * The user that PostgreSQL runs as, or null for the current one. If we are root, it is the owner of an existing
+ * cluster, or else the user `postgres` (created if missing), or else `nobody`.
  *
  * @throws Error if the cluster belongs to a user that we cannot switch to
  */
@@ -57,8 +57,8 @@ function create(name: string): Account | null {
 }
 
 /**
- * How `account` can run a program that must reach all of `paths`. If it lacks permission (a checkout under a private home
- * directory), the program keeps the one capability of root that is needed.
+ * How `account` can run a program that must reach all of `paths`. If the account lacks permission (for example for a
+ * checkout in a private home directory), the program keeps the single capability of root that it needs.
  *
  * @throws Error if that is not possible
  */
@@ -93,12 +93,12 @@ function canReach(account: Account, path: string): boolean {
   return spawnSync(program, args, { uid: account.uid, gid: account.gid, cwd: '/' }).status === 0;
 }
 
-/** Checks like PostgreSQL's own programs, with access(2). */
+/** Uses access(2), like PostgreSQL's own programs. */
 function probe(path: string): string[] {
   return ['test', '-r', path];
 }
 
-/** Root's capabilities to traverse folders that this process has, the weaker first (capabilities(7)). */
+/** This process's capabilities to traverse folders, the weaker one first (capabilities(7)). */
 function passingCapabilities(): string[] {
   if (!existsSync('/proc/self/status')) return [];
   const capabilities = BigInt(

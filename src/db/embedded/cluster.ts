@@ -25,13 +25,13 @@ export const superuser = 'postgres';
 
 const settings: ServerSettings = {
   listen_addresses: '127.0.0.1',
-  // a socket's path is limited to about 100 characters, DATA_DIR is not
+  // the path of a socket is limited to about 100 characters; DATA_DIR is not
   unix_socket_directories: '',
   timezone: 'UTC',
   log_timezone: 'UTC',
   shared_buffers: '256MB',
   max_connections: '200',
-  // nearly all disks are solid-state, and statements are too short to be worth compiling
+  // most disks are solid-state, and statements are too short to be worth compiling
   random_page_cost: '1.1',
   jit: 'off',
   max_wal_size: '4GB',
@@ -43,8 +43,8 @@ export function hasCluster(dataDir: string): boolean {
 }
 
 /**
- * Opens the cluster under `dataDir/postgres`, creating it if missing. It is created in a temporary folder and then renamed,
- * so that an interrupted start leaves nothing half done, and of two starts at once one wins.
+ * Opens the cluster under `dataDir/postgres`, creating it if missing. It is created in a temporary folder and then
+ * renamed, so that an interrupted start leaves nothing half done, and one of two concurrent starts wins.
  *
  * @throws Error with the reason
  */
@@ -90,7 +90,7 @@ async function make(dataDir: string, binaries: Binaries, account: Account | null
     ]);
     await chmod(draft, 0o700);
     await rename(draft, path.join(dataDir, 'postgres')).catch((error: NodeJS.ErrnoException) => {
-      // another process was faster; its cluster is as good as ours
+      // another process was faster; use its cluster
       if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(error.code ?? '')) throw error;
     });
   } finally {
@@ -103,7 +103,7 @@ async function removeAbandoned(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const pid = /^postgres\.new-(\d+)-/.exec(name)?.[1];
     if (!pid || isAlive(Number(pid))) continue;
-    // an initdb that the dead process started may still be writing; then the next start removes the rest
+    // an initdb started by the dead process may still be writing; the next start then removes the rest
     await rm(path.join(dataDir, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }

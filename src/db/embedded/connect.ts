@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import { Client } from 'pg';
 import { type Cluster, superuser } from './cluster.ts';
 
-/** The role of the service: it owns the service's database, and may do nothing else on the server. */
+/** The role of the service, which owns its database and has no other rights on the server. */
 export const owner = 'events_gateway';
 /** The database of the service. */
 export const database = 'events_gateway';
 
-/** The URL of a database of the server, as the service uses it. */
+/** The URL of a database of the server, with the role of the service. */
 export function ownerUrl(cluster: Cluster, port: number, name = database): string {
   return url(owner, ownerPassword(cluster), port, name);
 }
@@ -22,7 +22,7 @@ export function ownerPassword({ password }: Cluster): string {
   return createHmac('sha256', password).update(owner).digest('base64url');
 }
 
-/** Opens a connection. If it is lost it emits `end`, and never an unhandled error. */
+/** Opens a connection. If it is lost, it emits `end` but never an unhandled error. */
 export async function connect(connectionString: string, applicationName: string): Promise<Client> {
   const client = new Client({
     connectionString,

@@ -3,7 +3,7 @@ import type { Cluster } from './cluster.ts';
 import { isRunning, readPostmaster, removeStale, startServer } from './postmaster.ts';
 import { Presence } from './presence.ts';
 
-/** Milliseconds that a server may take to recover from a crash, or another process to stop it. */
+/** Milliseconds that a server may take to recover from a crash, or that another process may take to stop it. */
 const patience = 180_000;
 /** Milliseconds between two attempts. */
 const interval = 100;
@@ -15,7 +15,7 @@ export interface Joined {
 }
 
 /**
- * Joins the running server, waiting while it starts or stops; null if none runs.
+ * Joins the running server, waiting while it starts or stops; null if none is running.
  *
  * @throws Error if it does not respond for too long
  */
@@ -69,5 +69,5 @@ async function attemptStart(cluster: Cluster): Promise<Error | null> {
   }
 }
 
-/** Temporary reasons: the port was taken meanwhile, or a killed server's processes are still ending. */
+/** Temporary failures: the port was taken in the meantime, or the processes of a killed server are still ending. */
 const passes = /Address already in use|pre-existing shared memory|lock file/i;

@@ -2,12 +2,12 @@ import type { Client } from 'pg';
 import type { Cluster } from './cluster.ts';
 import { connect, database, owner, ownerPassword, superuserUrl } from './connect.ts';
 
-/** The advisory lock for preparing the database, so that processes that start at once take turns. */
+/** The advisory lock for preparing the database, so that processes that start concurrently take turns. */
 const lock = 7_105_118_104;
 
 /**
- * Creates the role of the service and its database if they are missing. A database from an earlier version belongs to the
- * superuser; its ownership is transferred with everything in it.
+ * Creates the role of the service and its database if they are missing. A database from an earlier version belongs to
+ * the superuser; its ownership is transferred with everything in it.
  */
 export async function prepareDatabase(admin: Client, cluster: Cluster, port: number): Promise<void> {
   await admin.query('select pg_advisory_lock($1)', [lock]);
@@ -45,7 +45,7 @@ async function handOver(superuserUrl: string): Promise<void> {
        where not exists (select from pg_depend where classid = catalog and objid = oid and deptype = 'e')`,
     );
     for (const { statement } of rows) await client.query(statement);
-    // last, since afterwards the rest is not checked again
+    // last, since a database with the right owner is not checked again
     await client.query(`alter database ${database} owner to ${owner}`);
     await client.query('commit');
   } finally {

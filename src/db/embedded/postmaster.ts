@@ -11,11 +11,11 @@ import { run } from './run.ts';
 export interface Postmaster {
   pid: number;
   port: number;
-  /** The file as it was read. */
+  /** The content of the file. */
   text: string;
 }
 
-/** Reads which server runs the cluster, or null. The file outlives a server that was killed. */
+/** Reads which server runs the cluster; null if none does. The file remains after a server was killed. */
 export async function readPostmaster(cluster: Cluster): Promise<Postmaster | null> {
   const text = await readFile(pidFile(cluster), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -26,7 +26,7 @@ export async function readPostmaster(cluster: Cluster): Promise<Postmaster | nul
   return text && pid > 0 && port > 0 ? { pid, port, text } : null;
 }
 
-/** Whether that process still runs, and is PostgreSQL on this cluster: process ids are reused. */
+/** Whether the process is still running and is PostgreSQL on this cluster, since process ids are reused. */
 export async function isRunning({ pid }: Postmaster, cluster: Cluster): Promise<boolean> {
   if (!isAlive(pid)) return false;
   // the server's working directory is its data directory
@@ -37,8 +37,8 @@ export async function isRunning({ pid }: Postmaster, cluster: Cluster): Promise<
 }
 
 /**
- * Starts the server as a daemon in its own session, so that Ctrl-C in our terminal does not reach it, and waits until it
- * is ready.
+ * Starts the server as a daemon in its own session, so that Ctrl-C in our terminal does not reach it, and waits until
+ * it is ready.
  *
  * @throws Error with the end of the server's log
  */
@@ -67,8 +67,8 @@ export async function startServer(cluster: Cluster): Promise<void> {
 }
 
 /**
- * Stops the server: open transactions are rolled back, everything committed is on disk. `pg_ctl` itself would keep
- * waiting if another process restarts the server at once.
+ * Stops the server: open transactions are rolled back, and everything committed is on disk. `pg_ctl`'s own wait would
+ * not end if another process restarted the server at once.
  *
  * @throws Error if it does not stop within a minute
  */
@@ -82,8 +82,8 @@ export async function stopServer(cluster: Cluster): Promise<void> {
 }
 
 /**
- * Removes a pid file whose process is no longer PostgreSQL. PostgreSQL does that itself unless another process of the same
- * user has the id.
+ * Removes a pid file whose process is no longer PostgreSQL. PostgreSQL does so itself unless another process of the
+ * same user has the id.
  */
 export async function removeStale(cluster: Cluster, stale: Postmaster): Promise<void> {
   const aside = `${pidFile(cluster)}.${process.pid}`;
@@ -92,7 +92,7 @@ export async function removeStale(cluster: Cluster, stale: Postmaster): Promise<
   } catch {
     return;
   }
-  // another process may have started the server between the read and the rename; then the file is restored
+  // if another process started the server between the read and the rename, the file is restored
   if ((await readFile(aside, 'utf8')) !== stale.text) await link(aside, pidFile(cluster)).catch(() => undefined);
   await unlink(aside);
 }
@@ -102,8 +102,8 @@ function pidFile(cluster: Cluster): string {
 }
 
 /**
- * The server's last port, which clients try first, or else a free one. Another process may take it before PostgreSQL does;
- * then the start is retried.
+ * The server's last port, which clients try first, or else a free one. If another process takes it before PostgreSQL
+ * does, the start is retried.
  */
 async function choosePort(cluster: Cluster): Promise<number> {
   const options = await readFile(path.join(cluster.data, 'postmaster.opts'), 'utf8').catch(() => '');
@@ -111,7 +111,7 @@ async function choosePort(cluster: Cluster): Promise<number> {
   return await findFree(last).catch(() => findFree(0));
 }
 
-/** @throws Error if the port is taken; 0 is any that is free */
+/** @throws Error if the port is taken; 0 stands for any free port */
 async function findFree(port: number): Promise<number> {
   const server = createServer();
   server.listen(port, '127.0.0.1');

@@ -5,18 +5,19 @@ import type { Cluster } from './cluster.ts';
 import { connect, ownerUrl, superuserUrl } from './connect.ts';
 import { prepareDatabase } from './owner.ts';
 
-/** The advisory lock that all processes share that use the server. */
+/** The advisory lock that all processes using the server share. */
 const lock = 7_105_118_101;
-/** Milliseconds for which the server may still show a closed connection. */
+/** Milliseconds for which the server may still list a closed connection. */
 const lingering = 1_500;
 
-/** Why a server could not be joined: it does not run, it is starting or stopping, or it belongs to another cluster. */
+/**
+ * Why a server could not be joined: it is not running, it is starting or stopping, or it belongs to another cluster.
+ */
 export type Refusal = 'absent' | 'busy' | 'foreign';
 
 /**
- * A connection that stays open while this process uses the server, with a shared lock. A process that leaves requests the
- * exclusive lock: if it is granted, that process is the last and stops the server, and new processes wait until that is
- * decided.
+ * A connection with a shared lock that stays open while this process uses the server. A process that leaves requests
+ * the exclusive lock: if it gets it, it is the last one and stops the server. New processes wait until that is decided.
  */
 export class Presence {
   readonly #client: Client;
@@ -41,7 +42,7 @@ export class Presence {
   /**
    * Connects to the server on `port`, and creates the service's role and database if missing.
    *
-   * @throws Error with other reasons than a server that is down, such as too many connections
+   * @throws Error for any reason other than a server that is down, such as too many connections
    */
   static async join(cluster: Cluster, port: number): Promise<Presence | Refusal> {
     let admin: Client | undefined;
@@ -58,18 +59,18 @@ export class Presence {
       await client?.end();
       return refusal(error);
     } finally {
-      // only after the lock is held, so that a process that leaves meanwhile sees that it is not the last
+      // only once the lock is held, so that a process that is leaving sees that it is not the last
       await admin?.end();
     }
   }
 
-  /** Whether no other process uses the server. If true, new processes wait until this connection closes. */
+  /** Whether no other process uses the server. If so, new processes wait until this connection closes. */
   async isLast(): Promise<boolean> {
     await this.#client.query('select pg_advisory_unlock_shared($1)', [lock]);
     const { rows } = await this.#client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [lock]);
     if (!rows[0]?.alone) return false;
     for (const end = Date.now() + lingering; ; await sleep(25)) {
-      // clients have a user and a database; nothing more is visible of other users' connections
+      // clients have a user and a database; nothing else about other users' connections is visible
       const others = await this.#client.query(
         'select from pg_stat_activity where usesysid is not null and datid is not null and pid <> pg_backend_pid()',
       );

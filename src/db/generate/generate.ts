@@ -6,21 +6,21 @@ import { suspendIndexes, vacuum } from './indexes.ts';
 import { accountRoles, countAccepted, functions, type GenerateCounts, organizationId, stages } from './statements.ts';
 
 const chunkSize = 50_000;
-/** Public: generated data are for local use. */
+/** Public, since generated data are meant for local use. */
 export const generatedPassword = 'generated-events-2468';
 
 export interface Generated {
-  /** The organization with half of everything. */
+  /** The organization that has half of everything. */
   organizationId: string;
   accounts: { role: string; email: string; password: string }[];
 }
 
 /**
- * Generates a large data set inside the database, the same for the same counts and seed, in one transaction that locks the
- * tables.
+ * Generates a large data set inside the database, in one transaction that locks the tables. The same counts and seed
+ * give the same data.
  *
  * @param client without statement timeout
- * @param password of its accounts; use another than the public one if others can reach the service
+ * @param password the password of its accounts; not the public one if others can reach the service
  * @throws Error if this seed was already used
  */
 export async function generate(
@@ -30,7 +30,7 @@ export async function generate(
   progress: Progress,
   password = generatedPassword,
 ): Promise<Generated> {
-  // the vacuum at the end marks only flushed rows as visible to all
+  // the vacuum at the end marks only flushed rows as all-visible
   await client.query('set synchronous_commit = on');
   for (const statement of functions(seed)) await client.query(statement);
   const id = await inTransaction(client, () => fill(client, counts, seed, progress, password));

@@ -3,8 +3,8 @@ import type { PoolClient } from 'pg';
 const tables = ['organization', 'user', 'membership', 'event', 'subscription'];
 
 /**
- * Drops the secondary indexes and foreign keys of the tables to fill, disables their triggers, and returns the statements
- * that restore them: building an index once is much faster than row by row.
+ * Drops the secondary indexes and foreign keys of the tables to fill, disables their triggers, and returns the
+ * statements that restore them: building an index once is much faster than updating it row by row.
  */
 export async function suspendIndexes(client: PoolClient): Promise<string[]> {
   const constraints = await client.query<{ drop: string; restore: string }>(
@@ -19,7 +19,7 @@ export async function suspendIndexes(client: PoolClient): Promise<string[]> {
         and not exists (select from pg_constraint where conindid = indexrelid)`,
     [tables.map((table) => `"${table}"`)],
   );
-  // foreign keys are restored last: they need the unique constraints, and indexes speed up their check
+  // foreign keys are restored last: they need the unique constraints, and the indexes speed up their validation
   const unique = constraints.rows.filter(({ restore }) => !restore.includes('FOREIGN KEY'));
   const foreign = constraints.rows.filter(({ restore }) => restore.includes('FOREIGN KEY'));
   for (const { drop } of [...foreign, ...unique, ...indexes.rows]) await client.query(drop);
@@ -30,7 +30,7 @@ export async function suspendIndexes(client: PoolClient): Promise<string[]> {
   ];
 }
 
-/** Makes index-only scans possible and updates the planner's statistics. Not in a transaction. */
+/** Enables index-only scans and updates the planner's statistics. Cannot run in a transaction. */
 export async function vacuum(client: PoolClient): Promise<void> {
   await client.query(`vacuum (analyze) ${tables.map((table) => `"${table}"`).join(', ')}`);
 }

@@ -7,7 +7,7 @@ export interface GenerateCounts {
   subscriptions: number;
 }
 
-/** A statement for the rows `$1` to `$2`, counted from 1. */
+/** A statement that makes the rows `$1` to `$2`, counted from 1. */
 export interface Stage {
   name: keyof GenerateCounts | 'memberships';
   rows: number;
@@ -17,16 +17,16 @@ export interface Stage {
 /** The first accounts: owner, manager and member of the large organization. */
 export const accountRoles = ['owner', 'manager', 'member'] as const;
 
-/** One event has 1/n of the subscriptions, to measure a hot event. */
+/** One event has 1/n of all subscriptions, to measure a hot event. */
 const hotShare = 200;
 
 /** Syllables of names, two letters each, so that substrings of any rarity exist. */
 const syllables = 'babebodadedofafigoguhahijojukakekilalelomameminanenopaperarirosasesotatetivavezo';
 
 /**
- * Functions that the other statements use, temporary in the session; each is one expression, so that PostgreSQL inlines
- * it. `pick` is a number from 0 to n - 1 that depends only on row and salt; `row_id` has the form of the
- * service's ids, in the order of the rows (RFC 9562, version 7): two halves of 64 bits, each with its fixed bits set.
+ * Temporary functions for the other statements; each is one expression, so that PostgreSQL inlines it. `pick` returns a
+ * number from 0 to n - 1 that depends only on row and salt; `row_id` returns ids like those of the service, in the
+ * order of the rows (RFC 9562, version 7): two halves of 64 bits, each with its fixed bits set.
  */
 export function functions(seed: number): string[] {
   const hash = (salt: number) => `hashint8extended(i, ${seed}::bigint * 1000 + ${salt} + kind)`;
@@ -49,7 +49,7 @@ export function organizationId(): string {
 
 const kind = { organization: 1, user: 2, membership: 3, event: 4, subscription: 5 };
 
-/** The organization of row `i`: the first one has half of everything, the others share the rest evenly. */
+/** The organization of row `i`: the first has half of everything, the others share the rest evenly. */
 function organizationOf(i: string, organizations: number): string {
   if (organizations === 1) return '1';
   return `case when ${i} % 2 = 0 then 1 else 2 + (${i} / 2) % ${organizations - 1} end`;
@@ -128,7 +128,10 @@ export function stages(counts: GenerateCounts, seed: number): Stage[] {
   ];
 }
 
-/** Counts the accepted subscriptions of each event, and whether somebody waits, which means full. Runs after the subscriptions. */
+/**
+ * Counts the accepted subscriptions of each event, and finds those with a waiting list, which must be full. Runs after
+ * the subscriptions.
+ */
 export const countAccepted = [
   `create temporary table accepted on commit drop as
     select event_id as id, count(*) filter (where status = 'accepted')::int as count, bool_or(status = 'waitlisted') as waits

@@ -2,7 +2,7 @@ import { escapePointer } from '../../kernel/errors.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { type Column, refusedKeys, type Section, sections, tables } from './tables.ts';
 
-/** A row as it will be stored. Omitted keys are absent, which is not the same as null. */
+/** A row to be stored. An omitted key is absent, which is not the same as null. */
 export type Row = Record<string, unknown>;
 export type Document = Record<Section, Row[]>;
 
@@ -75,16 +75,16 @@ function unknownKey(keys: ReadonlyMap<string, Key>): string {
   return `is unknown; known are ${[...keys.keys()].join(', ')}`;
 }
 
-/** Refuses what PostgreSQL cannot store: NUL, lone surrogates, numbers beyond doubles; and excessive nesting. */
+/** Rejects what PostgreSQL cannot store (NUL, lone surrogates, numbers beyond doubles) and excessive nesting. */
 function isStorable(value: unknown, path: string, report: Report, depth = 0): boolean {
   if (typeof value === 'string') {
     if (value.includes('\0')) report(path, 'contains a NUL character');
-    else if (!value.isWellFormed()) report(path, 'contains half of a surrogate pair');
+    else if (!value.isWellFormed()) report(path, 'contains a lone surrogate');
     else return true;
     return false;
   }
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    report(path, 'is too large a number');
+    report(path, 'is a number that is too large');
     return false;
   }
   if (typeof value !== 'object' || value === null) return true;

@@ -15,10 +15,10 @@ import { upsert } from './statements.ts';
 import { type Section, sections } from './tables.ts';
 import { vacate } from './vacate.ts';
 
-/** The advisory lock of imports: two at once would each miss the other's writes. */
+/** The advisory lock of imports: two concurrent ones would not see each other's writes. */
 const lock = 7_105_118_104;
 const chunkSize = 5_000;
-/** The concurrency of the hashing itself. */
+/** How many passwords are hashed concurrently. */
 const hashesAtOnce = 4;
 
 /** All faults of a document, one line each: the path (RFC 6901) and the fault. Nothing was written. */
@@ -36,7 +36,8 @@ export class ImportFaults extends Error {
 export type ImportSummary = Record<Section, number>;
 
 /**
- * Imports a document (interface/loading-data.md#imports) in one transaction, or nothing, reporting all faults.
+ * Imports a document (interface/loading-data.md#imports) in one transaction. If it has faults, reports all of them and
+ * writes nothing.
  *
  * @param client without statement timeout
  * @param bytes the file content: UTF-8, with or without a byte order mark
@@ -54,7 +55,7 @@ export async function importDocument(
   await keepEventSlugs(client, document.events);
   await checkRelations(client, document, report);
   refuse(faults);
-  // before the transaction begins: a long list takes minutes, and others would wait for its locks
+  // before the transaction: a long list takes minutes, and others would wait for its locks
   await hashPasswords(document.users, progress);
   return await inTransaction(client, async () => {
     await client.query('select pg_advisory_xact_lock($1)', [lock]);

@@ -76,7 +76,7 @@ async function checkReferences(
   if (elsewhere.size === 0) return;
   for (const [index, row] of document[section].entries()) {
     if (elsewhere.has(row[column])) {
-      report(`/${section}/${index}/${column}`, `names no row of ${target} in the file or the database`);
+      report(`/${section}/${index}/${column}`, `does not refer to any of the ${target} in the file or the database`);
     }
   }
 }
@@ -87,7 +87,10 @@ interface TakenQuery {
   key: (row: Row) => string;
 }
 
-/** Reports unique values that another row of the database keeps; a row that the document overwrites may give its own up. */
+/**
+ * Reports unique values that another row of the database has and keeps; a row that the document overwrites may change
+ * its own.
+ */
 async function checkTaken(
   client: PoolClient,
   rows: Row[],

@@ -10,7 +10,7 @@ export interface Replaced {
   addresses: string[];
 }
 
-/** Finds those accounts; must run before the document is written. */
+/** Finds these accounts; must run before the document is written. */
 export async function findReplaced(client: PoolClient, users: Row[]): Promise<Replaced> {
   const { rows } = await client.query<{ id: string; address: boolean }>(
     `select old.id, old.mailbox <> given.mailbox as address
@@ -25,9 +25,9 @@ export async function findReplaced(client: PoolClient, users: Row[]): Promise<Re
 }
 
 /**
- * Ends the access of the old passwords and addresses, like a change by their owners: sessions, mailed links and secret calendar addresses. Runs after
- * the document is written: a concurrent sign-in locks its account's row, so it has started its session by then or finds
- * the new password.
+ * Ends the access through the old passwords and addresses, as a change by their owners would: sessions, mailed links
+ * and secret calendar addresses. Runs after the document is written: a concurrent sign-in locks its account's row, so
+ * by then it has either started its session or finds the new password.
  */
 export async function endSignIns(client: PoolClient, { passwords, addresses }: Replaced): Promise<void> {
   const run = async ({ text, values }: Sql) => await client.query(text, values);

@@ -7,7 +7,7 @@ import type { Row } from './document.ts';
 interface Scope {
   fallback: string;
   scopeOf: (row: Row) => string;
-  /** Whether no row may get this slug unless the document gives it. */
+  /** Whether a row can get this slug only if the document gives it. */
   reserved: (slug: string) => boolean;
   existing: string;
   taken: string;
@@ -36,7 +36,7 @@ export function completeOrganizationSlugs(client: PoolClient, rows: Row[]): Prom
   return complete(client, rows, organizations);
 }
 
-/** Gives a slug to each new event without one; no event of its organization has or had it. */
+/** Gives a slug to each new event without one: a slug that no event of its organization has or had. */
 export function completeEventSlugs(client: PoolClient, rows: Row[]): Promise<void> {
   return complete(client, rows, events);
 }
@@ -59,8 +59,8 @@ export async function keepEventSlugs(client: PoolClient, rows: Row[]): Promise<v
 }
 
 /**
- * Keeps the slugs that the document changes, as a change by a manager does: they lead to their events until other events
- * get them (interface/events.md#slugs). Must run before the events are written.
+ * Keeps the former slugs of events whose slugs the document changes, as a change by a manager does: they lead to their
+ * events until other events get them (interface/events.md#slugs). Must run before the events are written.
  */
 export async function keepFormerSlugs(client: PoolClient, rows: Row[]): Promise<void> {
   const given = rows.filter((row) => row.id && row.slug !== undefined);
@@ -75,7 +75,7 @@ export async function keepFormerSlugs(client: PoolClient, rows: Row[]): Promise<
   );
   for (const ended of [
     '(former.organization_id, former.slug) = (given.organization_id, given.slug)',
-    // an event that goes to another organization
+    // an event that moves to another organization
     'former.event_id = given.id and former.organization_id <> given.organization_id',
   ]) {
     await client.query(`delete from event_slug former using ${document} where ${ended}`, values);
@@ -85,7 +85,7 @@ export async function keepFormerSlugs(client: PoolClient, rows: Row[]): Promise<
 async function complete(client: PoolClient, rows: Row[], scope: Scope): Promise<void> {
   const without = rows.filter((row) => row.slug === undefined);
   if (without.length === 0) return;
-  // an existing row keeps the slug that it has
+  // an existing row keeps its slug
   const existing = await client.query<{ id: string }>(scope.existing, [without.map((row) => row.id)]);
   const kept = new Set<unknown>(existing.rows.map(({ id }) => id));
   const incomplete = without
@@ -95,7 +95,7 @@ async function complete(client: PoolClient, rows: Row[], scope: Scope): Promise<
 
   const taken = new Set(rows.filter((row) => row.slug !== undefined).map((row) => `${scope.scopeOf(row)} ${row.slug}`));
   const scopes = [...new Set(incomplete.map(({ row }) => scope.scopeOf(row)))];
-  // a base that itself ends in a number, "summer-2026", is looked up by the part before the number
+  // a base that itself ends in a number, such as "summer-2026", is looked up by the part before the number
   const bases = new Set(incomplete.flatMap(({ base }) => [base, base.replace(/-[0-9]+$/, '')]));
   const inUse = await client.query<{ scope: string; slug: string }>(scope.taken, [scopes, [...bases]]);
   for (const { scope: within, slug } of inUse.rows) taken.add(`${within} ${slug}`);

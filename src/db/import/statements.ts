@@ -25,7 +25,7 @@ export function upsert(section: Section): string {
     on conflict (id) do update set ${updates.join(', ')}`;
 }
 
-/** Increments the version if anything that clients see, but the time of the change, differs. */
+/** Increments the version if anything that clients see, other than the time of the change, differs. */
 function versionUpdate(names: readonly string[]): string {
   const compared = names.filter((name) => !['id', 'updated_at', 'reminded_start'].includes(name));
   const row = (of: string) => `(${compared.map((name) => `${of}.${name}`).join(', ')})`;

@@ -15,9 +15,9 @@ export interface Column {
 
 interface Stored {
   type: string;
-  /** SQL for a new row that omits the key; absent if it is there always. */
+  /** SQL for a new row that omits the key; absent if the key is always present. */
   default?: string;
-  /** SQL of the value if it is not the key's own. `given` is the row as JSON, `old` the existing row. */
+  /** SQL of the value if it is not simply that of the key. `given` is the row as JSON, `old` the existing row. */
   value?: string;
 }
 
@@ -38,7 +38,7 @@ const now = optional(read.timestamp, 'timestamptz', 'now()');
 export const sections = ['organizations', 'users', 'memberships', 'events', 'subscriptions'] as const;
 export type Section = (typeof sections)[number];
 
-/** The rows of each section (interface/loading-data.md#imports). A key that is not here is a fault. */
+/** The rows of each section (interface/loading-data.md#imports). A key that is not listed is a fault. */
 export const tables: Record<Section, { table: string; columns: Record<string, Column> }> = {
   organizations: {
     table: 'organization',
@@ -49,7 +49,7 @@ export const tables: Record<Section, { table: string; columns: Record<string, Co
     columns: {
       id,
       email: required(read.email, 'text'),
-      // the document's reader makes it from the address
+      // computed from the address when the document is read
       mailbox: { stored: { type: 'text' } },
       name,
       avatar_url: nullable(read.webAddress, 'text'),
@@ -87,7 +87,7 @@ export const tables: Record<Section, { table: string; columns: Record<string, Co
       visibility: optional(read.oneOf(eventVisibilities), 'text', `'organization'`),
       registration: optional(read.oneOf(eventRegistrations), 'text', `'open'`),
       waiting_list: optional(read.boolean, 'boolean', 'true'),
-      // as for an event that becomes active, or moves, with less than a day left (domain/event/reminder.ts)
+      // as for an event that becomes active or moves with less than a day left (domain/event/reminder.ts)
       reminded_start: computed(
         'timestamptz',
         `case when coalesce((given->>'status')::smallint, old.status, 0) = 1
@@ -119,7 +119,7 @@ export const tables: Record<Section, { table: string; columns: Record<string, Co
         },
       },
       checked_in_at: nullable(read.timestamp, 'timestamptz'),
-      // what a guest proved and typed is theirs, not somebody else's to whom an import gives the subscription
+      // what a guest proved and typed does not pass to another user to whom an import gives the subscription
       mailbox_proven: computed(
         'boolean',
         `coalesce(old.user_id = (given->>'user_id')::uuid and old.mailbox_proven, false)`,
@@ -131,7 +131,7 @@ export const tables: Record<Section, { table: string; columns: Record<string, Co
   },
 };
 
-/** Keys that people may expect, and why they are refused. */
+/** Keys that people may expect to work, and why they are refused. */
 export const refusedKeys = new Map([
   ['accepted_count', 'is counted from the subscriptions and cannot be given'],
   ['version', 'is computed and cannot be given'],

@@ -2,8 +2,8 @@ import type { PoolClient } from 'pg';
 import type { Document, Row } from './document.ts';
 
 /**
- * Replaces unique values of existing rows that the document changes with temporary ones, so that rows may swap such values
- * regardless of the order in which they are written.
+ * Replaces unique values that the document changes in existing rows with temporary ones, so that rows can swap such
+ * values regardless of the order in which they are written.
  */
 export async function vacate(client: PoolClient, { organizations, users, events }: Document): Promise<void> {
   await client.query(
@@ -23,7 +23,7 @@ export async function vacate(client: PoolClient, { organizations, users, events 
   );
 }
 
-/** The values by column, of the rows that have all of them. */
+/** The values, column by column, of the rows that have all of them. */
 function columns(rows: Row[], names: string[]): unknown[][] {
   const given = rows.filter((row) => names.every((name) => row[name] !== undefined));
   return names.map((name) => given.map((row) => row[name]));

@@ -3,7 +3,7 @@ import { zoneName } from '../../kernel/input/time-zone.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 
-/** Converts a value of the document to what is stored. Throws an Error whose message is the fault. */
+/** Converts a value of the document to the value to be stored. Throws an Error whose message is the fault. */
 export type Reader = (value: unknown) => unknown;
 
 export function id(value: unknown): string {
@@ -61,11 +61,11 @@ export function email(value: unknown): string {
   return data ?? refuse('must be an e-mail address');
 }
 
-/** A slug is used in links as it is, so it contains nothing that needs escaping or could be read as a path. */
+/** A slug is used in links unchanged, so it contains nothing that needs escaping or could be read as a path. */
 export function slug(value: unknown): string {
   const given = text(1, 200)(value);
   const plain = /^[\p{L}\p{M}\p{N}._~-]+$/u.test(given) && !/^\.+$/.test(given);
-  return plain ? given : refuse('may only contain letters, digits, and - _ . ~');
+  return plain ? given : refuse('may contain only letters, digits and - _ . ~');
 }
 
 export function webAddress(value: unknown): string {

@@ -1,8 +1,8 @@
 /**
- * `event.accepted_count` counts the event's subscriptions in state `accepted` (interface/resources.md#event). Once a
- * statement and not once a row, so that a bulk change costs one update an event. Events are locked in the order of
- * their ids, so that two bulk changes wait for one another and do not deadlock; the lock is the one that foreign keys
- * do not wait for.
+ * `event.accepted_count` counts the event's subscriptions in state `accepted` (interface/resources.md#event). Updated
+ * once per statement rather than once per row, so that a bulk change costs one update per event. Events are locked in
+ * the order of their ids, so that two bulk changes wait for each other instead of deadlocking; foreign keys do not wait
+ * for this kind of lock.
  */
 const countAccepted = `
 create function "subscription_count_accepted"() returns trigger language plpgsql as $body$
@@ -42,7 +42,7 @@ $body$`;
 
 /**
  * Tells every process that listens on the channel \`access_changed\` what to forget: \`{"user", "organization"}\`,
- * \`{"session"}\`, or after a bulk change \`{"all": true}\`. Delivered at commit, and only then.
+ * \`{"session"}\`, or after a bulk change \`{"all": true}\`. Delivered only at commit.
  */
 const notifyAccessChanged = `
 create function "notify_access_changed"(payloads json[]) returns void language plpgsql as $body$
@@ -107,7 +107,7 @@ function after(operation: keyof typeof transitionTables, table: string, name: st
   return `create trigger "${name}_on_${operation}" after ${operation} on "${table}" ${rows} for each statement execute function "${name}"()`;
 }
 
-/** The triggers of the first migration and their functions. */
+/** The triggers of the first migration, with their functions. */
 export const triggers = [
   countAccepted,
   after('insert', 'subscription', 'subscription_count_accepted'),

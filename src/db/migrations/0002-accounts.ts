@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** One-time tokens, the queue of mails, and the counters of the limits. */
+/** One-time tokens, the mail queue, and the counters of limits. */
 export class Accounts extends Migration {
   override up(): void {
     this.addSql(
@@ -26,7 +26,7 @@ export class Accounts extends Migration {
     );
     this.addSql(`create index "mail_job_due_at_index" on "mail_job" ("due_at")`);
 
-    // unlogged: a counter that a crash of the database forgets is no loss, and every sign-in writes two
+    // unlogged: losing counters in a crash of the database does no harm, and every sign-in writes two
     this.addSql(
       `create unlogged table "rate_limit" ("key" varchar(255) not null, "points" int not null default 0, "expire" bigint null, primary key ("key"))`,
     );

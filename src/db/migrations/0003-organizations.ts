@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Invitations, and the indexes for an audit trail that its owners filter. */
+/** Invitations, and indexes for the filters of the audit trail. */
 export class Organizations extends Migration {
   override up(): void {
     this.addSql(
@@ -24,7 +24,7 @@ export class Organizations extends Migration {
       `alter table "invitation" add constraint "invitation_inviter_id_foreign" foreign key ("inviter_id") references "user" ("id") on delete set null`,
     );
 
-    // a trail is read within an organization alone, by what is asked of it
+    // a trail is always read within one organization, by the columns of its filters
     this.addSql(`drop index "audit_entry_subject_id_created_at_index"`);
     for (const column of ['action', 'actor_id', 'subject_id']) {
       this.addSql(

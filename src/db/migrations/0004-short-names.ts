@@ -1,8 +1,8 @@
 import { IndexMigration } from './index-migration.ts';
 
 /**
- * Serves a substring of one or two characters, which has no trigram: an index of every piece of one and two characters
- * of a name in lower case. Without it such a filter reads every name of the organization.
+ * An index of every substring of one or two characters of names in lower case, for filters that are too short for a
+ * trigram. Without it such a filter reads every name of the organization.
  */
 export class ShortNames extends IndexMigration {
   override async up(): Promise<void> {

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Accounts whose address is not proven have neither memberships nor organizations: what a sign-up joins or founds waits in
- * a table of its own, and a mailed token names what its use joins or founds (note 0022).
+ * Accounts whose address is not proven have neither memberships nor organizations: what a sign-up joins or creates
+ * waits in a table of its own, and a mailed token names what its use joins or creates (note 0022).
  */
 export class UnprovenAccounts extends Migration {
   override up(): void {
@@ -23,9 +23,9 @@ export class UnprovenAccounts extends Migration {
   }
 
   /**
-   * What earlier versions gave to unverified sign-ups becomes pending until the address is verified. An
-   * organization goes only if nobody else belongs to it and nothing is in it but its name. A membership that no sign-up
-   * made is an import's, and stays: it counts once the address is proven.
+   * What earlier versions gave to unverified sign-ups becomes pending until the address is verified. An organization is
+   * deleted only if nobody else belongs to it and it has nothing but its name. A membership that was not made by a
+   * sign-up came from an import and stays: it counts once the address is proven.
    */
   #withdrawMemberships(): void {
     this.addSql(`insert into "pending_sign_up" ("user_id", "name", "organization_id", "organization_name", "created_at")
@@ -51,13 +51,13 @@ export class UnprovenAccounts extends Migration {
         and not exists (select from "event" e where e."organization_id" = o."id")`);
     this.addSql(`delete from "membership" m using "pending_sign_up" p
       where m."user_id" = p."user_id" and m."organization_id" = p."organization_id" and m."role" = 'member'`);
-    // the links that were mailed for these sign-ups go on working
+    // the links that were mailed for these sign-ups stay valid
     this.addSql(`update "one_time_token" t
       set "name" = p."name", "organization_id" = p."organization_id", "organization_name" = p."organization_name"
       from "pending_sign_up" p where p."user_id" = t."user_id" and t."purpose" = 'verify_email'`);
   }
 
-  /** Addresses are read in form NFC from now on; one that another account has in that form stays as it is. */
+  /** From now on addresses are in form NFC; one that another account already has in that form stays as it is. */
   #normalizeAddresses(): void {
     this.addSql(`update "user" u set "email" = normalize(u."email", NFC)
       from (

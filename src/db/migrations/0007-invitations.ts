@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** When the mail of an invitation left. */
+/** When the mail of an invitation was sent. */
 export class Invitations extends Migration {
   override up(): void {
     this.addSql('alter table "invitation" add column "mailed_at" timestamptz(3) null');

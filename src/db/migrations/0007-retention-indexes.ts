@@ -1,6 +1,6 @@
 import { IndexMigration } from './index-migration.ts';
 
-/** The indexes by which a sweep finds expired rows. */
+/** The indexes that the sweep uses to find expired rows. */
 const indexes: [string, string][] = [
   ['audit_entry_created_at_index', 'on "audit_entry" ("created_at")'],
   ['session_ended_at_index', 'on "session" ("ended_at") where "ended_at" is not null'],

@@ -1,6 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Tells processes to forget a session that is deleted only if it lived: those that are swept have been dead for long. */
+/**
+ * Tells processes to forget a deleted session only if it had not ended: the sweep deletes sessions that ended long ago.
+ */
 export class Retention extends Migration {
   override up(): void {
     this.#replaceFunction(`where "ended_at" is null and "last_used_at" > now() - interval '31 days'`);

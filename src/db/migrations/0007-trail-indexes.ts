@@ -1,8 +1,9 @@
 import { IndexMigration } from './index-migration.ts';
 
 /**
- * The lines of each person in the order of the trail, and whose lines an organization shares. The filters of the trail are
- * columns of the one index: of several, the planner could take one without the order, and read a long strand to its end.
+ * The entries of each person in the order of the trail, and the members whose entries an organization shares. All
+ * filters of the trail are columns of one index: with several, the planner could choose one without the order and read
+ * a long strand to its end.
  */
 const indexes: [string, string][] = [
   ['membership_shares_trail_index', 'on "membership" ("organization_id", "user_id") where "shares_trail"'],

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What concerns a person is written once, whatever organizations the person belongs to; who may read it follows from the
- * memberships of the time. So those that have ended are kept (note 0024).
+ * An entry about a person is written once, whatever organizations the person belongs to; the memberships at that time
+ * decide who may read it. So former memberships are kept (note 0024).
  */
 export class Trail extends Migration {
   override up(): void {

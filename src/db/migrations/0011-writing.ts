@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What writing events and subscriptions needs: versions, former slugs, the waiting list, history, keys of retries. */
+/** For writing events and subscriptions: versions, former slugs, the waiting list, history, idempotency keys. */
 export class Writing extends Migration {
   override up(): void {
     this.addSql(

@@ -1,6 +1,6 @@
 import { IndexMigration } from './index-migration.ts';
 
-/** The order of the waiting lists, and the events whose reminder comes next. */
+/** The order of the waiting lists, and the events whose reminder is due next. */
 export class WritingIndexes extends IndexMigration {
   override async up(): Promise<void> {
     await this.createIndex(

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The forms of events, each version of them. */
+/** The forms of events, with all their versions. */
 export class EventForms extends Migration {
   override up(): void {
     this.addSql(

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What strangers ask for until their mailbox is proven, and the links to subscriptions that mails carry. */
+/** Requests of guests whose mailbox is not proven yet, and the links to subscriptions in mails. */
 export class Guests extends Migration {
   override up(): void {
     this.addSql(

@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A number for each organization that increases with whatever its public events show, so that a cached response can be
- * confirmed without reading a list (note 0042). Subscriptions change it only when they fill an event or free a
- * place. A transaction changes it once.
+ * A number for each organization that increases with every change visible in its public events, so that a cached
+ * response can be validated without reading a list (note 0042). Subscriptions change it only when they fill
+ * an event or free a place. A transaction changes it once.
  */
 export class PublicRevisions extends Migration {
   override up(): void {
@@ -22,7 +22,7 @@ export class PublicRevisions extends Migration {
     this.#addFormTrigger();
   }
 
-  /** Before and after the change: whether anybody sees the event. */
+  /** Whether the event is public, before and after the change. */
   #addEventTriggers(): void {
     const shows = (row: string) => `(${row}."visibility" = 'public' and ${row}."status" in (1, 2))`;
     const facts = (row: string) =>

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Secret addresses of calendars. */
+/** The secret addresses of calendars. */
 export class Calendar extends Migration {
   override up(): void {
     this.addSql(

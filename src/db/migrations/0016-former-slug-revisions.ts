@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A former slug that ends, or leads to another event, changes what public addresses answer, even if the event that has the
- * slug now is not public (note 0042). Deferred, so that the lock of the revision stays the last of a transaction.
+ * A former slug that ends or leads to another event changes the responses at public addresses, even if the event that
+ * has the slug now is not public (note 0042). Deferred, so that the revision is still the last lock of a
+ * transaction.
  */
 export class FormerSlugRevisions extends Migration {
   override up(): void {

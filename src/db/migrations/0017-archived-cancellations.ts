@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Who was told of a cancellation is told if the event takes place after all, also if it was archived in between. */
+/**
+ * Subscribers who got a mail about a cancellation get one if the event is reinstated, even if it was archived in
+ * between.
+ */
 export class ArchivedCancellations extends Migration {
   override up(): void {
     this.addSql(`alter table "event" add column "archived_cancelled" boolean not null default false`);

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Mails about one subscription leave in the order of its changes. */
+/** Mails about a subscription are sent in the order of its changes. */
 export class MailOrder extends Migration {
   override up(): void {
     this.addSql(`alter table "mail_job"

@@ -1,6 +1,6 @@
 import { IndexMigration } from './index-migration.ts';
 
-/** Which versions of a form answers refer to. */
+/** Finds the versions of a form that answers refer to. */
 export class FormContentsIndexes extends IndexMigration {
   override async up(): Promise<void> {
     await this.createIndex(

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What forms ask is stored once for each organization, however many versions and copies have it. `event_form` becomes a view
- * for processes of the version before.
+ * The questions of forms are stored once for each organization, however many versions and copies have them.
+ * `event_form` becomes a view for processes of the previous version.
  */
 export class FormContents extends Migration {
   override up(): void {

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * An insert without a mailbox, as by replicas of the version before. The rule for addresses in ASCII is exact; any other
- * address stays without one until `fillMailboxes` computes it.
+ * Handles an insert without a mailbox, as by processes of the previous version. The rule is exact for ASCII addresses;
+ * any other address has no mailbox until `fillMailboxes` computes it.
  */
 const setMailbox = `
 create function "set_mailbox"() returns trigger language plpgsql as $body$
@@ -17,8 +17,8 @@ $body$`;
 const tables = ['user', 'invitation'];
 
 /**
- * Columns for one rule of when two addresses are one, for the name of a guest, and for links that are derived
- * (note 0055). The migrations after this fill them.
+ * Columns for a single rule of when two addresses are the same, for the names of guests, and for derived links
+ * (note 0055). Later migrations fill them.
  */
 export class GuestColumns extends Migration {
   override up(): void {

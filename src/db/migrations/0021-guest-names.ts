@@ -3,8 +3,8 @@ import { Migration } from '@mikro-orm/migrations';
 const batch = 5_000;
 
 /**
- * Guests had the name that they typed as that of their account: it becomes that of each of their subscriptions. In short
- * statements outside a transaction, so that nobody waits; can be repeated.
+ * The name that a guest typed used to be that of their account; it becomes that of each of their subscriptions. Runs in
+ * short statements outside a transaction, so that nobody waits, and can be repeated.
  */
 export class GuestNames extends Migration {
   override isTransactional(): boolean {
@@ -27,6 +27,6 @@ export class GuestNames extends Migration {
     }
   }
 
-  /** The column goes with 0021-guest-columns. */
+  /** Nothing to undo: reverting `0021-guest-columns` drops the column. */
   override down(): void {}
 }

@@ -2,8 +2,8 @@ import { fillMailboxes } from './fill-mailboxes.ts';
 import { IndexMigration } from './index-migration.ts';
 
 /**
- * Two rows with one mailbox cannot be; the rule before compared what PostgreSQL's `lower` made of an address. Pages of
- * subscriptions read the names of guests from their index, and a subscription has one link for each secret.
+ * Mailboxes become unique; the previous rule compared addresses by PostgreSQL's `lower`. Pages of subscriptions read
+ * the names of guests from an index, and a subscription has one link for each secret.
  */
 export class MailboxesIndexes extends IndexMigration {
   override async up(): Promise<void> {

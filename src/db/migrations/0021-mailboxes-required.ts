@@ -3,14 +3,17 @@ import { fillMailboxes } from './fill-mailboxes.ts';
 
 const tables = ['user', 'invitation'];
 
-/** Every address has its mailbox from now on. The check is validated beside other work, so that `set not null` reads no row. */
+/**
+ * From now on every address has a mailbox. The check is validated without blocking, so that `set not null` reads no
+ * rows.
+ */
 export class MailboxesRequired extends Migration {
   override isTransactional(): boolean {
     return false;
   }
 
   override async up(): Promise<void> {
-    // of replicas of the version before, since the columns were filled
+    // rows that processes of the previous version wrote after the columns were filled
     await fillMailboxes((...statement) => this.execute(...statement));
     for (const table of tables) {
       const check = `"${table}_mailbox_check"`;

@@ -1,6 +1,6 @@
 import { IndexMigration } from './index-migration.ts';
 
-/** Finds the mails whose turn it is, and what counts for the budgets. */
+/** Finds the mails whose turn it is, and the rows that count for the budgets. */
 export class MailBudgetIndexes extends IndexMigration {
   override async up(): Promise<void> {
     await this.createIndex('mail_job_link_index', 'on "mail_job" ("due_at") where "organization_id" is null');

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Mails know whom they come from and go to, and notices to the subscribers of an event are queued piece by piece. */
+/** Mails have an organization and a recipient, and notices to the subscribers of an event are queued piece by piece. */
 export class MailBudgets extends Migration {
   override up(): void {
     this.addSql(`alter table "mail_job" add column "organization_id" uuid null, add column "recipient" uuid null`);

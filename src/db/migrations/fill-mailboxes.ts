@@ -3,19 +3,19 @@ import { mailboxOf } from '../../kernel/input/email-address.ts';
 
 type Execute = Migration['execute'];
 
-/** Rows in one statement: others wait for its locks. */
+/** The number of rows in one statement; others wait for its locks. */
 const batch = 5_000;
 
 /**
  * Computes the mailbox of every row that has none, in short statements; can be repeated. If several rows have the same
- * mailbox, one keeps it; the others get their id, which nobody can type (note 0055).
+ * mailbox, one keeps it, and the others get their id instead, which nobody can type (note 0055).
  */
 export async function fillMailboxes(execute: Execute): Promise<void> {
   for (const table of ['user', 'invitation'] as const) {
     await fillAscii(execute, table);
     await fillOthers(execute, table);
   }
-  // the proven account, else the older one
+  // the proven account, or else the older one
   await settle(execute, 'user', '"mailbox"', '("verified_at" is null), "created_at", "id"');
   // the newer invitation, which would have replaced the older
   await settle(execute, 'invitation', '"organization_id", "mailbox"', '"created_at" desc, "id" desc');
@@ -45,7 +45,7 @@ async function fillOthers(execute: Execute, table: string): Promise<void> {
   }
 }
 
-/** Null for what no mail program could reach: a domain that is too long in ASCII, which earlier versions accepted. */
+/** Null for an address that no mail can reach: its domain is too long in ASCII, which earlier versions accepted. */
 function storable(mailbox: string): string | null {
   return [...mailbox].length <= 400 ? mailbox : null;
 }

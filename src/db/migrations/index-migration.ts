@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A migration of indexes on tables that may be large. It runs outside a transaction and builds with `concurrently`, so that
- * reads and writes of the table continue (note 0028). If it is interrupted, the next start runs it again from
- * the beginning: every step first checks what exists.
+ * A migration of indexes on tables that may be large. It runs outside a transaction and builds with `concurrently`, so
+ * that reads and writes of the table continue (note 0028). If it is interrupted, the next start runs it again
+ * from the beginning, since every step first checks what exists.
  */
 export abstract class IndexMigration extends Migration {
   override isTransactional(): boolean {
@@ -12,7 +12,7 @@ export abstract class IndexMigration extends Migration {
   }
 
   /**
-   * Builds an index unless a valid one exists. The remains of an interrupted build are dropped first.
+   * Builds an index unless a valid one exists. First drops the remains of an interrupted build.
    *
    * @param definition the SQL after the name: `on "table" ("column")`
    */
@@ -27,7 +27,7 @@ export abstract class IndexMigration extends Migration {
     await this.execute(`drop index concurrently if exists "${name}"`);
   }
 
-  /** Changes the definition of an index; the old one serves until the new one is built. */
+  /** Changes the definition of an index; the old one is used until the new one is built. */
   protected async replaceIndex(name: string, definition: string): Promise<void> {
     const successor = `${name}_new`;
     await this.createIndex(successor, definition);

@@ -36,8 +36,8 @@ export interface MigrationEntry {
 }
 
 /**
- * Every migration, oldest first. A list instead of a folder scan: only what is named here runs. A new index on a table that
- * exists already goes into an `IndexMigration` of its own (note 0028).
+ * Every migration, oldest first. A list rather than a folder scan, so that only these run. A new index on an existing
+ * table goes into an `IndexMigration` of its own (note 0028).
  */
 export const migrations: MigrationEntry[] = [
   { name: '0001-initial', class: Initial },

@@ -18,7 +18,7 @@ interface Owner {
 /** The organization that using a link joins or creates. Its name is user input. */
 export interface Place {
   organization: string;
-  founds: boolean;
+  isNew: boolean;
 }
 
 export type AccountLetter = { to: Recipient } & (
@@ -96,7 +96,7 @@ async function mayMail(ctx: ComposeContext, owner: Owner | undefined): Promise<b
   return !ctx.first || (await ctx.services.limits.tryTake({ rule: 'mailbox', key: countedMailbox(owner.email) }));
 }
 
-/** Composes a letter with the account locked, so that nobody verifies, disputes or mails it meanwhile; null if it is gone. */
+/** Composes a letter with the account locked, so that its state cannot change; null if it is gone. */
 async function withLockedAccount(
   ctx: ComposeContext,
   userId: string,
@@ -110,8 +110,8 @@ async function withLockedAccount(
 }
 
 /**
- * Records that somebody signed up with another password. The first one may be a stranger's, so no link makes it valid any
- * more; a mailed link must set a new one. An imported account has no sign-up that could be a stranger's.
+ * Records that somebody signed up with another password. The first one may be a stranger's, so no link makes it valid
+ * any more; a mailed link must set a new one. An imported account has no sign-up that could be a stranger's.
  */
 async function dispute(ctx: ComposeContext, owner: Owner): Promise<Owner> {
   const disputed = await ctx.db.row(
@@ -132,11 +132,11 @@ async function findPending(ctx: ComposeContext, userId: string): Promise<Wish | 
 /** The organization that a sign-up asked for; null if there is none, or if it no longer accepts members by sign-up. */
 async function findPlace(ctx: ComposeContext, wish: Wish | null): Promise<Place | null> {
   if (!wish) return null;
-  if (wish.organization_name !== null) return { organization: wish.organization_name, founds: true };
+  if (wish.organization_name !== null) return { organization: wish.organization_name, isNew: true };
   const open = await ctx.db.row<{ name: string }>(
     sql`select name from organization where id = ${wish.organization_id}::uuid and signup = 'open'`,
   );
-  return open ? { organization: open.name, founds: false } : null;
+  return open ? { organization: open.name, isNew: false } : null;
 }
 
 /** The part of the wish that the letter mentions. */
@@ -160,7 +160,7 @@ async function passwordLetter(ctx: ComposeContext, owner: Owner, wish: Wish | nu
 /** A link to join with the existing account; null unless the sign-up named an organization to join. */
 async function joinLetter(ctx: ComposeContext, owner: Owner, wish: Wish): Promise<AccountLetter | null> {
   const place = await findPlace(ctx, wish);
-  if (!place || place.founds || (await isMember(ctx, owner.id, wish.organization_id))) return null;
+  if (!place || place.isNew || (await isMember(ctx, owner.id, wish.organization_id))) return null;
   const token = await issueToken(ctx, { userId: owner.id, purpose: 'verify_email', wish });
   return { kind: 'join', ...verifyLink(ctx, token), to: recipient(owner), organization: place.organization };
 }

@@ -4,8 +4,8 @@ import { recordAudit } from '../audit/audit.ts';
 import { endSessions } from '../session/own-sessions.ts';
 
 /**
- * Ends what an account's former password gave access to, in the transaction that replaces it: the sessions, and the secret
- * calendar address, which anyone who knew the password could read or create. Call `forgetSessions` afterwards.
+ * Ends what an account's former password gave access to, in the transaction that replaces it: the sessions, and the
+ * secret calendar address, which anyone who knew the password could read or create. Call `forgetSessions` afterwards.
  *
  * @param except the session that changes the password
  * @returns the ids of the sessions

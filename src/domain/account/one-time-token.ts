@@ -27,18 +27,21 @@ export async function issueToken(
   input: { userId: string; purpose: TokenPurpose; wish?: Wish | null },
 ): Promise<string> {
   const token = makeToken();
-  const { name, organization_id: joins, organization_name: founds } = input.wish ?? noWish;
+  const { name, organization_id, organization_name } = input.wish ?? noWish;
   await ctx.db.row(sql`insert into one_time_token
           (id, user_id, purpose, hash, name, organization_id, organization_name, created_at, expires_at)
-        values (${randomUUIDv7()}, ${input.userId}, ${input.purpose}, ${hashToken(token)}, ${name}, ${joins}, ${founds},
-          now(), now() + make_interval(mins => ${tokenMinutes[input.purpose]}))
+        values (${randomUUIDv7()}, ${input.userId}, ${input.purpose}, ${hashToken(token)}, ${name}, ${organization_id},
+          ${organization_name}, now(), now() + make_interval(mins => ${tokenMinutes[input.purpose]}))
         on conflict (user_id, purpose) do update set id = excluded.id, hash = excluded.hash, name = excluded.name,
           organization_id = excluded.organization_id, organization_name = excluded.organization_name,
           created_at = excluded.created_at, expires_at = excluded.expires_at`);
   return token;
 }
 
-/** Consumes a token, in one statement: of several concurrent attempts exactly one succeeds. Undefined if it is not valid. */
+/**
+ * Consumes a token, in one statement: of several concurrent attempts exactly one succeeds. Undefined if it is not
+ * valid.
+ */
 export async function useToken(
   ctx: Pick<Context, 'db'>,
   token: string,

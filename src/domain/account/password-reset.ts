@@ -31,9 +31,9 @@ export async function requestPasswordReset(ctx: Context, { email }: z.output<typ
 }
 
 /**
- * Sets a password with a mailed token. Ends all the user's sessions and the secret calendar address, and does not start a
- * session. The token proves control of the mailbox, so the account is then verified; a pending sign-up is deleted unless the
- * token was mailed for it. A refused password does not consume the token.
+ * Sets a password with a mailed token. Ends all the user's sessions and the secret calendar address, and does not start
+ * a session. The token proves control of the mailbox, so the account is then verified; a pending sign-up is deleted
+ * unless the token was mailed for it. A refused password does not consume the token.
  *
  * @throws DomainError INVALID_RESET_TOKEN, VALIDATION_ERROR (with WEAK_PASSWORD), RATE_LIMITED, SERVICE_UNAVAILABLE
  */

@@ -12,9 +12,9 @@ import type { UsedToken } from './one-time-token.ts';
 import { PendingSignUp } from './pending-sign-up.entity.ts';
 
 /**
- * Verifies the address of an account whose mailed token was used, and joins or creates the organization of the sign-up that
- * the token was mailed for: only what the mail said. Other sign-ups for the address are discarded. It also gives a guest,
- * who now has an account, the name of the sign-up; call this before setting their password.
+ * Verifies the address of an account whose mailed token was used, and joins or creates the organization of the sign-up
+ * that the token was mailed for: only what the mail said. Other sign-ups for the address are discarded. It also gives a
+ * guest, who now has an account, the name of the sign-up; call this before setting their password.
  */
 export async function proveAccount(
   tx: Transaction,

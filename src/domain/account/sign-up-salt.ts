@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
 
 /**
- * Derives the salt of a sign-up's password from its address: the same form sent twice gives the same hash, so that the two
- * can be compared for the cost of one. The salt cannot be computed without the secret, and is unique per address.
+ * Derives the salt of a sign-up's password from its address: the same form sent twice gives the same hash, so that the
+ * two can be compared for the cost of one. The salt cannot be computed without the secret, and is unique per address.
  */
 export class SignUpSalts {
   readonly #key: Buffer;

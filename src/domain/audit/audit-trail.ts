@@ -14,7 +14,9 @@ export const auditTrail = serveToMembers<AuditRow>({
   list: ({ membership }) => ({ strands: sharedStrands(membership.organizationId) }),
 });
 
-/** The shared entries of each person who belonged to this organization and to others, limited to the time of membership. */
+/**
+ * The shared entries of each person who belonged to this organization and to others, limited to the time of membership.
+ */
 function sharedStrands(organizationId: string): Strands {
   return {
     table: sql`(

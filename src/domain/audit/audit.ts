@@ -19,9 +19,9 @@ export interface AuditInput {
 }
 
 /**
- * Writes an entry of the audit trail, in the transaction of `db` if there is one. If it concerns a person rather than one
- * organization, such as a sign-in, it is still a single entry: it names the person's only organization or, if there are
- * several, none, and then belongs to all of which the person is a member now (note 0024).
+ * Writes an entry of the audit trail, in the transaction of `db` if there is one. If it concerns a person rather than
+ * one organization, such as a sign-in, it is still a single entry: it names the person's only organization or, if there
+ * are several, none, and then belongs to all of which the person is a member now (note 0024).
  */
 export async function recordAudit({ db, client }: Pick<Context, 'db' | 'client'>, entry: AuditInput): Promise<void> {
   await db.run(auditSql(client, entry, [entry.subjectId ?? null]));

@@ -13,8 +13,8 @@ export interface DueScope {
 export const duePage = 100;
 
 /**
- * Runs `work` for each due event, in a transaction of its own. If it fails, the others are still processed, and this one is
- * due again next time.
+ * Runs `work` for each due event, in a transaction of its own. If it fails, the others are still processed, and this
+ * one is due again next time.
  *
  * @param page returns the first due events after the given id, ordered by id
  */

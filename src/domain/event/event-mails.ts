@@ -17,7 +17,7 @@ const gatheringSeconds = 120;
 export async function queueEventMails(
   tx: Transaction<MemberContext>,
   event: Event,
-  former: { status: number; wasCancelled: boolean; moment: TimeAndPlace },
+  former: { status: number; wasCancelled: boolean; timeAndPlace: TimeAndPlace },
 ): Promise<void> {
   const status: EventStatus = event.status;
   const { ACTIVE, CANCELLED } = eventStatuses;
@@ -27,8 +27,8 @@ export async function queueEventMails(
   };
   if (status === CANCELLED && former.status !== CANCELLED) await notify('cancelled', { cancelled: false });
   if (status === ACTIVE && former.wasCancelled) await notify('reinstated', { cancelled: true });
-  if (JSON.stringify(former.moment) !== JSON.stringify(timeAndPlace(event)))
-    await gatherChange(tx, event.id, former.moment);
+  if (JSON.stringify(former.timeAndPlace) !== JSON.stringify(timeAndPlace(event)))
+    await gatherChange(tx, event.id, former.timeAndPlace);
 }
 
 /** Starts gathering changes, unless that has begun: the mail compares with the state before the first change. */

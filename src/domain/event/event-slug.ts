@@ -8,8 +8,8 @@ import { isSlug } from './event.input.ts';
 type Tx = Transaction<MemberContext>;
 
 /**
- * Locks the organization's slugs until the end of the transaction, so that a free slug stays free. Take this lock before
- * row locks (note 0035).
+ * Locks the organization's slugs until the end of the transaction, so that a free slug stays free. Take this lock
+ * before row locks (note 0035).
  */
 export async function lockSlugs(tx: Tx): Promise<void> {
   const { organizationId } = tx.membership;

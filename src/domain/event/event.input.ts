@@ -134,8 +134,8 @@ interface Dates<Value> {
 }
 
 /**
- * The issue of an event that would end before it starts, at the date that was sent. None if a date is invalid, which is an
- * issue of its own.
+ * The issue of an event that would end before it starts, at the date that was sent. None if a date is invalid, which is
+ * an issue of its own.
  *
  * @param stored used for a date that was not sent
  */

@@ -16,7 +16,7 @@ const fields = {
     nullable: true,
     filter: true,
   }),
-  visibility: field.choice(eventVisibilities, 'Who may see it: `public` events have a public page.'),
+  visibility: field.choice(eventVisibilities, 'Who may see it; public events have a public page.'),
   registration: field.choice(eventRegistrations, 'Whether a new subscription is accepted, pending or refused.'),
   waiting_list: field.flag('Whether people can wait for a place when the event is full.', { filter: true }),
   accepted_count: field.number('The number of accepted subscriptions; the same for every viewer.'),

@@ -13,8 +13,8 @@ import { requireStillManager } from './still-manager.ts';
  * subscriptions takes this lock: what is read under it cannot change, so no place is given twice.
  *
  * @param id as the client sent it
- * @throws DomainError NOT_FOUND if it is unknown or not visible to the viewer; FORBIDDEN, ORGANIZATION_FORBIDDEN if the viewer
- * is no longer a manager
+ * @throws DomainError NOT_FOUND if it is unknown or not visible to the viewer; FORBIDDEN, ORGANIZATION_FORBIDDEN if the
+ * viewer is no longer a manager
  */
 export async function lockEvent(tx: Transaction<MemberContext>, id: string): Promise<Event> {
   const locked = lockRow(tx, id, sql`*`);

@@ -5,8 +5,8 @@ import { DomainError } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/roles.ts';
 
 /**
- * Checks that a manager still is one: the role may have been revoked while the request, authorized earlier, waited for a
- * lock. Send it right after the lock, so that it reads what was committed by then, without a further round trip.
+ * Checks that a manager still is one: the role may have been revoked while the request, authorized earlier, waited for
+ * a lock. Send it right after the lock, so that it reads what was committed by then, without a further round trip.
  *
  * @throws DomainError ORGANIZATION_FORBIDDEN, FORBIDDEN
  */

@@ -33,8 +33,8 @@ type Tx = Transaction<MemberContext>;
 
 /**
  * Changes an event: absent fields keep their values (interface/events.md#changing). Writes nothing if no value changes.
- * PRECONDITION_FAILED if the version does not match; INVALID_TRANSITION at `/status`; CONFLICT at `/slug` if another event
- * has the slug, and at `/capacity` if the capacity is below the number of accepted subscriptions.
+ * PRECONDITION_FAILED if the version does not match; INVALID_TRANSITION at `/status`; CONFLICT at `/slug` if another
+ * event has the slug, and at `/capacity` if the capacity is below the number of accepted subscriptions.
  */
 export const updateEvent = command<'organization', Fields, EventRow>({
   access: 'organization',
@@ -70,7 +70,7 @@ async function change(tx: Tx, event: Event, fields: Partial<WrittenEvent>, notif
     wasCancelled: event.status === CANCELLED || (event.status === ARCHIVED && event.archived_cancelled),
   };
   const formerSlug = event.slug;
-  const formerMoment = timeAndPlace(event);
+  const formerTimeAndPlace = timeAndPlace(event);
   if (fields.status !== undefined) await requireTransition(tx, event, fields.status);
   if (fields.slug !== undefined) await claimSlug(tx, fields.slug, event.id);
   if (fields.capacity !== undefined && fields.capacity !== null && fields.capacity < event.accepted_count) {
@@ -88,7 +88,7 @@ async function change(tx: Tx, event: Event, fields: Partial<WrittenEvent>, notif
     // the trigger has updated the count
     if (moved.length > 0) await tx.em.refresh(event);
   }
-  if (notify) await queueEventMails(tx, event, { ...former, moment: formerMoment });
+  if (notify) await queueEventMails(tx, event, { ...former, timeAndPlace: formerTimeAndPlace });
 }
 
 /** The stored event, if the viewer may see it; the command locks and reads it again. */

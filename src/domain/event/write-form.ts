@@ -11,8 +11,8 @@ import type { Event } from './event.entity.ts';
 const keptVersions = 10;
 
 /**
- * Writes a version of the form of an event, which must be locked, and deletes the versions that are too old. The questions
- * are stored once for the organization; the sweep deletes them when no version uses them any more.
+ * Writes a version of the form of an event, which must be locked, and deletes the versions that are too old. The
+ * questions are stored once for the organization; the sweep deletes them when no version uses them any more.
  */
 export async function writeForm(
   { db }: Pick<Transaction, 'db'>,

@@ -31,9 +31,9 @@ type Confirmation = z.output<typeof guestConfirmInput>;
 const guestName = 'Guest';
 
 /**
- * Makes the requested subscription by the rules as they apply now, with the answers of the request or those sent now. If
- * refused, the link stays valid, and so do other links of the same mailbox for the event; otherwise they all end. An existing
- * account of the address stays as it is: the link proves the mailbox only for this subscription.
+ * Makes the requested subscription by the rules as they apply now, with the answers of the request or those sent now.
+ * If refused, the link stays valid, and so do other links of the same mailbox for the event; otherwise they all end. An
+ * existing account of the address stays as it is: the link proves the mailbox only for this subscription.
  *
  * @param given.name replaces the name of the request
  * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED, CONFLICT at `/form_version`, VALIDATION_ERROR at
@@ -82,7 +82,10 @@ async function confirmed(
   return { ...kept, name: checkedName.value.name };
 }
 
-/** The account of an address, which stays as it is; if there is none, a new guest without a password and with a verified address. */
+/**
+ * The account of an address, which stays as it is; if there is none, a new guest without a password and with a verified
+ * address.
+ */
 async function findOrMakeGuest({ db }: Transaction, { email, mailbox }: GuestRequestRow): Promise<string> {
   const made = await db.row<{
     id: string;
@@ -96,7 +99,9 @@ async function findOrMakeGuest({ db }: Transaction, { email, mailbox }: GuestReq
   return known.id;
 }
 
-/** Locks a membership, so that leaving the organization also ends this subscription; taken before the lock on the event. */
+/**
+ * Locks a membership, so that leaving the organization also ends this subscription; taken before the lock on the event.
+ */
 async function lockMembership({ db }: Transaction, userId: string, eventId: string): Promise<void> {
   await db.row(sql`select from (${provenMemberships}) m join event e on e.organization_id = m.organization_id
       where e.id = ${eventId}::uuid and m.user_id = ${userId}::uuid for key share of m`);

@@ -10,7 +10,10 @@ export const GuestLink = defineEntity({
     /** SHA-256 of the token, base64url: the row does not reveal the token. */
     hash: p.string().length(43).primary(),
     subscription_id: () => p.manyToOne(Subscription).mapToPk().deleteRule('cascade').index(false),
-    /** The token is derived from this and a secret of the service; null in rows of earlier versions, which had one per mail. */
+    /**
+     * The token is derived from this and a secret of the service; null in rows of earlier versions, which had one per
+     * mail.
+     */
     nonce: p.string().length(43).nullable().hidden(),
     /** Identifies the secret; when it rotates, the next mail gets a row of its own. */
     key_id: p.string().length(16).nullable(),

@@ -49,8 +49,8 @@ export async function showRequest(ctx: Context, token: string): Promise<Requeste
 }
 
 /**
- * Takes the request of a link, and ends the other links of the same mailbox for the same event: the first one used counts.
- * Of several concurrent attempts one succeeds: they wait for each other, locking the rows in order.
+ * Takes the request of a link, and ends the other links of the same mailbox for the same event: the first one used
+ * counts. Of several concurrent attempts one succeeds: they wait for each other, locking the rows in order.
  *
  * @throws DomainError INVALID_VERIFICATION_TOKEN
  */

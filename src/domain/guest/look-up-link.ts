@@ -16,8 +16,8 @@ export interface Linked {
 /**
  * Shows the subscription of a mailed link, or the one that it would make. Changes nothing.
  *
- * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED, REGISTRATION_CLOSED if it would subscribe to an event that
- * is no longer public
+ * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED, REGISTRATION_CLOSED if it would subscribe to an event
+ * that is no longer public
  */
 export async function lookUpLink(ctx: Context, { token }: { token: string }): Promise<Linked> {
   await ctx.services.limits.take(...networkKeys('token_network', ctx.client.ip));

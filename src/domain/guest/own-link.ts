@@ -117,8 +117,8 @@ function isConcealed({ status, visibility, event_status }: LinkedRow): boolean {
 }
 
 /**
- * An event of which only the name and the time are shown. The other values are constant or come from the subscription, so
- * that they reveal no change of the event.
+ * An event of which only the name and the time are shown. The other values are constant or come from the subscription,
+ * so that they reveal no change of the event.
  */
 function concealed(
   { id, name, date_start, date_end, timezone }: PublicEventRow,

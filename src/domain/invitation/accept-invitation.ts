@@ -17,10 +17,10 @@ interface Accepted {
 }
 
 /**
- * Joins the organization of an invitation and returns its id. One statement consumes the token, so that only one of several
- * concurrent attempts succeeds; it also checks the address, so that a token in the wrong hands neither works nor is used up.
- * An existing member keeps their role. INVALID_INVITATION_TOKEN is the same for a token that is unknown, used, expired,
- * revoked or for another address, and for one whose inviter may no longer give the role.
+ * Joins the organization of an invitation and returns its id. One statement consumes the token, so that only one of
+ * several concurrent attempts succeeds; it also checks the address, so that a token in the wrong hands neither works
+ * nor is used up. An existing member keeps their role. INVALID_INVITATION_TOKEN is the same for a token that is
+ * unknown, used, expired, revoked or for another address, and for one whose inviter may no longer give the role.
  */
 export const acceptInvitation = command<'user', { token: string }, string>({
   access: 'user',

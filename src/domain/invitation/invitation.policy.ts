@@ -15,16 +15,16 @@ function inviterMayGrant(alias: 'i' | 't'): Sql {
 }
 
 /**
- * Whether an invitation can be accepted, as a condition over its alias. Commands delete invitations that the inviter could
- * no longer send; this condition also covers changes outside commands, such as an import.
+ * Whether an invitation can be accepted, as a condition over its alias. Commands delete invitations that the inviter
+ * could no longer send; this condition also covers changes outside commands, such as an import.
  */
 export function acceptable(alias: 'i' | 't'): Sql {
   return sql`${raw(alias)}.expires_at > now() and ${inviterMayGrant(alias)}`;
 }
 
 /**
- * Ends a member's invitations to roles that the member can no longer give, in the transaction of `db`, and returns their
- * number. Call it after the change of the membership, under the organization's lock.
+ * Ends a member's invitations to roles that the member can no longer give, in the transaction of `db`, and returns
+ * their number. Call it after the change of the membership, under the organization's lock.
  */
 export async function endInvitations(
   { db }: Pick<Context, 'db'>,

@@ -29,8 +29,8 @@ type Fields = z.output<typeof input>;
 /**
  * Invites an address to the organization; the mail with the token follows. Replaces an earlier invitation of the same
  * address. Does not reveal whether the address has an account. FORBIDDEN for a role that the viewer may not give, or if
- * the address already has an invitation to such a role; CONFLICT if the address is a member's; RATE_LIMITED if the viewer
- * or the organization has sent too many invitations in the last hour.
+ * the address already has an invitation to such a role; CONFLICT if the address is a member's; RATE_LIMITED if the
+ * viewer or the organization has sent too many invitations in the last hour.
  */
 export const inviteMember = command<'organization', Fields, InvitationRow>({
   access: 'organization',

@@ -6,8 +6,8 @@ import type { LimitKey, Limits } from '../../kernel/limits/limits.ts';
 /** Mails an hour that each accepted subscription of an organization adds to its budget. */
 const perAccepted = 20;
 /**
- * Guest mails an hour that each day of an organization's age and each confirmed guest add to its budget. A person counts
- * once, and only after a day, so that an organizer's own addresses raise the budget slowly.
+ * Guest mails an hour that each day of an organization's age and each confirmed guest add to its budget. A person
+ * counts once, and only after a day, so that an organizer's own addresses raise the budget slowly.
  */
 const perDayOfAge = 20;
 const perGuest = 10;

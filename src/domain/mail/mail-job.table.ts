@@ -8,15 +8,22 @@ export const MailJob = defineEntity({
   properties: {
     id: id(),
     kind: p.string().length(40),
-    /** The input for composing the mail when it is sent. Never a password, token or link: those are created only then. */
+    /**
+     * The input for composing the mail when it is sent. Never a password, token or link: those are created only then.
+     */
     data: p.json<Record<string, unknown>>(),
     /** The subscription that it is about; null if it is about none or several. */
     about: p.uuid().nullable().generated(`(("data"->>'subscriptionId')::uuid) stored`),
-    /** The organization whose event it is about, for turns and budgets; null for mails about accounts and invitations. */
+    /**
+     * The organization whose event it is about, for turns and budgets; null for mails about accounts and invitations.
+     */
     organization_id: p.uuid().nullable(),
     /** The holder of the subscriptions that it is about; null if the recipient is not proven yet. */
     recipient: p.uuid().nullable(),
-    /** Orders the mails of an organization to one recipient by the commits of the changes, since it is drawn under the event's lock. */
+    /**
+     * Orders the mails of an organization to one recipient by the commits of the changes, since it is drawn under the
+     * event's lock.
+     */
     position: p.bigint().autoincrement(),
     /** Whether it waits for an earlier mail to the same recipient; it is then due when that one is, at the latest. */
     held: p.boolean().default(false),

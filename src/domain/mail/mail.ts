@@ -24,22 +24,24 @@ export interface Postponed {
 }
 
 /**
- * A kind of mail: its name in the queue, and how to compose it when it is sent. Tokens are created only then, so that the
- * queue contains no secrets and the request does not have to look up the account. Each noun defines its own kinds.
+ * A kind of mail: its name in the queue, and how to compose it when it is sent. Tokens are created only then, so that
+ * the queue contains no secrets and the request does not have to look up the account. Each noun defines its own kinds.
  */
 export interface Mail<Data, Letter = unknown> {
   kind: string;
-  /** Returns the content before it is put into words, which is never stored or logged; null if there is nothing to send. */
+  /**
+   * Returns the content before it is put into words, which is never stored or logged; null if there is nothing to send.
+   */
   compose: (ctx: ComposeContext, data: Data) => Promise<Letter | Postponed | null>;
 }
 
 /**
- * Queues a mail in the transaction of `ctx`, if there is one. It is sent once, after the commit; nudge `services.outbox`
- * then, or the mail waits for the next poll.
+ * Queues a mail in the transaction of `ctx`, if there is one. It is sent once, after the commit; nudge
+ * `services.outbox` then, or the mail waits for the next poll.
  *
  * @param data never a password, token or link
- * @param organization the organization whose budget it counts for, as an expression; mails about accounts have limits of
- * their own
+ * @param organization the organization whose budget it counts for, as an expression; mails about accounts have limits
+ * of their own
  */
 export async function queueMail<Data>(
   ctx: Pick<Context, 'db'>,

@@ -8,7 +8,9 @@ const scanSize = 100;
 /** Milliseconds between scans for new organizations while others still have due rows. */
 const scanInterval = 1_000;
 
-/** Lets organizations take turns, however many rows each has waiting. A process has one instance for each kind of work. */
+/**
+ * Lets organizations take turns, however many rows each has waiting. A process has one instance for each kind of work.
+ */
 export class OrganizationTurns {
   readonly #rows: Sql;
   /** The organizations with due rows, in the order of their turns. */

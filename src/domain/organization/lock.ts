@@ -7,9 +7,9 @@ import { DomainError } from '../../kernel/errors.ts';
 import { hasRole, type OrganizationRole } from '../../kernel/roles.ts';
 
 /**
- * Locks the members of the viewer's organization before a change: rules such as "an owner remains" concern several rows,
- * which no constraint can check. Foreign keys do not wait for this lock. Returns the viewer's role, which may have changed
- * since the request was authorized.
+ * Locks the members of the viewer's organization before a change: rules such as "an owner remains" concern several
+ * rows, which no constraint can check. Foreign keys do not wait for this lock. Returns the viewer's role, which may
+ * have changed since the request was authorized.
  *
  * @param least the required role
  * @throws DomainError ORGANIZATION_FORBIDDEN if the viewer no longer belongs to it; FORBIDDEN

@@ -20,8 +20,8 @@ export const members = serveToMembers<MembershipRow>({
 });
 
 /**
- * The memberships with these ids that the viewer may see, in no particular order: the viewer's own in any organization, and
- * those of {@link members} in the organization of the request.
+ * The memberships with these ids that the viewer may see, in no particular order: the viewer's own in any organization,
+ * and those of {@link members} in the organization of the request.
  */
 export async function findMemberships(ctx: ViewerContext, ids: readonly string[]): Promise<MembershipRow[]> {
   const own = sql`t.user_id = ${ctx.viewer.userId}::uuid`;

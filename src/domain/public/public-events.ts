@@ -155,8 +155,8 @@ function addAvailability(ctx: Context, row: FoundRow): FoundRow {
 }
 
 /**
- * Public events that are active or cancelled. Always read from the primary: a replica that lags behind the revision would
- * give a response that is cached under a newer revision than its own.
+ * Public events that are active or cancelled. Always read from the primary: a replica that lags behind the revision
+ * would give a response that is cached under a newer revision than its own.
  */
 function publicEventList(ctx: Context): OwnList {
   return {
@@ -180,8 +180,8 @@ export function publicCondition(ctx: Context, table: 't' | 'e'): Sql {
 }
 
 /**
- * Events with the columns that their availability depends on. Not `exists`: PostgreSQL may then read the waiting lists of all
- * events into a hash, however few events are requested.
+ * Events with the columns that their availability depends on. Not `exists`: PostgreSQL may then read the waiting lists
+ * of all events into a hash, however few events are requested.
  */
 const publicEventSource: Sql = sql`select e.*, coalesce((
     select true from subscription s where s.event_id = e.id and s.status = 'waitlisted' limit 1

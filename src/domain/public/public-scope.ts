@@ -12,8 +12,8 @@ export interface PublicContext extends Context {
 }
 
 /**
- * Scopes a request to the public events of an organization: sets `ctx.publicScope`. The revision is read before the data
- * that it identifies, so that a response is never older than its revision.
+ * Scopes a request to the public events of an organization: sets `ctx.publicScope`. The revision is read before the
+ * data that it identifies, so that a response is never older than its revision.
  *
  * @param id the only organization that the request names; null if it names none, or several
  * @throws DomainError ORGANIZATION_REQUIRED if there is not exactly one id; ORGANIZATION_FORBIDDEN if there is no such

@@ -10,9 +10,9 @@ import { historySql } from './subscription-history.ts';
 import { changeMail } from './subscription-mail.ts';
 
 /**
- * Cancels a former member's live subscriptions to events of the organization that have not ended, including those checked
- * in; the waiting lists move up (interface/subscriptions.md#leaving-the-organization). Delete the membership first, so
- * that no new subscription can follow.
+ * Cancels a former member's live subscriptions to events of the organization that have not ended, including those
+ * checked in; the waiting lists move up (interface/subscriptions.md#leaving-the-organization). Delete the membership
+ * first, so that no new subscription can follow.
  */
 export async function cancelSubscriptions(tx: Transaction<MemberContext>, userId: string): Promise<void> {
   await tx.em.flush();

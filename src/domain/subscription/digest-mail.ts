@@ -2,7 +2,7 @@ import { eventStatuses } from '../event/event.entity.ts';
 import { fingerprintOf } from '../event/event-notice.ts';
 import type { ComposeContext, Mail, Recipient } from '../mail/mail.ts';
 import { findMailFacts, type MailFacts } from './mail-facts.ts';
-import { digestKind } from './place-mails.ts';
+import { digestKind } from './mail-jobs-sql.ts';
 import type { Told } from './queue-mails.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
 import { isLive } from './subscription.state.ts';

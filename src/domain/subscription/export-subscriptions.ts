@@ -31,12 +31,14 @@ export interface AnswerKeys {
   more: boolean;
 }
 
-/** The maximum number of columns for answers; the newest versions of the form come first. A form has up to 50 questions. */
+/**
+ * The maximum number of columns for answers; the newest versions of the form come first. A form has up to 50 questions.
+ */
 const maxAnswerColumns = 1_000;
 
 /**
- * Passes all subscriptions of an event's list to `write`, from one snapshot, with the keys of their answers; for managers
- * and owners (interface/calendars-and-exports.md#exports).
+ * Passes all subscriptions of an event's list to `write`, from one snapshot, with the keys of their answers; for
+ * managers and owners (interface/calendars-and-exports.md#exports).
  *
  * @throws DomainError FORBIDDEN, NOT_FOUND, RATE_LIMITED, SERVICE_UNAVAILABLE
  */
@@ -69,7 +71,10 @@ export async function exportSubscriptions(
   });
 }
 
-/** The keys of the exported answers and of all versions of the form; if there are too many, those of the newest versions. */
+/**
+ * The keys of the exported answers and of all versions of the form; if there are too many, those of the newest
+ * versions.
+ */
 async function findKeys(snapshot: Snapshot, eventId: string, condition: Sql): Promise<AnswerKeys> {
   const found = await snapshot.rows<{ key: string; place: number }>(sql`select key, place from (
       select key, row_number() over (order by max(version) desc, key)::int as place from (

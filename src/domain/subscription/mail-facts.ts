@@ -30,7 +30,10 @@ interface FactsRow extends EventFactsRow {
   outside: boolean;
 }
 
-/** The facts about subscriptions, ordered by the start of their events, without those whose holder's address is not proven. */
+/**
+ * The facts about subscriptions, ordered by the start of their events, without those whose holder's address is not
+ * proven.
+ */
 export async function findMailFacts({ db }: ComposeContext, ids: readonly string[]): Promise<MailFacts[]> {
   const rows =
     await db.rows<FactsRow>(sql`select s.id, s.status, e.status as event_status, e.archived_cancelled, ${eventFactColumns},

@@ -8,7 +8,7 @@ import type { EventRegistration } from '../event/event.entity.ts';
 import type { EventPlaces } from '../event/lock-event.ts';
 import type { KeptAnswers } from './answers.ts';
 import { type Availability, availabilityOf } from './availability.ts';
-import { endOfListSql, fillPlaces, hasFreePlace, waitingAt } from './places.ts';
+import { endOfListSql, fillPlaces, hasFreePlace, waitingListOf } from './places.ts';
 import { Subscription, type SubscriptionStatus } from './subscription.entity.ts';
 import { type LiveStatus, liveStatuses } from './subscription.state.ts';
 import { mailHolder, recordChange } from './subscription-history.ts';
@@ -78,7 +78,7 @@ interface Others {
 /** The event must be locked first, so that what this reads cannot change. */
 export async function findOthers(tx: Tx, eventId: string, userId: string): Promise<Others> {
   const own = sql`from subscription where event_id = ${eventId}::uuid and user_id = ${userId}::uuid`;
-  const waiting = waitingAt(eventId);
+  const waiting = waitingListOf(eventId);
   const others = await tx.db.row<Others>(sql`select
       (select status ${own} order by created_at desc, id desc limit 1) as newest,
       exists (select ${own} and status = any(${liveStatuses}::text[])) as "isLive",

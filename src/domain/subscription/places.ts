@@ -12,20 +12,20 @@ export function hasFreePlace(event: Pick<Event, 'capacity' | 'accepted_count'>):
 }
 
 /** The waiting list of an event, as a `from` clause. */
-export function waitingAt(eventId: string): Sql {
+export function waitingListOf(eventId: string): Sql {
   return sql`from subscription where event_id = ${eventId}::uuid and status = 'waitlisted'`;
 }
 
 /**
- * The end of the waiting list, selected from {@link waitingAt} in Unix milliseconds: later than every entry, even if the
- * clocks of processes differ. The event must be locked.
+ * The end of the waiting list, selected from {@link waitingListOf} in Unix milliseconds: later than every entry, even
+ * if the clocks of processes differ. The event must be locked.
  */
 export const endOfListSql = sql`ceil(extract(epoch from
   greatest(clock_timestamp(), max(waiting_since) + interval '1 millisecond')) * 1000)::float8`;
 
 /** The time for a new entry at the end of the waiting list. The event must be locked. */
 export async function endOfWaitingList(tx: Transaction, eventId: string): Promise<string> {
-  const last = await tx.db.row<{ time: number }>(sql`select ${endOfListSql} as time ${waitingAt(eventId)}`);
+  const last = await tx.db.row<{ time: number }>(sql`select ${endOfListSql} as time ${waitingListOf(eventId)}`);
   return new Date(last?.time ?? Date.now()).toISOString();
 }
 

@@ -3,12 +3,12 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { EventTold } from '../event/event-notice.ts';
 import type { Mail } from '../mail/mail.ts';
-import { placeMail, placeMails } from './place-mails.ts';
+import { mailJobSql, mailJobsSql } from './mail-jobs-sql.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
 
 /**
- * What the holder of a subscription knew before a change, by topic. A digest compares it with the current state and reports
- * only what is new.
+ * What the holder of a subscription knew before a change, by topic. A digest compares it with the current state and
+ * reports only what is new.
  */
 export interface Told extends EventTold {
   /** The status of the subscription; null if there was none. */
@@ -40,7 +40,7 @@ export async function queueMails<Data extends AboutSubscription>(
  * The statement that queues mails about subscriptions, for a transaction without a unit of work. The subscriptions must
  * have been written before.
  *
- * @param options whether mails beyond a recipient's budget become a digest, as in `placeMails`
+ * @param options whether mails beyond a recipient's budget become a digest, as in `mailJobsSql`
  */
 export function mailJobs<Data extends AboutSubscription>(
   { kind }: Mail<Data>,
@@ -50,11 +50,11 @@ export function mailJobs<Data extends AboutSubscription>(
   const [first] = data;
   if (first && data.length === 1) {
     const about = first.subscriptionId;
-    return placeMail({ id: randomUUIDv7(), kind, about, data: JSON.stringify(first) }, options);
+    return mailJobSql({ id: randomUUIDv7(), kind, about, data: JSON.stringify(first) }, options);
   }
   const given = sql`select n, job.id, ${kind}::text as kind, data, about, e.organization_id, s.user_id as recipient
     from unnest(${data.map(() => randomUUIDv7())}::uuid[], ${data.map(({ subscriptionId }) => subscriptionId)}::uuid[],
       ${data.map((each) => JSON.stringify(each))}::jsonb[]) with ordinality as job (id, about, data, n)
     join subscription s on s.id = about join event e on e.id = s.event_id`;
-  return placeMails(given, options);
+  return mailJobsSql(given, options);
 }

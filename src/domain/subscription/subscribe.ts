@@ -89,7 +89,7 @@ export const subscribe = command<'organization', Fields, SubscriptionRow>({
 const unknownUser: Issue = {
   pointer: '/user_id',
   code: 'VALIDATION_ERROR',
-  detail: 'Must be the id of a member whose address is proven.',
+  detail: 'Must be the id of a member whose address is verified.',
 };
 
 /** The membership of a verified user. */
@@ -100,7 +100,9 @@ function findMember({ db, membership }: MemberContext, userId: string, lock = em
   );
 }
 
-/** Locks a membership until the end of the transaction: whoever ends it waits, and then cancels this subscription too. */
+/**
+ * Locks a membership until the end of the transaction, so that a concurrent end of it also cancels this subscription.
+ */
 async function lockMember(tx: Tx, userId: string): Promise<void> {
   if (await findMember(tx, userId, sql`for key share`)) return;
   if (userId === tx.viewer.userId) throw new DomainError('ORGANIZATION_FORBIDDEN');

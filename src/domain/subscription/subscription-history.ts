@@ -18,9 +18,9 @@ interface Change {
 type StatusChange = Omit<Change, 'subscriptionId' | 'kind'>;
 
 /**
- * The statement that writes entries of histories. Each gets a time after the existing entries of its history: the list is
- * ordered by time, and without this, changes of one transaction or of processes with different clocks could be in the wrong
- * order.
+ * The statement that writes entries of histories. Each gets a time after the existing entries of its history: the list
+ * is ordered by time, and without this, changes of one transaction or of processes with different clocks could be in
+ * the wrong order.
  *
  * @param actorId the user who did it; null if the waiting list moved up
  */
@@ -34,7 +34,10 @@ export function historySql(changes: readonly Change[], actorId: string | null): 
       ${column(({ to }) => to)}::text[]) as given (change_id, subscription_id, kind, status_from, status_to)`;
 }
 
-/** {@link historySql} for one change. PostgreSQL reuses its plan; planning the other one each time costs more than running it. */
+/**
+ * {@link historySql} for one change. PostgreSQL reuses its plan; planning the other one each time costs more than
+ * running it.
+ */
 function entrySql({ subscriptionId: id, kind = 'status', from, to }: Change, actorId: string): Sql {
   return sql`insert into subscription_change (id, subscription_id, kind, status_from, status_to, actor_id, created_at)
     values (${randomUUIDv7()}, ${id}::uuid, ${kind}, ${from}, ${to}, ${actorId}::uuid, ${timeAfterOthers(sql`${id}::uuid`)})`;

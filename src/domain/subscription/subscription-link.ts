@@ -11,8 +11,8 @@ const linkDays = 30;
 export const linkEnd: Sql = sql`e.date_end + make_interval(days => ${linkDays})`;
 
 /**
- * The token of the link to a subscription, the same in every mail as long as the secret is the same. One statement creates
- * or finds its row, so that concurrent mails get the same one. Null if the link would have expired.
+ * The token of the link to a subscription, the same in every mail as long as the secret is the same. One statement
+ * creates or finds its row, so that concurrent mails get the same one. Null if the link would have expired.
  */
 export async function linkToken(
   { db }: Pick<Context, 'db'>,

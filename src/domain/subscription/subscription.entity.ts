@@ -14,7 +14,10 @@ const SubscriptionSchema = defineEntity({
     event_id: () => p.manyToOne(Event).mapToPk().deleteRule('cascade').index(false),
     user_id: () => p.manyToOne(User).mapToPk().deleteRule('cascade').index('subscription_user_id_index'),
     status: p.enum(subscriptionStatuses),
-    /** Answers to the event's form. Lazy: they may be a megabyte, which the unit of work would parse and compare repeatedly. */
+    /**
+     * Answers to the event's form. Lazy: they may be a megabyte, which the unit of work would parse and compare
+     * repeatedly.
+     */
     answers: p.json<Record<string, unknown>>().strictNullable().lazy(),
     /** The version of the form that was answered; null without answers. */
     form_version: p.integer().strictNullable(),

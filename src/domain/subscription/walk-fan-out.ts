@@ -4,7 +4,7 @@ import type { Log } from '../../kernel/request.ts';
 import type { EventTold } from '../event/event-notice.ts';
 import type { FanOutNotice } from '../event/fan-out-notice.ts';
 import { OrganizationTurns } from '../mail/organization-turns.ts';
-import { placeMails } from './place-mails.ts';
+import { mailJobsSql } from './mail-jobs-sql.ts';
 import { liveStatuses } from './subscription.state.ts';
 import { noticeMail } from './subscription-mail.ts';
 
@@ -32,8 +32,8 @@ const nil = '00000000-0000-0000-0000-000000000000';
 const clockDifference = sql`interval '2 seconds'`;
 
 /**
- * Queues the mails of `notice_fan_out`, alongside other processes: one piece at a time, in a transaction of its own, so that
- * nothing is queued twice and no event keeps another waiting. The notices of one event are queued in order.
+ * Queues the mails of `notice_fan_out`, alongside other processes: one piece at a time, in a transaction of its own, so
+ * that nothing is queued twice and no event keeps another waiting. The notices of one event are queued in order.
  */
 export class FanOutWalker {
   readonly #db: Database;
@@ -96,7 +96,7 @@ export class FanOutWalker {
           s.id as about, ${fanOut.organization_id}::uuid as organization_id, s.user_id as recipient
         ${rest} and (s.created_at, s.id) <= (${piece.created_at}::timestamptz, ${piece.id}::uuid)
           and s.status = any(${statuses}::text[])`;
-      await db.rows(placeMails(given, { bounded: this.#bounded, gathered: notice === 'digest', position }));
+      await db.rows(mailJobsSql(given, { bounded: this.#bounded, gathered: notice === 'digest', position }));
     }
     await db.rows(
       piece?.subscriptions === size

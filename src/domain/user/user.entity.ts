@@ -9,7 +9,10 @@ const UserSchema = defineEntity({
     id: id(),
     /** The address as the person wrote it; mails go there. */
     email: p.string().length(320),
-    /** Normalized, to tell whether two addresses are the same; a text that nobody can type if another account has the address. */
+    /**
+     * Normalized, to tell whether two addresses are the same; a text that nobody can type if another account has the
+     * address.
+     */
     mailbox: p
       .string()
       .length(400)

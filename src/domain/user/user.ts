@@ -22,8 +22,9 @@ export async function findUsers(ctx: Context, ids: readonly string[], columns: r
 }
 
 /**
- * The users with these ids that the viewer may read by id, in no particular order: the viewer and, for managers, everyone
- * who belongs to the organization or has a subscription in it. A guest has the name of their newest subscription there.
+ * The users with these ids that the viewer may read by id, in no particular order: the viewer and, for managers,
+ * everyone who belongs to the organization or has a subscription in it. A guest has the name of their newest
+ * subscription there.
  */
 export async function findKnownUsers(
   ctx: MemberContext,

@@ -29,8 +29,8 @@ const remembered = { signedIn: 'events-gateway.signed-in', organization: 'events
 const margin = 60_000;
 
 /**
- * The signed-in user of the page. The access token stays in memory; the refresh cookie, which no script can read, renews it
- * before it expires and after a refusal.
+ * The signed-in user of the page. The access token stays in memory; the refresh cookie, which no script can read,
+ * renews it before it expires and after a refusal.
  */
 export class Session {
   state: SessionState;
@@ -78,7 +78,9 @@ export class Session {
     this.#change({ organization });
   }
 
-  /** Sends a request with the access token, renewed if necessary. The request's own `authorization` takes precedence. */
+  /**
+   * Sends a request with the access token, renewed if necessary. The request's own `authorization` takes precedence.
+   */
   async fetch(url: string, init: RequestInit): Promise<Response> {
     const headers = new Headers(init.headers);
     if (headers.has('authorization')) return await fetch(url, init);

@@ -2,8 +2,8 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
 
 /**
- * Nothing that would be lost with the account: no membership or subscription, which an unverified account has only from an
- * import, and no valid mailed link.
+ * Nothing that would be lost with the account: no membership or subscription, which an unverified account has only from
+ * an import, and no valid mailed link.
  */
 const nothingAttached: Sql = sql`u.verified_at is null
   and not exists (select from membership m where m.user_id = u.id)
@@ -11,8 +11,8 @@ const nothingAttached: Sql = sql`u.verified_at is null
   and not exists (select from one_time_token t where t.user_id = u.id and t.expires_at > now())`;
 
 /**
- * Deletes accounts from sign-ups that were not verified within `days`, the oldest first, and pending sign-ups whose account
- * is verified. Imported accounts are never deleted: nobody signed up for them.
+ * Deletes accounts from sign-ups that were not verified within `days`, the oldest first, and pending sign-ups whose
+ * account is verified. Imported accounts are never deleted: nobody signed up for them.
  *
  * @returns a batch of them, or fewer if there are no more
  */

@@ -24,7 +24,7 @@ export interface RequestView {
 /** Asks whether to make the subscription, and lets its name and answers be changed first. */
 export async function confirmPage({ token, request, form }: RequestView, outcome: Outcome = {}): Promise<HtmlPage> {
   const { event } = request;
-  const { faults = noFaults, said, typed = requested(request, form) } = outcome;
+  const { faults = noFaults, message, typed = requested(request, form) } = outcome;
   const labels = new Map([
     ['name', nameLabel],
     ...form.questions.map((each) => [fieldName(each), each.label] as const),
@@ -33,8 +33,8 @@ export async function confirmPage({ token, request, form }: RequestView, outcome
   const fields = html`<input type="hidden" name="form_version" value="${form.version}">${nameField(typed, faults)}
 ${await questionFields(form.questions, typed, faults)}`;
   return guestPage(
-    `${faults.size > 0 || said?.look === 'bad' ? 'Not confirmed yet: ' : ''}${title}`,
-    html`${said && notice(said, said.look)}${faultSummary(faults, labels)}
+    `${faults.size > 0 || message?.look === 'bad' ? 'Not confirmed yet: ' : ''}${title}`,
+    html`${message && notice(message, message.look)}${faultSummary(faults, labels)}
 <h1>${title}</h1>${facts(event)}
 <p>${availabilityWords(event)}</p><p>If you did not ask for this, close this page: nothing will happen.</p>
 <section aria-labelledby="yours"><h2 id="yours">Your details</h2><p>Please check them and correct anything that is wrong.</p>

@@ -10,7 +10,7 @@ export interface Outcome {
   /** What was typed; absent if the page shows what is stored. */
   typed?: Typed;
   faults?: Faults;
-  said?: { title: string; text: string; look: 'good' | 'bad' };
+  message?: { title: string; text: string; look: 'good' | 'bad' };
   status?: number;
 }
 

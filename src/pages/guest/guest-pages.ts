@@ -54,8 +54,8 @@ export function guestPages({ createContext }: GuestPagesOptions): Router {
       .post(async (request, response) => await send(request, response, receivedForm(request)))
       .all(onlyAllows('GET, HEAD, POST'));
   };
-  mount(guestPaths.confirm, (visit) => inWords(confirm(visit)));
-  mount(guestPaths.own, (visit) => inWords(own(visit)));
+  mount(guestPaths.confirm, (visit) => orRefusal(confirm(visit)));
+  mount(guestPaths.own, (visit) => orRefusal(own(visit)));
   return router;
 }
 
@@ -67,7 +67,7 @@ async function confirm(visit: Visit): Promise<HtmlPage> {
   const typed = typedIn(sent);
   const shown = typed.has('form_version') ? typed : null;
   if (shown && typedText(shown, 'form_version') !== String(version)) {
-    return confirmPage(view, { typed: shown, said: { ...otherRequestForm, look: 'bad' }, status: 409 });
+    return confirmPage(view, { typed: shown, message: { ...otherRequestForm, look: 'bad' }, status: 409 });
   }
   // a page from an earlier version of the service has no fields: it confirms the request as it was made
   const given = shown && {
@@ -85,7 +85,7 @@ async function confirm(visit: Visit): Promise<HtmlPage> {
     }
     if (error.code !== 'CONFLICT') throw error;
     // the form has changed: show the current one
-    return confirmPage(await openRequest(visit), { typed, said: { ...otherRequestForm, look: 'bad' }, status: 409 });
+    return confirmPage(await openRequest(visit), { typed, message: { ...otherRequestForm, look: 'bad' }, status: 409 });
   }
 }
 
@@ -109,7 +109,7 @@ async function own(visit: Visit): Promise<HtmlPage> {
         return await ownPage(await openOwn(visit), refused(error));
       }
       return await ownPage(await openOwn(visit), {
-        said: {
+        message: {
           title: 'Thank you for telling us',
           text: 'If you change your mind, you can subscribe again as long as places are left.',
           look: 'good',
@@ -141,14 +141,14 @@ async function answer(visit: Visit, view: OwnView, sent: URLSearchParams): Promi
   const typed = typedIn(sent);
   // once the holder may no longer see the event, not even the form's version is revealed
   if (isLive(view.subscription.status) && typedText(typed, 'form_version') !== String(version)) {
-    return await ownPage(view, { typed, said: { ...otherForm, look: 'bad' }, status: 409 });
+    return await ownPage(view, { typed, message: { ...otherForm, look: 'bad' }, status: 409 });
   }
   try {
     const answers = answersIn(typed, questions);
     const subscription = await changeOwnAnswers(ctx, { token, answers, form_version: version });
     return await ownPage(
       { ...view, subscription },
-      { said: { title: 'Saved', text: 'These are now your answers.', look: 'good' } },
+      { message: { title: 'Saved', text: 'These are now your answers.', look: 'good' } },
     );
   } catch (error) {
     if (error instanceof DomainError && error.code === 'VALIDATION_ERROR') {
@@ -164,11 +164,11 @@ function refused(error: unknown): Outcome {
   if (!(error instanceof DomainError)) throw error;
   const words = error.code === 'CONFLICT' ? otherForm : refusalOf(error);
   if (words === null) throw error;
-  return { said: { ...words, look: 'bad' }, status: error.status };
+  return { message: { ...words, look: 'bad' }, status: error.status };
 }
 
 /** The page, or one that explains the refusal. */
-async function inWords(working: Promise<HtmlPage>): Promise<HtmlPage> {
+async function orRefusal(working: Promise<HtmlPage>): Promise<HtmlPage> {
   try {
     return await working;
   } catch (error) {

@@ -25,10 +25,10 @@ export async function ownPage({ token, subscription, form, now }: OwnView, outco
   const { event, status, answers } = subscription;
   const { title, text, look } = statusWords[status];
   const isOpen = isLive(status) && !hasEnded(event, now);
-  const { faults = noFaults, said, typed = typedAnswers(form.questions, answers) } = outcome;
+  const { faults = noFaults, message, typed = typedAnswers(form.questions, answers) } = outcome;
   return guestPage(
     `${faults.size > 0 ? 'Not saved yet: ' : ''}Your subscription – ${event.name}`,
-    html`${said && notice(said, said.look)}${faultSummary(faults, labelsOf(form))}
+    html`${message && notice(message, message.look)}${faultSummary(faults, labelsOf(form))}
 <p class="soft kicker">Your subscription</p><h1 dir="auto">${event.name}</h1>
 <p><span class="badge ${look}">${title}</span></p><p>${text}</p>${eventFacts(event)}
 ${isOpen && form.questions.length > 0 && (await answersSection(token, form, typed, faults))}

@@ -120,7 +120,10 @@ function emailField(typed: Typed, faults: Faults): Html {
   );
 }
 
-/** The page after the form was sent: the same for everyone, so that it does not reveal who has an account or a subscription. */
+/**
+ * The page after the form was sent: the same for everyone, so that it does not reveal who has an account or a
+ * subscription.
+ */
 export function sentPage(scope: PublicScope, event: PublicEventRow): HtmlPage {
   const again = encodeURIComponent(event.slug);
   return {

@@ -32,7 +32,10 @@ export function badge(event: State): Html {
   }
 }
 
-/** What would happen to a new subscription, in sentences. @param left how many places are free; null if there is no limit */
+/**
+ * What would happen to a new subscription, in sentences. @param left how many places are free; null if there is no
+ * limit
+ */
 export function placesWords(event: State, left: number | null, now: Date): string {
   if (isCancelled(event)) return 'Closed: the event is cancelled.';
   if (hasEnded(event, now)) return 'Closed: the event is over.';

@@ -32,7 +32,7 @@ const pageSize = 20;
 const eventColumns = Object.keys(publicEventResource.fields);
 
 /** Identifies the code of the pages: a cached page of another version of the service is not up to date. */
-const look = lookOf(path.join(import.meta.dirname, '..'));
+const codeVersion = hashOfCode(path.join(import.meta.dirname, '..'));
 
 /**
  * The pages of organizations and their public events, for everyone, with or without JavaScript
@@ -49,7 +49,7 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
       receivedBody(request);
       const ctx = createContext(request);
       const scope = await enterPublicScopeOf(ctx, request.params.organization);
-      const shared = sharedResponse(request, scope, look);
+      const shared = sharedResponse(request, scope, codeVersion);
       if (sendNotModified(response, shared)) return;
       const token = parametersOf(request).get('token');
       const paging = { by: 'token', token, sort: 1, size: pageSize } as const;
@@ -70,7 +70,7 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
         sendPage(response, sentPage(view.scope, view.event));
         return;
       }
-      const shared = sharedResponse(request, view.scope, `${look} ${view.left}`);
+      const shared = sharedResponse(request, view.scope, `${codeVersion} ${view.left}`);
       if (sendNotModified(response, shared)) return;
       sendPage(response, { ...(await eventPage(await withForm(ctx, view), addresses)), shared });
     })
@@ -153,7 +153,7 @@ function unlessFile({ path: target }: Request, _response: Response, next: NextFu
   next(target.endsWith('.ics') ? 'route' : undefined);
 }
 
-function lookOf(folder: string): string {
+function hashOfCode(folder: string): string {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.[jt]s$/.test(file));
   const texts = files.sort().map((file) => readFileSync(path.join(folder, file), 'utf8'));
   return hash('sha256', JSON.stringify(texts), 'base64url');

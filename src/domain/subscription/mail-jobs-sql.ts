@@ -8,7 +8,7 @@ const waitingMails = 6;
 /** The maximum number of topics in a digest. */
 const digestTopics = 200;
 
-interface Placing {
+interface MailJobOptions {
   /** Whether mails beyond a recipient's budget become a digest. */
   bounded: boolean;
   /** Whether every mail becomes part of a digest. */
@@ -27,7 +27,9 @@ const intoDigest = sql`on conflict (organization_id, recipient) where kind = 'su
       then excluded.data || mail_job.data || jsonb_build_object('told', (excluded.data->'told') || (mail_job.data->'told'))
       else mail_job.data || '{"more": true}' end`;
 
-/** How many mails wait for the recipient of a row, and whether a digest does; the newest rows are enough to find out. */
+/**
+ * How many mails wait for the recipient of a row, and whether a digest does; the newest rows are enough to find out.
+ */
 function waitingFor(organization: Sql, recipient: Sql): Sql {
   return sql`select count(*) as mails, coalesce(bool_or(kind = 'subscription_digest' and attempts = 0), false) as digest from (
       select kind, attempts from mail_job job
@@ -45,8 +47,11 @@ interface SingleMail {
   data: string;
 }
 
-/** Like {@link placeMails}, for one mail: a write waits for it, so PostgreSQL should be able to reuse its plan. */
-export function placeMail({ id, kind, about, data }: SingleMail, { bounded, after }: Omit<Placing, 'position'>): Sql {
+/** Like {@link mailJobsSql}, for one mail: a write waits for it, so PostgreSQL should be able to reuse its plan. */
+export function mailJobSql(
+  { id, kind, about, data }: SingleMail,
+  { bounded, after }: Omit<MailJobOptions, 'position'>,
+): Sql {
   const written = after ? sql`with written as (${after}) ` : empty;
   const into = sql`${written}insert into mail_job (id, kind, data, organization_id, recipient, due_at, created_at)`;
   const holder = sql`e.organization_id, s.user_id, ${dueNow}, now()
@@ -70,7 +75,7 @@ export function placeMail({ id, kind, about, data }: SingleMail, { bounded, afte
  *
  * @param given the mails, in the order of `n`, as rows of `n, id, kind, data, about, organization_id, recipient`
  */
-export function placeMails(given: Sql, { bounded, gathered = false, position, after }: Placing): Sql {
+export function mailJobsSql(given: Sql, { bounded, gathered = false, position, after }: MailJobOptions): Sql {
   const written = after ? sql`written as (${after}), ` : empty;
   const place = position === undefined ? sql`nextval('mail_job_position_seq')` : sql`${position}::bigint`;
   const insert = sql`insert into mail_job (id, kind, data, organization_id, recipient, position, due_at, created_at)

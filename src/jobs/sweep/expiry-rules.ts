@@ -14,12 +14,12 @@ interface Rule {
 const before = (days: number): Sql => sql`now() - make_interval(days => ${days})`;
 
 /** A kind of row that expires by age alone, and the statement that deletes a batch of it, the oldest rows first. */
-interface OverRule {
+interface ExpiryRule {
   name: string;
   statement: (size: number) => Sql;
 }
 
-export function overRules(days: Bounds['retentionDays']): OverRule[] {
+export function expiryRules(days: Bounds['retentionDays']): ExpiryRule[] {
   const rules: Rule[] = [
     { table: 'one_time_token', by: 'expires_at', over: sql`expires_at < now()` },
     { table: 'rate_limit', by: 'expire', over: sql`expire < (extract(epoch from now()) * 1000)::bigint` },

@@ -65,7 +65,7 @@ describe('POST /auth/refresh at two processes', { timeout: 60_000 }, () => {
     const answers = await storm(services, session.cookie, 200);
     expect(answers).not.toContain(null);
     expect(new Set(answers.map((each) => each?.cookie)).size).toBe(1);
-    expect(await rowOf(session)).toMatchObject({ counter: 1, endedAt: null });
+    expect(await rowOf(session)).toMatchObject({ counter: 1, ended_at: null });
     for (const { url } of services) expect(await isAccepted(url, answers[0]?.accessToken ?? '')).toBe(true);
   });
 
@@ -80,13 +80,13 @@ describe('POST /auth/refresh at two processes', { timeout: 60_000 }, () => {
     const whole = answers.filter((each) => each !== null);
     expect(answers.filter((_, index) => index % 2 === 1)).not.toContain(null);
     expect(new Set(whole.map(({ cookie }) => cookie)).size).toBe(1);
-    expect(await rowOf(session)).toMatchObject({ counter: 1, endedAt: null });
+    expect(await rowOf(session)).toMatchObject({ counter: 1, ended_at: null });
     // whoever saw no answer asks again, at the process that takes its place
     const third = await start();
     const retried = await readSignIn(await refreshWith(third.url, session.cookie));
     expect(retried.cookie).toBe(whole[0]?.cookie);
     await readSignIn(await refreshWith(second.url, retried.cookie));
-    expect(await rowOf(session)).toMatchObject({ counter: 2, endedAt: null });
+    expect(await rowOf(session)).toMatchObject({ counter: 2, ended_at: null });
   });
 
   it('gives a retry the same child after everything was restarted', async () => {
@@ -113,8 +113,8 @@ describe('POST /auth/refresh at two processes', { timeout: 60_000 }, () => {
     await expectProblem(await refreshWith(services[1].url, grandchild.cookie), 401, 'INVALID_TOKEN');
     expect(await isAccepted(services[1].url, grandchild.accessToken)).toBe(false);
     const row = await rowOf(session);
-    expect(row).toMatchObject({ counter: 2, endReason: 'refresh_reused' });
-    const entries = { subjectId: row.user_id, action: 'session.refresh_reused' };
+    expect(row).toMatchObject({ counter: 2, end_reason: 'refresh_reused' });
+    const entries = { subject_id: row.user_id, action: 'session.refresh_reused' };
     expect(await database.orm.em.fork().count(AuditEntry, entries)).toBe(1);
   });
 });

@@ -1,6 +1,9 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { OrganizationRole } from '../kernel/roles.ts';
+import { DomainError } from '../kernel/errors.ts';
+import { isManager, type OrganizationRole } from '../kernel/roles.ts';
+import type { MemberContext } from './context.ts';
 import type { Database } from './database.ts';
+import type { Transaction } from './transaction.ts';
 
 /**
  * The valid memberships, to be used instead of the table: those of verified accounts. An import may create others, which
@@ -20,4 +23,19 @@ export async function findMembershipRole(
     sql`select role from (${provenMemberships}) m where organization_id = ${organizationId} and user_id = ${userId}`,
   );
   return membership?.role ?? null;
+}
+
+/**
+ * Checks that a manager still is one: the role may have been revoked while the request, authorized earlier, waited for
+ * a lock. Send it right after the lock, so that it reads what was committed by then, without a further round trip.
+ *
+ * @throws DomainError ORGANIZATION_FORBIDDEN, FORBIDDEN
+ */
+export async function requireStillManager({ db, viewer, membership }: Transaction<MemberContext>): Promise<void> {
+  // members act without a role that could be revoked
+  if (!isManager(membership)) return;
+  const { organizationId } = membership;
+  const role = await findMembershipRole(db, viewer.userId, organizationId);
+  if (role === null) throw new DomainError('ORGANIZATION_FORBIDDEN');
+  if (!isManager({ role })) throw new DomainError('FORBIDDEN');
 }

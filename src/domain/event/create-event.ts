@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
+import { requireStillManager } from '../../engine/memberships.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { Event } from './event.entity.ts';
@@ -10,7 +11,6 @@ import type { EventRow } from './event.resource.ts';
 import { rowOfEvent } from './event.ts';
 import { claimSlug, lockSlugs, makeSlug } from './event-slug.ts';
 import { suppressLateReminder } from './reminder.ts';
-import { requireStillManager } from './still-manager.ts';
 
 const input = z.strictObject(newEventFields);
 

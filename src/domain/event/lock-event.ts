@@ -1,12 +1,12 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
+import { requireStillManager } from '../../engine/memberships.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/roles.ts';
 import { isoTimestamp } from '../../kernel/timestamp.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import { Event, eventStatuses } from './event.entity.ts';
-import { requireStillManager } from './still-manager.ts';
 
 /**
  * Locks an event that the viewer may see until the end of the transaction. Every change of an event or of its

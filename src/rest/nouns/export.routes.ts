@@ -8,8 +8,8 @@ import {
 } from '../../domain/subscription/export-subscriptions.ts';
 import { subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
 import { relatedUserColumns } from '../../domain/user/user.policy.ts';
+import { pick } from '../../kernel/pick.ts';
 import { type CsvColumn, exportDocs, fieldColumn, readExportQuery, writeExport } from '../server/export.ts';
-import { pick } from '../server/list.routes.ts';
 import { type Route, route } from '../server/route.ts';
 
 const ofEvents = { resource: eventResource, relations: [] };

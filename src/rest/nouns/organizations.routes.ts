@@ -8,9 +8,10 @@ import {
 import { ownOrganizations } from '../../domain/organization/organization.ts';
 import { getWaitingMails } from '../../domain/organization/waiting-mails.ts';
 import { DomainError } from '../../kernel/errors.ts';
+import { pick } from '../../kernel/pick.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import { commandRoute } from '../server/command-route.ts';
-import { listRoutes, pick } from '../server/list.routes.ts';
+import { listRoutes } from '../server/list.routes.ts';
 import { projectionDocs } from '../server/list.schema.ts';
 import { parseProjection, readUrlQuery } from '../server/list-query.ts';
 import { organizationSchema, waitingMailsSchema } from '../server/resource.schemas.ts';

@@ -6,7 +6,8 @@ import {
   listPublicEvents,
   type PublicEventName,
 } from '../../domain/public/public-events.ts';
-import { listRoutes, pick } from '../server/list.routes.ts';
+import { pick } from '../../kernel/pick.ts';
+import { listRoutes } from '../server/list.routes.ts';
 import { projectionDocs } from '../server/list.schema.ts';
 import { parseProjection, readUrlQuery } from '../server/list-query.ts';
 import { publicEventSchema } from '../server/resource.schemas.ts';

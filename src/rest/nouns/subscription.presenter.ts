@@ -5,7 +5,7 @@ import { relatedUserColumns } from '../../domain/user/user.policy.ts';
 import { userLoader } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { pick } from '../server/list.routes.ts';
+import { pick } from '../../kernel/pick.ts';
 
 export const subscriptionRelations = ['user', 'event'] as const;
 

@@ -6,6 +6,7 @@ import type { Count } from '../../engine/list/count.ts';
 import type { ListInput } from '../../engine/list/list.ts';
 import { type Page, pageTokens } from '../../engine/list/page.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
+import { pick } from '../../kernel/pick.ts';
 import type { OrganizationRole } from '../../kernel/roles.ts';
 import { answerCount, countDocs } from './count.ts';
 import { envelopeSchema, listParameterDocs, queryBodySchema } from './list.schema.ts';
@@ -118,11 +119,4 @@ interface ListEnvelope {
 
 function presentPage<Row>(page: Page<Row>, items: object[]): ListEnvelope {
   return { items, length: items.length, has_more: page.hasNext, ...pageTokens(page) };
-}
-
-/** Exactly the named keys of a row (interface/lists.md#parameters). */
-export function pick(row: object, fields: readonly string[]): Record<string, unknown> {
-  const picked: Record<string, unknown> = {};
-  for (const name of fields) picked[name] = (row as Record<string, unknown>)[name];
-  return picked;
 }

@@ -74,7 +74,7 @@ export function mailboxOf(dir: string): {
 }
 
 /** The newest mails of a folder, newest first. */
-export async function listMails(dir: string, limit: number): Promise<StoredMail[]> {
+async function listMails(dir: string, limit: number): Promise<StoredMail[]> {
   const names = (await readdir(dir).catch(() => [])).filter((name) => fileName.test(name)).sort();
   const mails = await Promise.all(
     names

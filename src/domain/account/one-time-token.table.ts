@@ -3,7 +3,7 @@ import { created_at, id, timestamp } from '../../kernel/columns.ts';
 import { Organization } from '../organization/organization.entity.ts';
 import { User } from '../user/user.entity.ts';
 
-export const tokenPurposes = ['verify_email', 'reset_password'] as const;
+const tokenPurposes = ['verify_email', 'reset_password'] as const;
 /** The only use of a one-time token. */
 export type TokenPurpose = (typeof tokenPurposes)[number];
 

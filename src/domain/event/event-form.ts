@@ -14,7 +14,7 @@ export interface Form {
 }
 
 /** The form of an event that has none yet. */
-export const noForm: Form = { version: 0, questions: [] };
+const noForm: Form = { version: 0, questions: [] };
 
 /** A form as it is read with its event; null in both columns if the event has none. */
 interface FormRow {

@@ -11,7 +11,7 @@ import { initialStatuses } from './event.state.ts';
 
 /** Words that cannot be slugs, since they are path segments at the same level. */
 const reservedSlugs = new Set(['count', 'query', 'events', 'form', 'export', 'calendar', 'new']);
-export const maxCapacity = 1_000_000;
+const maxCapacity = 1_000_000;
 /** The years that an event may be in (interface/events.md#values); the technical limits are wider. */
 const years = { first: 1900, last: 9999 };
 

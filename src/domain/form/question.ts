@@ -4,7 +4,7 @@ import { list } from '../../kernel/input/list.ts';
 import { text } from '../../kernel/input/text.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
 
-export const questionTypes = [
+const questionTypes = [
   'text',
   'long_text',
   'number',

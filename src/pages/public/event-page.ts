@@ -72,7 +72,7 @@ ${isOpen && (await subscribeSection(view, attempt))}`,
 }
 
 /** The frame of every page about an event. @param scope the organization, whose list the header links to */
-export function eventFrame({ name, slug }: PublicScope, main: Html): Html {
+function eventFrame({ name, slug }: PublicScope, main: Html): Html {
   return html`<header class="site"><nav aria-label="Organizer"><a href="../${encodeURIComponent(slug)}" dir="auto">${name}</a></nav></header>
 <main class="page">${main}</main>`;
 }

@@ -4,17 +4,7 @@ import { list } from '../../kernel/input/list.ts';
 import { text } from '../../kernel/input/text.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
 
-const questionTypes = [
-  'text',
-  'long_text',
-  'number',
-  'date',
-  'choice',
-  'choices',
-  'consent',
-  'email',
-  'url',
-] as const;
+const questionTypes = ['text', 'long_text', 'number', 'date', 'choice', 'choices', 'consent', 'email', 'url'] as const;
 export type QuestionType = (typeof questionTypes)[number];
 
 /** The maximum number of code points in a text answer. */

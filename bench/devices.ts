@@ -14,6 +14,7 @@ export const devices: Readonly<Record<string, Device>> = {
   'pages within rows': { module: 'schema/nouns/nested-subscriptions.ts', without: 'nested-subscriptions.ts' },
   'the primed loader': { module: 'engine/primed-loader.ts', without: 'primed-loader.ts' },
   'ASCII sent as Latin-1': { module: 'http/end-text.ts', without: 'end-text.ts' },
+  "the requests' defence": { module: 'db/access/request-database.ts', without: 'request-database.ts' },
   'kept statements': { module: 'db/access/kept-statements.ts', without: 'kept-statements.ts' },
 };
 

@@ -4,3 +4,7 @@ export class KeptStatements {
     return undefined;
   }
 }
+
+export function keptName(): string {
+  return '';
+}

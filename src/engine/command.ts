@@ -29,8 +29,8 @@ export interface Command<Access extends keyof CommandContexts, Input, Result> {
   /** The minimum role in the organization to run it. */
   role?: OrganizationRole;
   /**
-   * Whether it changes the viewer's own account or sessions: it then takes no `Idempotency-Key`, whose transaction would take
-   * back what the audit trail says of a refusal.
+   * Whether it changes the viewer's own account or sessions. Such a command takes no `Idempotency-Key`: that would run it in
+   * an outer transaction, whose rollback would lose the audit entry of a refusal.
    */
   ofAccount?: boolean;
   /** Refuses fields that the viewer may not send, whatever their values. @throws DomainError FORBIDDEN */
@@ -38,22 +38,22 @@ export interface Command<Access extends keyof CommandContexts, Input, Result> {
   /** The fields under their REST names. */
   input: ZodType<Input>;
   /**
-   * The values that the object has now, under the names of the input. To send them back is no fault, whatever they are:
-   * imported ones have other limits. Read only if the input has issues.
+   * The current values of the object, under the names of the input. Sending them back unchanged is always valid: imported
+   * values may exceed the limits of the input. Read only if the input has issues.
    */
   stored?(ctx: CommandContexts[Access], call: Call): Promise<Sent | undefined>;
   /**
    * Issues of the input that depend on stored data; they are reported together with the others.
    *
-   * @param isSound whether there are no others
+   * @param isValid whether the input has no other issues
    */
-  check?(ctx: CommandContexts[Access], sent: Sent, call: Call, isSound: boolean): Promise<Issue[]>;
-  /** The codes of `run`, beyond those that access, role, input and the limits imply. */
+  check?(ctx: CommandContexts[Access], sent: Sent, call: Call, isValid: boolean): Promise<Issue[]>;
+  /** The error codes of `run`, beyond those implied by access, role, input and limits. */
   errors: readonly ErrorCode[];
   run(ctx: CommandContexts[Access], input: Input, call: Call): Promise<Result>;
 }
 
-/** A command whose types do not matter, to name it by. */
+/** A command of any type, where only its metadata is needed. */
 export type AnyCommand = Pick<
   Command<keyof CommandContexts, unknown, unknown>,
   'access' | 'role' | 'ofAccount' | 'input'
@@ -63,13 +63,13 @@ interface Definition<Access extends keyof CommandContexts, Input, Result, Prepar
   extends Omit<Command<Access, Input, Result>, 'run'> {
   /** Whether it is a {@link smallTransaction}. */
   small?: boolean;
-  /** What happens outside the transaction that `change` runs: before it begins, or once it has failed. */
+  /** Wraps the transaction, which `change` runs, for work before it begins or after it fails. */
   around?(ctx: CommandContexts[Access], input: Input, change: (prepared: Prepared) => Promise<Result>): Promise<Result>;
   /** Runs inside the command's transaction. */
   run(tx: Transaction<CommandContexts[Access]>, input: Input, call: Call, prepared: Prepared): Promise<Result>;
 }
 
-/** A command, which is one transaction. */
+/** Defines a command that runs in one transaction. */
 export function command<Access extends keyof CommandContexts, Input, Result, Prepared = void>({
   small = false,
   around = (_ctx, _input, change) => change(undefined as Prepared),
@@ -87,8 +87,8 @@ export function command<Access extends keyof CommandContexts, Input, Result, Pre
 export const noFields = z.strictObject({});
 
 /**
- * Runs a command after authentication and the check of the organization: counts the write, then checks the role, then the
- * input; the command itself checks the object and its state (note 0023).
+ * Runs a command once authentication and the organization are checked: counts the write against the limit, then checks the
+ * role, then the input. The command itself checks the object and its state (note 0023).
  *
  * @throws DomainError RATE_LIMITED, FORBIDDEN, VALIDATION_ERROR, and what the command throws
  */
@@ -99,7 +99,7 @@ export async function execute<Access extends keyof CommandContexts, Input, Resul
   call: Call = { id: '' },
 ): Promise<Result> {
   const scoped = scopedTo(command.access, ctx);
-  // with an idempotency key, it is counted before the transaction begins
+  // with an idempotency key, the write was counted before the transaction began
   if (!isTransaction(ctx)) await countWrites(scoped, 1);
   if (command.role) requireRole(ctx, command.role);
   let fields = isObject(sent) ? sent : {};
@@ -116,7 +116,7 @@ export async function execute<Access extends keyof CommandContexts, Input, Resul
   return await command.run(scoped, checked.value, call);
 }
 
-/** Counts writes of the viewer. @throws DomainError RATE_LIMITED */
+/** Counts writes of the viewer against the limit. @throws DomainError RATE_LIMITED */
 export async function countWrites({ services, viewer }: Context, writes: number): Promise<void> {
   for (let count = 0; viewer && count < writes; count += 1) {
     await services.limits.take({ rule: 'write', key: viewer.userId });

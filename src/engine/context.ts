@@ -12,12 +12,12 @@ export interface Services {
   snapshots: Snapshots;
 }
 
-/** Everything that the domain needs of a request. */
+/** Everything that the domain needs to know about a request. */
 export interface Context extends Requester {
   db: Database;
   services: Services;
   loaders: Loaders;
-  /** One time for the whole request, so that derived states agree within it. */
+  /** The time of the request; fixed, so that everything derived from it is consistent. */
   now: Date;
 }
 

@@ -6,7 +6,7 @@ export interface Position {
   time: number;
   /** The id that breaks ties. */
   id: string;
-  /** Set in a cursor from `prev`: the direction of the page that it precedes (interface/lists.md#tokens). */
+  /** Set in a cursor from `prev`: the direction of the page that it was taken from (interface/lists.md#tokens). */
   before?: 1 | -1;
 }
 
@@ -14,15 +14,15 @@ const size = { key: 4, head: 29, mac: 16 };
 const version = 0x10;
 
 /**
- * Seals positions for both faces. The token contains the position and an HMAC over it and its binding; the same position
- * and binding always give the same token.
+ * Signs the cursors of both faces. A token contains the position and an HMAC over the position and the list that it belongs
+ * to; the same position in the same list always gives the same token.
  *
- * Layout (45 bytes, 60 characters of base64url): key id 4, version and kind 1, time 8, id 16, HMAC-SHA-256 cut to 16.
+ * Layout (45 bytes, 60 characters of base64url): key id 4, version and kind 1, time 8, id 16, HMAC-SHA-256 truncated to 16.
  */
 export class CursorCodec {
   private readonly keys: readonly Key[];
 
-  /** @param secrets newest first; the first seals, all of them open, so that keys can rotate */
+  /** @param secrets newest first; the first signs, all of them verify, so that keys can rotate */
   constructor(secrets: readonly string[]) {
     this.keys = secrets.map((each) => new Key(each));
     if (this.keys.length === 0) throw new Error('a cursor codec needs a secret');
@@ -54,8 +54,8 @@ export class CursorCodec {
 }
 
 /**
- * What a cursor is valid for: the organization, the resource and its parent, the columns of the order (not its
- * direction) and the meaning of the filter. Not the viewer: visibility is applied each time.
+ * What a cursor is valid for: the organization, the resource and its parent, the order (without its direction) and the
+ * canonical filter. Not the viewer: visibility is checked on every request.
  *
  * @returns a digest, one character per byte
  */
@@ -63,10 +63,10 @@ export function bindCursor(...parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'binary');
 }
 
-/** A secret, with a buffer for sealing: a page for Relay seals one cursor per edge. */
+/** A key, with a reusable token buffer: a Relay page signs one cursor per edge. */
 class Key {
   readonly id: Buffer;
-  /** A cursor, which starts with the key id. */
+  /** The token being written; starts with the key id. */
   readonly token = Buffer.alloc(size.head + size.mac);
   private readonly secret: KeyObject;
 

@@ -3,29 +3,28 @@ import type { Sql } from 'sql-template-tag';
 import type { Work } from '../kernel/turns/turns.ts';
 
 export interface ReadOptions {
-  /** `read` allows a replica, if there are any: for lists and counts, which may lag behind. */
+  /** `read` allows a replica, if there is one: for lists and counts, which may lag behind. */
   from?: 'write' | 'read';
   /**
-   * Whether one plan suits all values, so that connections may keep it: PostgreSQL then does not parse the statement again
-   * nor, once a generic plan has proven no more expensive, plan it. Never with a client's filter in it, whose values
-   * decide the plan.
+   * Whether connections may keep the statement prepared: PostgreSQL then parses it once, and stops planning it once a
+   * generic plan proves no more expensive. Not for statements with a client's filter, whose best plan depends on the values.
    */
   prepared?: boolean;
-  /** What kind of work it is; quick by default. */
+  /** The kind of work; `quick` by default. */
   work?: Work;
   /**
-   * Allows the rows to end early if they are too large for one page, after at least one; is called if they did. They never
-   * do in a transaction, nor for jobs.
+   * Allows the result to be cut off, after at least one row, if the rows are too large for one page; called if it was. Has no
+   * effect in a transaction or in a job.
    */
   endsEarly?: (() => void) | undefined;
 }
 
 /**
- * The domain's port to PostgreSQL, which `src/db/access` implements. Reads are statements that return rows and bypass the
- * unit of work, because hydrating entities would dominate the cost of a list. Writes happen in a transaction, through
- * entities.
+ * The domain's port to PostgreSQL, implemented in `src/db/access`. Reads are SQL statements that bypass the unit of work,
+ * because hydrating entities would dominate the cost of a list. Writes go through entities, in a transaction.
  *
- * Each request has its own: its statements take turns with those of others, and end when its client disconnects.
+ * Each request has its own instance: its statements take turns with those of other requests, and are cancelled when its
+ * client disconnects.
  */
 export interface Database {
   /** Runs one statement with bound parameters. */
@@ -33,22 +32,21 @@ export interface Database {
   /** Like {@link rows}, for a statement that returns at most one row. */
   row<Row>(statement: Sql, options?: ReadOptions): Promise<Row | undefined>;
   /**
-   * Runs a statement whose rows nobody reads. A transaction does not wait for it: if it fails, the transaction fails with
-   * its error.
+   * Runs a statement whose result is not needed. A transaction does not wait for it, but fails with its error if it fails.
    */
   run(statement: Sql): Promise<void>;
-  /** Runs `work` in a transaction. Inside a transaction it is part of that one. */
+  /** Runs `work` in a transaction; inside another transaction, as part of that one. */
   transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>;
 }
 
 /** The database within one transaction. */
 export interface UnitOfWork extends Database {
-  /** Changes to what it loads or persists are written by `flush`, or at the commit. */
+  /** Its changes are written by `flush`, or at the commit. */
   readonly em: EntityManager;
-  /** The bytes that its statements have asked the database to keep so far: those of their values and rows. */
+  /** The bytes that its statements have written so far: their values, and an overhead for each row. */
   readonly writtenBytes: number;
   /**
-   * Writes the changes of the unit of work like `em.flush()`, but does not wait until they are written: if one fails, the
+   * Sends the changes of the unit of work like `em.flush()`, but without waiting for the results: if a statement fails, the
    * transaction fails with its error.
    */
   flush(): Promise<void>;

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 
-/** Loads the value of a key; many keys at once cost one statement. */
+/** Loads the value of a key; all keys requested at once are read in one statement. */
 export type Loader<Value> = DataLoader<string, Value>;
 
 /** A context that has loaders. */
@@ -9,13 +9,13 @@ interface Loading {
 }
 
 /**
- * The loaders of one request, or of one transaction. Each noun makes its own (`rowLoader`, `batchLoader`); a loader stands
- * for one selection of columns, so that only those are read.
+ * The loaders of one request or one transaction. Each noun creates its own (`rowLoader`, `batchLoader`), one for each
+ * selection of columns, so that only those are read.
  */
 export class Loaders {
   private readonly made = new Map<string, { clearAll(): unknown }>();
 
-  /** The loader under a key, which `make` makes the first time. */
+  /** The loader under a key; created by `make` the first time. */
   once<Made extends { clearAll(): unknown }>(key: string, make: () => Made): Made {
     const known = this.made.get(key) as Made | undefined;
     if (known) return known;
@@ -24,7 +24,7 @@ export class Loaders {
     return made;
   }
 
-  /** Forgets every row: after a write, rows must be read again. */
+  /** Clears every loader: after a write, rows must be read again. */
   clear(): void {
     for (const loader of this.made.values()) loader.clearAll();
   }
@@ -33,7 +33,7 @@ export class Loaders {
 /**
  * Loads rows by id; null for a row that `find` does not return, because the viewer may not see it.
  *
- * @param key names the loader and everything that `find` depends on
+ * @param key identifies the loader, including everything that `find` depends on
  */
 export function rowLoader<Row extends { id: string }>(
   ctx: Loading,
@@ -43,7 +43,7 @@ export function rowLoader<Row extends { id: string }>(
   return batchLoader<Row | null>(ctx, key, (ids) => inOrder(ids, find(ids)));
 }
 
-/** Like {@link rowLoader}, for any value of a key; `batch` returns them in the order of the keys. */
+/** Like {@link rowLoader}, for any kind of value; `batch` returns the values in the order of the keys. */
 export function batchLoader<Value>(
   { loaders }: Loading,
   key: string,

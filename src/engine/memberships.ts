@@ -6,8 +6,8 @@ import type { Database } from './database.ts';
 import type { Transaction } from './transaction.ts';
 
 /**
- * The valid memberships, to be used instead of the table: those of verified accounts. An import may create others, which
- * have no effect until the account is verified (note 0022).
+ * The memberships that are in effect: those of verified accounts. Use it instead of the table, in which an import may create
+ * others that have no effect until the account is verified (note 0022).
  */
 export const provenMemberships: Sql = raw(
   `select m.* from membership m join "user" u on u.id = m.user_id where u.verified_at is not null`,

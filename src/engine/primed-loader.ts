@@ -1,8 +1,8 @@
 import DataLoader from 'dataloader';
 
 /**
- * A loader that lists fill with rows that came with their own. It returns those without a promise, since one promise per
- * row of a page costs more than the row.
+ * A loader that lists prime with rows they have read along with their own. It returns those without a promise, since one
+ * promise per row of a page costs more than the row.
  */
 export class PrimedLoader<Value> extends DataLoader<string, Value | null> {
   readonly #primed = new Map<string, Value>();

@@ -2,28 +2,28 @@ import type { Sql } from 'sql-template-tag';
 import type { Delivery } from '../kernel/delivery.ts';
 import type { Requester } from '../kernel/request.ts';
 
-/** The database as it is at one moment, however long it takes to read it. */
+/** The database as of one moment, however long reading takes. */
 export interface Snapshot {
-  /** Where its reader says what its client takes: one that is too slow loses the snapshot. */
+  /** Records how fast the client reads: a client that is too slow loses the snapshot. */
   delivery: Delivery;
   rows<Row>(statement: Sql): Promise<Row[]>;
-  /** The rows of a statement of any length, so many at a time; PostgreSQL waits while nobody asks for more. */
+  /** The rows of a statement, `size` at a time; PostgreSQL waits until the next batch is requested. */
   batches<Row>(statement: Sql, size: number): AsyncIterable<Row[]>;
 }
 
-/** What reading a snapshot needs of a request. */
+/** The part of a request that reading a snapshot needs. */
 export interface SnapshotRequest extends Requester {
   services: { limits: { enabled: boolean } };
 }
 
-/** Opens snapshots: a port like `Database`, with connections of its own, since an export may take minutes. */
+/** Opens snapshots. A port like `Database`, with separate connections, since an export may take minutes. */
 export interface Snapshots {
   /**
-   * Runs `work` on a snapshot of the viewer's own. Its statements end when the client goes away, and after ten minutes. One
-   * whose client reads very slowly is ended, sooner if somebody waits.
+   * Runs `work` on a new snapshot. Its statements are cancelled when the client disconnects, and after ten minutes. If the
+   * client reads very slowly the snapshot is ended, sooner if others are waiting for one.
    *
-   * @throws DomainError RATE_LIMITED if the viewer reads two already; SERVICE_UNAVAILABLE if too many others do, or the
-   * organization all but one that there can be, and none ends in time
+   * @throws DomainError RATE_LIMITED if the viewer already has two snapshots; SERVICE_UNAVAILABLE if all of them are taken, or
+   * the organization has all but one, and none is released in time
    */
   read<Result>(request: SnapshotRequest, work: (snapshot: Snapshot) => Promise<Result>): Promise<Result>;
 }

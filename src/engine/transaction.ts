@@ -7,29 +7,29 @@ import type { UnitOfWork } from './database.ts';
 import { Loaders } from './loaders.ts';
 
 /**
- * The context of one transaction: its unit of work, loaders and reads see what it has written. Functions that must run with
- * a change (audit, mail, history) take this type, so that they cannot be called outside a transaction.
+ * The context of one transaction: its reads see what it has written. Functions that must run together with a change (audit,
+ * mail, history) take this type, so that they cannot be called outside a transaction.
  */
 export type Transaction<C extends Context = Context> = C & {
   readonly db: UnitOfWork;
-  /** The unit of work: changes to what it loads or persists are written at the commit at the latest. */
+  /** The unit of work; its changes are written at the commit at the latest. */
   readonly em: EntityManager;
-  /** Runs a job after the commit, and never if the transaction is rolled back. */
+  /** Runs a job after the commit; not at all if the transaction is rolled back. */
   afterCommit(job: () => void): void;
-  /** Who pays for the bytes that it writes. */
+  /** Whose quota the bytes that it writes are counted against. */
   readonly payers: Payer[];
 };
 
 /**
- * Runs `work` in one transaction when its turn comes, and retries it if PostgreSQL aborted it to resolve a deadlock. Its
- * statements have longer time-outs than reads, and the configured lock timeout. Afterwards the loaders of the request are
- * cleared. Inside another transaction it is part of that one.
+ * Runs `work` in one transaction when its turn comes, and retries it if PostgreSQL aborts it to resolve a deadlock. Its
+ * statements have longer timeouts than reads, and the configured lock timeout. Afterwards the loaders of the request are
+ * cleared. Inside another transaction, it runs as part of that one.
  *
- * The bytes that it writes are counted for whoever makes the request, whether they are committed or not
+ * The bytes that it writes are counted against the quotas of whoever makes the request, even if it is rolled back
  * (note 0056).
  *
- * @param alsoPays who pays besides
- * @throws DomainError RATE_LIMITED if one of them has written too much; and what `work` throws
+ * @param alsoPays additional payers
+ * @throws DomainError RATE_LIMITED if a payer has used up its quota; and what `work` throws
  */
 export async function transaction<C extends Context, Result>(
   ctx: C,
@@ -40,8 +40,8 @@ export async function transaction<C extends Context, Result>(
 }
 
 /**
- * The same for what keeps a few rows and has a limit by number: who has access. It is counted, and is never put off for what
- * was written before: the bytes of somebody else, or of a thief, must not keep anybody from ending that one's access.
+ * Like {@link transaction}, for changes of access, which write few rows and are limited by number. Their bytes are counted,
+ * but they are never refused for lack of quota: a thief who used up the quota must not keep the owner from ending sessions.
  */
 export async function smallTransaction<C extends Context, Result>(
   ctx: C,
@@ -66,7 +66,7 @@ async function run<C extends Context, Result>(
   let unit: UnitOfWork | undefined;
   try {
     const result = await ctx.db.transaction(async (db) => {
-      // once its turn has come: those before it have been counted
+      // checked when the turn comes, since the writes before it have been counted by then
       if (needsRoom) requireRoom(ctx, payers);
       unit = db;
       jobs.length = 0;
@@ -81,12 +81,13 @@ async function run<C extends Context, Result>(
   }
 }
 
-/** How many customers the larger networks of an IPv6 address count as, narrowest first. */
+/** How many times the quota of one network an IPv6 /64, /56 and /48 has. */
 const networkShares = [1, 2, 5];
 
 /**
- * Who pays for what the writes of a request keep: its user and organization or, for a stranger, the networks. The members
- * together have half of their organization's bytes: anybody may join one that is open, and none of them may stop its managers.
+ * Whose quotas the writes of a request count against: those of its user and organization or, if nobody is signed in, of its
+ * networks. All plain members together have half of the organization's quota: anyone may join an open organization, and must
+ * not be able to block its managers.
  */
 export function payersOf({ viewer, membership, client }: Pick<Requester, 'viewer' | 'membership' | 'client'>): Payer[] {
   if (!viewer)
@@ -98,19 +99,22 @@ export function payersOf({ viewer, membership, client }: Pick<Requester, 'viewer
   return role === 'member' ? [user, organization, { kind: 'members', id, times: 1 / 2 }] : [user, organization];
 }
 
-/** @throws DomainError RATE_LIMITED if one of them has written too much, which the log shows */
+/** Logs a refusal. @throws DomainError RATE_LIMITED if a payer has used up its quota */
 function requireRoom({ services, client, log }: Context, payers: readonly Payer[]): void {
   try {
     services.limits.keptBytes.requireRoom(payers);
   } catch (error) {
-    log.warn({ requestId: client.requestId, payers, err: error }, 'the bytes that may be written are used up');
+    log.warn(
+      { requestId: client.requestId, payers, err: error },
+      'write refused: the quota of written bytes is used up',
+    );
     throw error;
   }
 }
 
 /**
- * The answers to statements that were sent together, in one round trip. If several of them fail, throws the error of the
- * first, as if each one had waited for the one before it.
+ * The results of statements that were sent together, in one round trip. If several fail, throws the error of the first, as if
+ * they had run one after the other.
  */
 export async function answers<const Given extends readonly unknown[]>(
   ...sent: Given
@@ -119,13 +123,12 @@ export async function answers<const Given extends readonly unknown[]>(
   return await Promise.all(sent);
 }
 
-/** Runs a job once what was written is committed: at once outside a transaction, after the commit inside one. */
+/** Runs a job after the commit if `ctx` is a transaction; at once otherwise. */
 export function afterCommit<C extends Context>(ctx: C | Transaction<C>, job: () => void): void {
   if (isTransaction(ctx)) ctx.afterCommit(job);
   else job();
 }
 
-/** Whether a context is that of a transaction. */
 export function isTransaction<C extends Context>(ctx: C | Transaction<C>): ctx is Transaction<C> {
   return 'afterCommit' in ctx;
 }

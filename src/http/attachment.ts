@@ -1,8 +1,8 @@
 /**
- * The `Content-Disposition` under which clients save a response (RFC 6266). Slugs of imported events may have letters that
- * are not ASCII, which no header can hold as they are.
+ * The `Content-Disposition` for a response that clients save as a file (RFC 6266). Slugs of imported events may contain
+ * non-ASCII letters, which a header cannot hold unencoded.
  *
- * @param name of the file: letters and digits of any script, and `-_.~`
+ * @param name the file name: letters and digits of any script, and `-_.~`
  */
 export function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, '_');

@@ -2,12 +2,12 @@ import { DomainError } from '../kernel/errors.ts';
 import type { Exchange, HeldBody } from './exchange.ts';
 import { announcesTooMuch } from './framing.ts';
 
-/** Bytes that a body may have: 100 KiB, and 1 MiB if it has a form or answers to one (interface/bounds.md#requests). */
+/** The maximum size of a body, in bytes: 1 MiB if it has a form or answers to one, otherwise 100 KiB (interface/bounds.md#requests). */
 export const bodyLimits = { usual: 100 * 1024, large: 1024 * 1024 };
 
 /**
- * Receives the body of a request before anything looks at the request, so that a body that is malformed, too large or
- * late is refused in the same way everywhere, and no handler ever waits for one.
+ * Receives the body of a request before the request is handled, so that a malformed, oversized or slow body is refused in
+ * the same way everywhere, and no handler waits for one.
  */
 export class BodyReceiver implements HeldBody {
   readonly #exchange: Exchange;
@@ -19,8 +19,8 @@ export class BodyReceiver implements HeldBody {
   #receiving = true;
 
   /**
-   * @param limit bytes that the body may have
-   * @param done is called once the exchange has its body or its fault; never if the client disconnects before
+   * @param limit the maximum size of the body in bytes
+   * @param done called once the exchange has its body or a fault; not called if the client disconnects first
    */
   constructor(exchange: Exchange, memory: BodyMemory, limit: number, done: () => void) {
     this.#exchange = exchange;
@@ -53,9 +53,9 @@ export class BodyReceiver implements HeldBody {
       this.refuse(error);
       return true;
     }
-    // Node.js gives a response its socket when its turn comes
+    // Node.js assigns the socket when it is this response's turn
     if (response.socket) return false;
-    // its handler may have run, so a refusal would be wrong
+    // the handler may have run, so a refusal would be wrong
     this.#exchange.fault = error;
     request.socket.destroy();
     return true;
@@ -66,7 +66,7 @@ export class BodyReceiver implements HeldBody {
   }
 
   #take(chunk: Buffer): void {
-    // data after a refusal is read and dropped: a client whose connection is reset would not see the response
+    // data after a refusal is read and dropped: if the connection were reset, the client would not see the response
     if (!this.#receiving) return;
     const length = this.#length + chunk.length;
     if (length > this.#limit) {
@@ -79,7 +79,7 @@ export class BodyReceiver implements HeldBody {
     this.#memory.hold(this, this.#bytes.length);
   }
 
-  /** Copies all chunks into one buffer: chunks of one byte would take hundreds of times their size. */
+  /** Copies all chunks into one buffer: keeping one-byte chunks would take hundreds of times their size. */
   #append(chunk: Buffer, length: number): void {
     if (length > this.#bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.min(Math.max(2 * length, 4096), this.#limit));
@@ -115,17 +115,16 @@ export class BodyReceiver implements HeldBody {
 }
 
 /**
- * Limits the total bytes of the bodies of all requests without a response. Beyond the limit the oldest body that is still
- * arriving, or waits for earlier responses on its connection, is dropped: an honest body arrives within milliseconds and is
- * answered next, so a client that fills the memory with incomplete bodies, or with bodies behind a slow request, loses
- * those.
+ * Limits the total size of the bodies of all unanswered requests. Over the limit, the oldest body that is still arriving, or
+ * is waiting behind earlier requests on its connection, is dropped: an honest body arrives within milliseconds and is handled
+ * next, so this hits clients that fill the memory with incomplete bodies or with bodies behind a slow request.
  */
 export class BodyMemory {
   readonly #limit: number;
   readonly #held = new Map<HeldBody, number>();
   #total = 0;
 
-  /** @param limit bytes; larger than the limit of one body */
+  /** @param limit in bytes; larger than the limit of one body */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -145,7 +144,7 @@ export class BodyMemory {
     }
   }
 
-  /** Removes a body that was refused or dropped, or whose request is answered. */
+  /** Stops counting a body that was refused or dropped, or whose request is answered. */
   release(body: HeldBody): void {
     this.#total -= this.#held.get(body) ?? 0;
     this.#held.delete(body);

@@ -7,7 +7,7 @@ import type { Unrequested } from './refusal.ts';
 /** Milliseconds that a client has to read its last response before the connection is closed. */
 const lingerTime = 2000;
 
-/** Requests of one connection that may wait for their responses. */
+/** How many requests of one connection may wait for their responses. */
 const maxPipelined = 32;
 
 const ignore = () => undefined;
@@ -20,13 +20,13 @@ export interface ConnectionOptions {
   idleTime: number;
 }
 
-/** One connection: the requests that wait for their answers, and how it ends. */
+/** One connection: its unanswered requests, and how it ends. */
 export class Connection {
   readonly socket: Socket;
   readonly ip: string | null;
   /** Why all its requests are refused; null if they are not. */
   fault: DomainError | null = null;
-  /** When it is closed at the latest, by `performance.now()`. */
+  /** When it must be closed, by `performance.now()`. */
   deadline = Number.POSITIVE_INFINITY;
   readonly #options: ConnectionOptions;
   readonly #pending = new Set<Exchange>();
@@ -43,7 +43,7 @@ export class Connection {
     this.socket = socket;
     this.ip = options.ip;
     this.#options = options;
-    // its requests report the failure; an error without a listener would end the process
+    // the requests report the failure; an error without a listener would end the process
     socket.on('error', ignore);
     socket.once('close', () => {
       for (const exchange of this.#pending) exchange.end();
@@ -52,7 +52,7 @@ export class Connection {
     socket.destroySoon = () => this.#end();
   }
 
-  /** Whether its next request is answered: none is after one that ends the connection. */
+  /** Whether another request is accepted: not after one that ends the connection. */
   takesRequests(): boolean {
     return !this.#ending && this.#last?.response.shouldKeepAlive !== false;
   }
@@ -65,7 +65,7 @@ export class Connection {
     exchange.response.once('close', () => this.#answered(exchange));
   }
 
-  /** Why its newest request is refused because of the connection; null if it is not. */
+  /** The error if the state of the connection requires refusing its newest request; null otherwise. */
   refusesLast(): DomainError | null {
     if (this.fault || this.#pending.size <= maxPipelined) return this.fault;
     return new DomainError('RATE_LIMITED', {
@@ -96,7 +96,7 @@ export class Connection {
     else this.socket.destroy();
   }
 
-  /** Handles a socket timeout of Node.js: no byte in either direction. */
+  /** Handles Node.js's socket timeout: no byte was sent or received. */
   timedOut(): void {
     const unread = this.socket.writableLength > 0;
     if (unread || this.isIdle()) this.socket.destroy();
@@ -130,7 +130,7 @@ export class Connection {
     this.#bytesTaken = this.socket.bytesRead;
     this.deadline = performance.now() + this.#options.idleTime;
     if (this.#finalRefusal !== null) this.#writeFinalRefusal();
-    // a response that had begun before the stop told its client to keep the connection alive
+    // a response that began before the shutdown told its client to keep the connection alive
     else if (this.#closing) this.#end();
   }
 
@@ -140,8 +140,8 @@ export class Connection {
   }
 
   /**
-   * Half-closes the connection and waits for the client to close its half: data that meets a closed socket causes a reset,
-   * which would destroy the response before it is read (RFC 9112, section 9.6).
+   * Half-closes the connection and waits for the client to close its half: data arriving at a closed socket causes a reset,
+   * which would destroy the response before the client has read it (RFC 9112, section 9.6).
    */
   #end(): void {
     if (this.#ending) return;

@@ -8,22 +8,22 @@ import { NetworkShares } from './network-shares.ts';
 import type { TrustProxy } from './trust.ts';
 
 /**
- * Milliseconds that requests in flight may take to finish after a stop signal (interface/settings.md#start-and-stop).
+ * Milliseconds that requests in flight have to finish after a stop signal (interface/settings.md#start-and-stop).
  */
 const gracePeriod = 15_000;
 
-/** Milliseconds that a connection over its network's share has to send the request that is refused. */
+/** Milliseconds that a connection over its network's limit has to send a request, which is then refused. */
 const refusalTime = 2000;
 
-/** How many such connections get a refusal at once; more are closed without a response. */
+/** How many such connections get a response at once; more are closed without one. */
 const maxRefused = 100;
 
 export interface ConnectionsOptions extends Omit<ConnectionOptions, 'ip'> {
-  /** Connections in total; more are closed at once. */
+  /** The maximum number of connections; more are closed immediately. */
   max: number;
-  /** Connections of one network, except those of trusted proxies, which carry many clients. */
+  /** The maximum number of connections of one network, except trusted proxies, which carry many clients. */
   maxPerNetwork: number;
-  /** Total bytes of incomplete headers and unread responses. */
+  /** The maximum total bytes of incomplete headers and unread responses. */
   maxBytesHeld: number;
   trust: TrustProxy;
   log: Log;
@@ -35,7 +35,7 @@ export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #open = new Map<Socket, Connection>();
   readonly #shares: NetworkShares;
-  /** Connections refused since the last sweep, by network, and those over the total. */
+  /** How many connections were refused since the last sweep, by network, and over the total. */
   readonly #refusals = new Map<string, number>();
   #refused = 0;
   readonly #sweeping: NodeJS.Timeout;
@@ -56,8 +56,8 @@ export class Connections {
   }
 
   /**
-   * Accepts no new connections and no further requests on existing ones, and waits for the requests in flight; connections
-   * that take longer than the grace period are closed.
+   * Stops accepting connections and requests, and waits for the requests in flight; connections that are still open after the
+   * grace period are closed.
    */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));

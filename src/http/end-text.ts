@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Ends a response with a text, and its length. Most answers are ASCII, which has the same bytes in Latin-1, and that
- * Node.js copies to the socket without encoding it.
+ * Sends a text with its `Content-Length`. Most responses are ASCII, which has the same bytes in Latin-1, and Node.js copies
+ * Latin-1 to the socket without encoding it.
  */
 export function endText(response: ServerResponse, text: string): void {
   const length = Buffer.byteLength(text);

@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
 
-/** The body of a request without a response yet. */
+/** The body of an unanswered request. */
 export interface HeldBody {
   /** Refuses its request while it is arriving. */
   refuse(error: DomainError): void;
-  /** Drops it to make room; false if its request is being answered, so that it has to stay. */
+  /** Drops it to free memory; false if its request is being handled, so that the body must stay. */
   giveUp(error: DomainError): boolean;
-  /** Its exchange is over. */
+  /** Stops counting it, since its exchange is over. */
   release(): void;
 }
 
@@ -23,27 +23,27 @@ export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId = randomUUID();
-  /** The client's address, also after the connection is gone. */
+  /** The client's address, which stays available after the connection is closed. */
   readonly ip: string | null;
   readonly path: string;
-  /** Why the request is refused regardless of its target: it is malformed, or exceeds a limit. */
+  /** Why the request is refused, whatever its target: it is malformed, or exceeds a limit. */
   fault: DomainError | null = null;
-  /** The whole body until it is read; null if it is too large. */
+  /** The whole body, until it is taken; null if it is too large. */
   body: Buffer | null = nothing;
-  /** Receives the body and accounts for its memory; null if there is no body to wait for. */
+  /** Receives the body and counts its memory; null if there is no body to wait for. */
   heldBody: HeldBody | null = null;
   readonly #log: Log;
   readonly #started = performance.now();
   #ended = false;
 
-  /** Sets the headers that all responses have. */
+  /** Sets the headers of every response. */
   constructor(request: IncomingMessage, response: ServerResponse, { ip, log }: { ip: string | null; log: Log }) {
     this.request = request;
     this.response = response;
     this.ip = ip;
     this.path = pathOf(request.url ?? '');
     this.#log = log;
-    // for example a write after the end: a defect, which must not end the process
+    // for example a write after the end: a bug, which must not end the process
     response.on('error', (error) => log.error({ requestId: this.requestId, err: error }, 'a response failed'));
     (request as Carrier)[key] = this;
     response.setHeader('x-request-id', this.requestId);
@@ -52,7 +52,7 @@ export class Exchange {
     if (isSecret(this.path)) response.setHeader('cache-control', 'no-store');
   }
 
-  /** The body; the exchange no longer refers to it. @throws DomainError PAYLOAD_TOO_LARGE */
+  /** Returns the body and drops the reference to it. @throws DomainError PAYLOAD_TOO_LARGE */
   takeBody(): Buffer {
     const { body } = this;
     if (body === null) throw new DomainError('PAYLOAD_TOO_LARGE');
@@ -60,7 +60,7 @@ export class Exchange {
     return body;
   }
 
-  /** Makes the connection accept no further request, and close with the response. */
+  /** Closes the connection after this response; no further request is accepted on it. */
   endsConnection(): void {
     this.response.shouldKeepAlive = false;
   }
@@ -98,7 +98,7 @@ export function exchangeOf(request: IncomingMessage): Exchange {
 }
 
 /**
- * The body of a request, which has been received completely; empty if there is none. Can be read once.
+ * The complete body of a request; empty if there is none. Can be read once.
  *
  * @throws DomainError PAYLOAD_TOO_LARGE
  */
@@ -107,11 +107,11 @@ export function receivedBody(request: IncomingMessage): Buffer {
 }
 
 /**
- * Calls the listener once, when a response was handed over or its client has disconnected. Node's own events come later, when
- * the client has read it: no client may decide how long that takes.
+ * Calls the listener once, when the response has been handed to Node.js or the client has disconnected. Node's own events
+ * fire only when the client has read the response, and resources must not be held for a slow client.
  */
 export function whenAnswered(response: ServerResponse, listener: () => void): void {
-  // a response is there until the next one on its connection, and must not hold what its request has loaded
+  // the response object lives until the next one on its connection, and must not keep alive what its request loaded
   let waiting: (() => void) | null = listener;
   const answered = () => {
     const call = waiting;
@@ -127,18 +127,18 @@ export function whenAnswered(response: ServerResponse, listener: () => void): vo
   }) as ServerResponse['end'];
 }
 
-/** Whether an error is an exceeded limit (interface/bounds.md), which operators want to see. */
+/** Whether an error means that a limit was exceeded (interface/bounds.md), which is logged as a warning. */
 export function crossesBound(error: DomainError | null): boolean {
   return error !== null && (error.status === 429 || error.status === 503);
 }
 
-/** The path of a request's target; empty if it is not of a form that has one (RFC 9112, section 3.2). */
+/** The path of a request target; empty if its form has none (RFC 9112, section 3.2). */
 export function pathOf(target: string): string {
   if (target.startsWith('/')) return target.split(/[?#]/, 1)[0] as string;
   return URL.parse(target)?.pathname ?? '';
 }
 
-/** Whether responses show what no cache may keep: accounts, and what secret links lead to. */
+/** Whether responses must not be stored by any cache: they show accounts, or what secret links lead to. */
 function isSecret(path: string): boolean {
   return path === '/auth' || path.startsWith('/auth/') || path.startsWith('/public/subscriptions/');
 }

@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../kernel/errors.ts';
 import { receivedBody } from './exchange.ts';
 
-/** The most fields of a form; the largest has 50 questions of 50 options. */
+/** The maximum number of form fields; the largest form has 50 questions with 50 options each. */
 const maxFields = 5_000;
 const ampersand = '&'.charCodeAt(0);
 
 /**
- * The fields of a form that a browser sent by itself (`application/x-www-form-urlencoded`).
+ * The fields of a form that a browser submitted (`application/x-www-form-urlencoded`).
  *
- * Forms need no session, so a page of another site gains nothing by sending one, except that its visitors' networks pay for
- * it; browsers say where a form comes from.
+ * Forms of other sites are refused, by the header with which browsers name the origin. Forms need no session, so another site
+ * could gain nothing by submitting one except using up the limits of its visitors' networks.
  *
  * @throws DomainError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, CROSS_SITE
  */
@@ -24,7 +24,7 @@ export function receivedForm(request: IncomingMessage): URLSearchParams {
   }
   const sites = headersDistinct['sec-fetch-site'] ?? [];
   if (sites.some((site) => site !== 'same-origin' && site !== 'none')) throw new DomainError('CROSS_SITE');
-  // to read half a million fields takes seconds
+  // parsing half a million fields takes seconds
   if (hasMoreFields(body)) throw new DomainError('PAYLOAD_TOO_LARGE', { detail: 'The form has too many fields.' });
   return new URLSearchParams(body.toString());
 }

@@ -1,29 +1,29 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../kernel/errors.ts';
 
-/** URLs carry filters: 8 KiB, each byte of which may be written as three. */
+/** URLs contain filters: 8 KiB, of which each byte may be percent-encoded as three. */
 export const maxHeaderSize = 64 * 1024;
 
-/** As other servers; the parser limits only bytes, and an array of short headers takes far more memory. */
+/** As in other servers. The parser limits only the bytes, and many short headers take far more memory than a few long ones. */
 export const maxHeaders = 100;
 
 const malformed = () => new DomainError('VALIDATION_ERROR', { detail: 'This is not a well-formed HTTP request.' });
 const tooLarge = (detail: string) => new DomainError('PAYLOAD_TOO_LARGE', { detail });
 
-/** Exceeding a bound gives 503 (interface/bounds.md); 408 is not in the catalogue. */
+/** Exceeding a time limit gives 503 (interface/bounds.md); 408 is not in the catalogue. */
 export function tooSlow(): DomainError {
   return new DomainError('SERVICE_UNAVAILABLE', { detail: 'The request took too long to arrive.', retryAfter: 1 });
 }
 
-/** The error of Node.js's parser for a malformed message. */
+/** An error of Node.js's HTTP parser. */
 export interface ParserError extends Error {
   code?: string;
-  /** The bytes that it was reading, and how many of them it had parsed. */
+  /** The bytes that the parser was reading, and how many of them it had parsed. */
   rawPacket?: Buffer;
   bytesParsed?: number;
 }
 
-/** Refuses what the parser accepts but has been used to make two servers disagree on where a request ends. */
+/** Refuses messages that the parser accepts but that can make two servers disagree on where a request ends (smuggling). */
 export function framingFault({ httpVersion, headers, rawHeaders, url = '' }: IncomingMessage): DomainError | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return malformed();
   if (rawHeaders.length > 2 * maxHeaders) return tooLarge(`A request can have at most ${maxHeaders} headers.`);
@@ -38,12 +38,12 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whether the headers announce a body that is too large. */
+/** Whether the headers announce an oversized body. */
 export function announcesTooMuch({ headers }: IncomingMessage, limit: number): boolean {
   return Number(headers['content-length'] ?? 0) > limit;
 }
 
-/** The refusal for a parser error. */
+/** The error for a parser error. */
 export function parserFault({ code }: ParserError): DomainError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
@@ -58,8 +58,8 @@ export function parserFault({ code }: ParserError): DomainError {
 }
 
 /**
- * The target of a request that failed to parse, if the parsed bytes contain it. It only decides which face's format the
- * refusal has.
+ * The target of a request that failed to parse, if the parsed bytes contain it. It only determines the face whose format the
+ * error response has.
  */
 export function targetOf({ rawPacket, bytesParsed = 0 }: ParserError): string {
   const text = rawPacket?.toString('latin1', 0, bytesParsed) ?? '';
@@ -70,11 +70,11 @@ function headersTooLarge(): DomainError {
   return tooLarge(`The headers and the URL can have at most ${maxHeaderSize} bytes.`);
 }
 
-/** A name or an address, and a port; empty for a target without an authority (RFC 9110, section 7.2). */
+/** A host name or address, with an optional port; empty for a target without an authority (RFC 9110, section 7.2). */
 const wellFormed = /^(?:\[[\da-f:.]+\]|[^\s:/?#@[\]\\]*)(?::\d{0,5})?$/i;
 
 /**
- * Requires exactly one well-formed Host (RFC 9112, section 3.2); Node's own refusal has no body.
+ * Requires exactly one well-formed Host header (RFC 9112, section 3.2). Node's own check would respond without a body.
  *
  * @throws DomainError VALIDATION_ERROR
  */

@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../kernel/errors.ts';
 
-/** The most commas, colons and brackets of a body; the largest form has 14,000. */
+/** The maximum number of commas, colons and opening brackets in a body; the largest form has 14,000. */
 const maxValues = 50_000;
 
 /**
- * Parses a body. Accepts only `application/json` in UTF-8 (RFC 8259, section 8.1): a page of another site can send forms
- * and `text/plain` without a preflight.
+ * Parses a body. Accepts only `application/json` in UTF-8 (RFC 8259, section 8.1): pages of other sites can send forms and
+ * `text/plain` without a CORS preflight.
  *
  * @throws DomainError UNSUPPORTED_MEDIA_TYPE, INVALID_JSON, PAYLOAD_TOO_LARGE if it has very many values
  */
@@ -35,9 +35,9 @@ function isJson({ headers }: IncomingMessage): boolean {
 const [comma, colon, array, object, quote, backslash] = [...',:[{"\\'].map((sign) => sign.charCodeAt(0));
 
 /**
- * Whether a JSON text has more than so many commas, colons and opening brackets outside of its strings, and so keys and
- * values. Objects of a hundred thousand keys, and half a million arrays within each other, take ten times as long to read and
- * to copy as a string of the same size.
+ * Whether a JSON text has more than `most` commas, colons and opening brackets outside strings, which bounds its keys and
+ * values. Objects with a hundred thousand keys, or half a million nested arrays, take ten times as long to parse and copy as
+ * a string of the same size.
  */
 export function hasMoreValues(json: Buffer, most: number): boolean {
   let count = 0;
@@ -50,7 +50,7 @@ export function hasMoreValues(json: Buffer, most: number): boolean {
   return false;
 }
 
-/** Where a string ends that begins here; the end of the text if it does not. */
+/** The index of the quote that ends a string; the length of the text if it is missing. */
 function endOfString(json: Buffer, start: number): number {
   for (let at = start; at < json.length; at += 1) {
     if (json[at] === quote) return at;

@@ -5,7 +5,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Whether a host, from a URL or to listen on, is a loopback name or address. */
+/** Whether a host, of a URL or to listen on, is a loopback name or address. */
 export function isLoopbackHost(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1');
   // also recognizes IPv4-mapped IPv6 addresses
@@ -13,12 +13,12 @@ export function isLoopbackHost(host: string): boolean {
   return version === 0 ? bare.toLowerCase() === 'localhost' : loopback.check(bare, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Headers that proxies add: behind one, every client has the proxy's address. */
+/** Headers that proxies add: behind a proxy, every client has the proxy's address. */
 const addedByProxies = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /**
- * Whether a request comes from this machine and is addressed to it: a page of another site whose name resolves to this
- * machine (DNS rebinding) sends that name as `Host`.
+ * Whether a request comes from this machine and is addressed to it. The `Host` is checked as well, because of DNS rebinding:
+ * a page of another site whose name resolves to this machine sends its own name.
  */
 export function isLocalRequest({ socket, headers }: IncomingMessage): boolean {
   const host = (headers.host ?? '').replace(/:\d*$/, '');

@@ -5,12 +5,12 @@ export class NetworkShares {
   readonly #counts = new Map<string, number>();
   readonly #max: number;
 
-  /** @param max connections of one network; in IPv6 half as many again for the /56 around it, and for the /48 */
+  /** @param max connections of one network; in IPv6, 1.5 times as many for the /56 around it, and twice as many for the /48 */
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** Counts a connection unless a share is used up; returns a function that undoes the count, or null. */
+  /** Counts a connection; returns a function that undoes the count, or null if a share is used up. */
   take(ip: string): (() => void) | null {
     const networks = clientNetworks(ip);
     if (networks.some((network, index) => this.#count(network) >= this.#max * (1 + index / 2))) return null;

@@ -1,4 +1,4 @@
-/** The value of a path, and its decoded parameters by name. */
+/** The value stored for a path, and the decoded path parameters by name. */
 export interface PathMatch<Value> {
   value: Value;
   params: Record<string, string>;
@@ -10,20 +10,20 @@ interface Pattern<Value> {
 }
 
 /**
- * Looks up paths exactly: case and slashes matter. Paths without parameters come from a map; of the others the first that
+ * Looks up paths exactly: case and slashes matter. Paths without parameters take precedence; of the others, the first that
  * was added wins.
  */
 export class PathTable<Value> {
   readonly #exact = new Map<string, Value>();
   readonly #patterns: Pattern<Value>[] = [];
 
-  /** @param path in the form of OpenAPI, with `{name}` for a parameter */
+  /** @param path in OpenAPI's form, with `{name}` for a parameter */
   add(path: string, value: Value): void {
     if (path.includes('{')) this.#patterns.push({ segments: path.split('/'), value });
     else this.#exact.set(path, value);
   }
 
-  /** What a path leads to, whatever its parameters are. */
+  /** The value stored for a path, without decoding its parameters. */
   leadsTo(path: string): Value | null {
     const segments = path.split('/');
     return this.#exact.get(path) ?? this.#patterns.find((each) => fits(each.segments, segments))?.value ?? null;

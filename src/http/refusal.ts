@@ -4,19 +4,19 @@ import type { DomainError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
 import { crossesBound } from './exchange.ts';
 
-/** A refusal in the format of the face that a target belongs to. */
+/** An error response in the format of the face that a target belongs to. */
 export interface Refusal {
   headers: Record<string, string>;
   body: string;
 }
 
-/** Formats a refusal for a face; the composition root knows the faces. */
+/** Formats an error in the way of the face that the target belongs to; the composition root knows the faces. */
 export type PresentRefusal = (
   error: DomainError,
   request: { target: string; accept: string | undefined; requestId: string },
 ) => Refusal;
 
-/** A message that is refused before it becomes a request, and so has no response object. */
+/** A message that is refused before it becomes a request, so that there is no response object. */
 export interface Unrequested {
   error: DomainError;
   /** Empty if unknown. */
@@ -25,7 +25,7 @@ export interface Unrequested {
   headers?: Record<string, string>;
 }
 
-/** The bytes of such a refusal, which is logged like responses. */
+/** The text of a raw error response; logs it, like every response. */
 export function rawRefusal({ error, target, ip, headers }: Unrequested, present: PresentRefusal, log: Log): string {
   const requestId = randomUUID();
   const refusal = present(error, { target, accept: undefined, requestId });

@@ -8,7 +8,7 @@ import type { Client, Log } from '../kernel/request.ts';
 import { exchangeOf, whenAnswered } from './exchange.ts';
 
 interface RequestContextOptions {
-  /** @param whenAnswered takes what is to be done once the response was handed over, or nobody waits for it */
+  /** @param whenAnswered registers a listener for when the response has been sent or the client has disconnected */
   openDatabase(ctx: Context, whenAnswered: (listener: () => void) => void): Database;
   services: Services;
   log: Log;
@@ -16,7 +16,7 @@ interface RequestContextOptions {
 
 /** Creates the context of a request, with its own loaders, `now` and database. */
 export function requestContext({ openDatabase, services, log }: RequestContextOptions, request: Request): Context {
-  // no accessors: V8 would keep it, and all that it refers to, long after the request (note 0048)
+  // no accessors: V8 would keep the object, and everything it refers to, long after the request (note 0048)
   const ctx: Context = {
     db: undefined as unknown as Database,
     services,
@@ -36,7 +36,7 @@ export function requestContext({ openDatabase, services, log }: RequestContextOp
   return ctx;
 }
 
-/** Cancels the request's waits if the response is closed before it was written: the client has disconnected. */
+/** Cancels everything that the request waits for if the client disconnects before the response is written. */
 function endWithClient(ctx: Context, response: Response | undefined): void {
   response?.once('close', () => {
     if (response.writableEnded || !ctx.waits.clientGone()) return;

@@ -31,15 +31,15 @@ export interface HttpServerOptions {
   trustProxy: boolean | number | string[];
   log: Log;
   presentRefusal: PresentRefusal;
-  /** Bytes that the body of a request may have. */
+  /** The maximum size of a request's body, in bytes. */
   bodyLimit(request: IncomingMessage, path: string): number;
-  /** Handles a request that has arrived completely, or has a fault; those that come before it is there wait. */
+  /** Handles a request that has arrived completely, or has a fault. Requests that arrive before it is resolved wait for it. */
   handler: Promise<RequestListener>;
 }
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
-/** An HTTP/1.1 server that passes on well-formed requests within its limits, together with their bodies. */
+/** An HTTP/1.1 server that hands complete, well-formed requests within its limits to the handler. */
 export function createHttpServer(options: HttpServerOptions): { server: Server; connections: Connections } {
   const { bounds, log, presentRefusal, handler } = options;
   let handle: RequestListener = (request, response) => void handler.then((made) => made(request, response));
@@ -51,7 +51,7 @@ export function createHttpServer(options: HttpServerOptions): { server: Server; 
     requestTimeout: bounds.requestTimeout,
     keepAliveTimeout: bounds.keepAliveTimeout,
     connectionsCheckingInterval: 1000,
-    // more than we accept, so that most oversized headers are refused in the format of their face
+    // more than we accept, so that most oversized headers get an error in the format of their face
     maxHeaderSize: 2 * maxHeaderSize,
     requireHostHeader: false,
   });
@@ -64,8 +64,8 @@ export function createHttpServer(options: HttpServerOptions): { server: Server; 
     max: bounds.maxConnections,
     maxPerNetwork: bounds.maxConnectionsPerNetwork,
     maxBytesHeld: bounds.bufferBytes,
-    // Node.js closes an idle connection a second after the time that it tells the client, and checks for late headers
-    // once a second; empty lines extend the former and do not count for the latter
+    // Node.js closes an idle connection a second after the announced time, and checks for late headers once a second;
+    // empty lines extend the former and do not start the latter
     idleTime: bounds.keepAliveTimeout + bounds.headersTimeout + 2000,
     refusal: (refused) => rawRefusal(refused, presentRefusal, log),
     trust,
@@ -85,14 +85,14 @@ export function createHttpServer(options: HttpServerOptions): { server: Server; 
       serve();
       return;
     }
-    // a client that waits for 100 Continue has not sent an oversized body yet
+    // no 100 Continue for an oversized body: the client has not sent it yet
     const limit = options.bodyLimit(request, exchange.path);
     if (awaitsContinue && !announcesTooMuch(request, limit)) response.writeContinue();
     exchange.heldBody = new BodyReceiver(exchange, memory, limit, serve);
   }
   server.on('request', (request, response) => begin(request, response, false));
   server.on('checkContinue', (request, response) => begin(request, response, true));
-  // an unknown expectation is no reason to refuse (RFC 9110, section 10.1.1)
+  // unknown expectations are ignored (RFC 9110, section 10.1.1)
   server.on('checkExpectation', (request, response) => begin(request, response, false));
   server.on('clientError', (error: ParserError, socket: Socket) => {
     const connection = connections.of(socket);

@@ -3,19 +3,19 @@ import type { Request, Response } from 'express';
 import type { PublicScope } from '../kernel/request.ts';
 import { entityTags } from './entity-tags.ts';
 
-/** Caches may serve what is public without asking for so long. */
+/** How many seconds caches may serve public responses without revalidation. */
 export const sharedSeconds = 30;
 
-/** What a response that anybody may cache has beyond its body (interface/public-and-guests.md#caching). */
+/** The cache validation of a public response (interface/public-and-guests.md#caching). */
 export interface SharedResponse {
   tag: string;
-  /** Whether the client has it already. */
+  /** Whether the client already has this version. */
   known: boolean;
 }
 
 /**
- * The entity tag of a response: it identifies the request and the revision of what it reads, so it is known before anything
- * is read. Weak: the same content may be written in another way, as cursors are after their key was rotated.
+ * Computes the entity tag of a response from the request and the revision of the public data, so that it is known before
+ * anything is read. The tag is weak: the same content may differ in its bytes, as cursors do after a key rotation.
  *
  * @param variant what else the content depends on
  */
@@ -24,17 +24,17 @@ export function sharedResponse(request: Request, { revision }: PublicScope, vari
   const tag = `W/"${hash('sha256', identity, 'base64url').slice(0, 27)}"`;
   const given = request.headersDistinct['if-none-match']?.join(', ') ?? '';
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  // the mark of weak tags makes no difference here (RFC 9110, section 13.1.2)
+  // weak comparison: `W/` is ignored (RFC 9110, section 13.1.2)
   const known = isRead && entityTags(given).some((each) => each.replace(/^W\//, '') === tag.slice(2));
   return { tag, known };
 }
 
-/** Lets caches keep a response; called only once there is one, so that no refusal is kept. */
+/** Lets caches store a response. Call it only for a success, so that no error is cached. */
 export function allowCaching(response: Response, { tag }: SharedResponse): void {
   response.set('cache-control', `public, max-age=${sharedSeconds}`).set('etag', tag);
 }
 
-/** Answers 304 if the client has the response already; whether it did. */
+/** Sends 304 if the client already has the response; returns whether it did. */
 export function sendNotModified(response: Response, shared: SharedResponse): boolean {
   if (!shared.known) return false;
   allowCaching(response, shared);

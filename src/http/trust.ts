@@ -5,7 +5,7 @@ import { clientAddress } from '../kernel/limits/client-network.ts';
 /** Whether an address is a trusted proxy; `hop` counts from the peer of the connection, which is 0. */
 export type TrustProxy = (address: string, hop: number) => boolean;
 
-/** Express's interpretation of `trust proxy`, which the settings promise. */
+/** Express's interpretation of `trust proxy`, which the documentation of the settings promises. */
 export function trustedBy(setting: boolean | number | string[]): TrustProxy {
   return express().set('trust proxy', setting).get('trust proxy fn') as TrustProxy;
 }

@@ -1,13 +1,13 @@
 import { DomainError } from './errors.ts';
 
-/** The error of a request whose client has disconnected; nobody reads it. */
+/** The error of a request whose client has disconnected; it is never sent. */
 export class ClientGone extends DomainError {
   constructor() {
     super('SERVICE_UNAVAILABLE', { detail: 'The client disconnected.' });
   }
 }
 
-/** What a request waits for, to be cancelled when its client disconnects. */
+/** Everything that a request is waiting for, to be cancelled when its client disconnects. */
 export class ClientWaits {
   readonly #giveUps = new Set<(reason: Error) => void>();
   #gone = false;
@@ -29,7 +29,7 @@ export class ClientWaits {
     this.#giveUps.delete(giveUp);
   }
 
-  /** Cancels everything, now and in future; whether there was anything. Transactions run to completion. */
+  /** Cancels everything, now and from now on; returns whether there was anything to cancel. Transactions run to completion. */
   clientGone(): boolean {
     this.#gone = true;
     for (const giveUp of this.#giveUps) giveUp(new ClientGone());

@@ -19,7 +19,7 @@ class IsoTimestamp extends Type<string, string> {
 
 const now = () => new Date().toISOString();
 
-/** A primary key that grows with time. */
+/** A primary key that increases with time (UUIDv7). */
 export const id = () =>
   p
     .uuid()
@@ -30,7 +30,7 @@ export const timestamp = () => p.type(IsoTimestamp);
 
 export const created_at = () => timestamp().defaultRaw('now()').onCreate(now);
 
-/** The same as `created_at` at first; it needs that column before it. */
+/** Initially equal to `created_at`, which must be declared before it. */
 export const updated_at = () =>
   timestamp()
     .defaultRaw('now()')

@@ -1,28 +1,28 @@
-/** Bytes and milliseconds of waiting for a client. */
+/** The bytes sent and the milliseconds waited for a client. */
 interface Wait {
   bytes: number;
   milliseconds: number;
 }
 
-/** Milliseconds: shorter waits count as one, since a fast client makes thousands. */
+/** Milliseconds: shorter waits are merged, since a fast client causes thousands of them. */
 const shortest = 500;
 
 /**
- * How fast a client takes what is sent to it. Only the time for which the sender waits for the client counts, not that for
- * which the client waits for the database.
+ * Measures how fast a client reads. Only the time that the sender waits for the client counts, not the time that the client
+ * waits for the database.
  */
 export class Delivery {
-  /** Milliseconds of waiting that are remembered, more or less. */
+  /** Roughly how many milliseconds of waiting are remembered. */
   readonly #remembered: number;
   readonly #waits: Wait[] = [];
   #since: number | null = null;
 
-  /** @param remembered milliseconds of waiting over which a speed can be asked for */
+  /** @param remembered the longest period of waiting, in milliseconds, for which {@link speed} can be measured */
   constructor(remembered: number) {
     this.#remembered = remembered;
   }
 
-  /** Counts bytes that the client takes until `taken` settles. */
+  /** Counts bytes that the client reads until `taken` settles. */
   async wait(bytes: number, taken: Promise<void>): Promise<void> {
     this.#since = performance.now();
     await taken;
@@ -36,7 +36,7 @@ export class Delivery {
     while (this.#waited() - (this.#waits[0] as Wait).milliseconds > this.#remembered) this.#waits.shift();
   }
 
-  /** Bytes a second over the last so many milliseconds of waiting; null if there were not so many. */
+  /** Bytes per second over the last `milliseconds` of waiting; null if the client was not waited for that long. */
   speed(milliseconds: number): number | null {
     let waited = this.#since === null ? 0 : performance.now() - this.#since;
     let bytes = 0;

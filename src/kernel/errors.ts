@@ -39,7 +39,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** The short human sentence of each code; the same for every occurrence (RFC 9457 `title`). */
+/** The message of each code, the same for every occurrence (RFC 9457 `title`). */
 export const errorTitle: Record<ErrorCode, string> = {
   INVALID_CREDENTIALS: 'The e-mail address or the password is wrong.',
   INVALID_QUERY: 'The query is not valid.',
@@ -90,7 +90,7 @@ export interface DomainErrorOptions {
   cause?: unknown;
 }
 
-/** An expected failure with a code of the catalogue. Any other error is masked and logged. */
+/** An expected failure, with a code of the catalogue. Any other error is logged, and masked in the response. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly detail: string | undefined;
@@ -112,31 +112,31 @@ export class DomainError extends Error {
   }
 }
 
-/** A failure with one issue: the common case of a single invalid field. */
+/** An error with one issue: the common case of a single invalid field. */
 export function fault(code: ErrorCode, pointer: string, detail: string): DomainError {
   return new DomainError(code, { detail, issues: [{ pointer, code, detail }] });
 }
 
-/** The most issues that are listed: a response must not be many times the size of its request. */
+/** The maximum number of issues listed: a response must not be many times the size of its request. */
 const maxIssues = 1_000;
 
-/** Whether further issues would not be listed, so that nothing need look for them. */
+/** Whether there are more issues than are listed, so that looking for further ones is useless. */
 export function areEnough(issues: readonly unknown[]): boolean {
   return issues.length > maxIssues;
 }
 
-/** A failure with several issues, in the order in which they were found, up to a number that no honest client reaches. */
+/** An error with several issues, in the order in which they were found, up to a number that no honest client reaches. */
 export function faults(code: ErrorCode, issues: Issue[]): DomainError {
   return new DomainError(code, { detail: issues[0]?.detail, issues: listed(code, issues) });
 }
 
 function listed(code: ErrorCode, issues: Issue[]): Issue[] {
   if (!areEnough(issues)) return issues;
-  const more: Issue = { pointer: '', code, detail: `Only the first ${maxIssues} faults are listed.` };
+  const more: Issue = { pointer: '', code, detail: `Only the first ${maxIssues} errors are listed.` };
   return [...issues.slice(0, maxIssues), more];
 }
 
-/** The result of `read`; if it throws issues, they are added to `issues` and `fallback` is returned. */
+/** Returns the result of `read`; if it throws an error with issues, adds them to `issues` and returns `fallback`. */
 export function collectIssues<T>(issues: Issue[], fallback: T, read: () => T): T {
   try {
     return read();

@@ -1,20 +1,20 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setImmediate as nextLoop } from 'node:timers/promises';
 
-/** Milliseconds after which other requests get a turn. */
+/** Milliseconds after which long work yields to other requests. */
 const longestTurn = 10;
 
-/** The pace of long work that lets others have their turn: `if (pace.isDue()) await pace.rest()`. */
+/** Lets long synchronous work yield to the event loop: `if (pace.isDue()) await pace.rest()`. */
 export class Pace {
   #since = performance.now();
 
-  /** Whether the work has kept the thread for long enough. */
+  /** Whether the work has blocked the event loop long enough. */
   isDue(): boolean {
     return performance.now() - this.#since >= longestTurn;
   }
 
-  /** Lets everything run that waits. */
+  /** Lets everything that is waiting run. */
   async rest(): Promise<void> {
-    await othersTurn();
+    await nextLoop();
     this.#since = performance.now();
   }
 }

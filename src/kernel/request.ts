@@ -9,7 +9,7 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** The signed-in user of a request, and the session. */
+/** The signed-in user of a request, and their session. */
 export interface Viewer {
   userId: string;
   sessionId: string;
@@ -28,25 +28,25 @@ export interface Client {
   requestId: string;
 }
 
-/** The organization whose public events a request reads; nobody needs to be signed in. */
+/** The organization whose public events a request reads, without signing in. */
 export interface PublicScope {
   organizationId: string;
   name: string;
   slug: string;
-  /** Identifies what the organization's public events show at this moment. */
+  /** Identifies the current state of the organization's public events (note 0042). */
   revision: string;
 }
 
-/** Who makes a request, and where its outcome goes. */
+/** Who makes a request, for access, limits and the log. */
 export interface Requester {
   /** The user of a verified access token, before the session is looked up. */
   tokenUserId: string | null;
   viewer: Viewer | null;
   membership: Membership | null;
-  /** Set for requests that read what is public. */
+  /** Set for requests for public data. */
   publicScope: PublicScope | null;
   client: Client;
-  /** What is cancelled when the client disconnects. */
+  /** Everything to cancel when the client disconnects. */
   waits: ClientWaits;
   log: Log;
 }

@@ -1,6 +1,6 @@
 /** The characters of slugs: letters and digits of every script, or ASCII alone. */
 const alphabets = {
-  // accents of Latin, Greek and Cyrillic letters; in other scripts marks are part of the spelling
+  // removes the accents of Latin, Greek and Cyrillic letters; in other scripts, marks are part of the spelling
   every: { marks: /[\u0300-\u036f]/g, others: /[^\p{L}\p{M}\p{N}]+/gu },
   ascii: { marks: /\p{M}+/gu, others: /[^a-z0-9]+/g },
 };
@@ -19,19 +19,19 @@ export function slugOf(name: string, fallback: string, alphabet: keyof typeof al
   return [...joined].slice(0, maxSlugLength).join('').replace(/-$/, '') || fallback;
 }
 
-/** A slug with a number, of the same length at most. */
+/** A slug with a number appended, within the maximum length. */
 function numbered(base: string, number: number): string {
   const suffix = `-${number}`;
   return base.slice(0, maxSlugLength - suffix.length).replace(/-$/, '') + suffix;
 }
 
-/** The numbers that are asked for at a time: most names are free, and a few have been used very often. */
+/** How many candidates are looked up at a time: most names are free, a few have been used very often. */
 const batches = { first: 8, last: 1_000 };
 
 /**
- * The first free one of a slug, then of its numbered forms from 2 on, asked for in growing batches.
+ * The first free slug: the given one, or else one with a number from 2 on. Candidates are looked up in growing batches.
  *
- * @param takenOf those of the candidates that are taken
+ * @param takenOf returns the candidates that are taken
  */
 export async function findFreeSlug(
   base: string,

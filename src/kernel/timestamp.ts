@@ -1,10 +1,9 @@
 /**
- * The text that PostgreSQL prints for a `timestamptz(3)`, in a row or in JSON, as ISO 8601, UTC, milliseconds
- * (interface/resources.md#conventions). Text in, text out: a list read cannot afford to build a `Date` for each
- * timestamp of a page.
+ * Converts PostgreSQL's text for a `timestamptz(3)`, in a row or in JSON, to ISO 8601 in UTC with milliseconds
+ * (interface/resources.md#conventions). Text to text, since creating a `Date` for each timestamp of a page is too slow.
  */
 export function isoTimestamp(text: string): string {
-  // "2026-01-31 10:00:00.12+00" or "2026-01-31T10:00:00.12+00:00", since sessions are in UTC; trailing zeros are not printed
+  // "2026-01-31 10:00:00.12+00" or "2026-01-31T10:00:00.12+00:00": sessions are in UTC, trailing zeros are omitted
   const zone = text.endsWith('+00:00') ? 6 : 3;
   if ((zone === 6 || text.endsWith('+00')) && text.length >= 19 + zone && text.charCodeAt(4) === 45) {
     const fraction = text.slice(20, -zone);

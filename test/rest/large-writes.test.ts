@@ -52,7 +52,7 @@ it('a write by REST whose answer is too large to keep is refused under a key, an
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const refused = await ask({ 'idempotency-key': 'too-large' });
     expectCode(refused, 400, 'INVALID_QUERY');
-    expect(refused.body.detail).toContain('more than 1 MiB, so nothing was changed');
+    expect(refused.body.detail).toContain('larger than 1 MiB');
     expect(await stored(eventId)).toEqual(before);
   }
   // without a key nothing is kept

@@ -27,5 +27,5 @@ it.each([
 ])('lists the first thousand faults of very many %s', (_, read) => {
   const issues = issuesOf(read);
   expect(issues).toHaveLength(1_001);
-  expect(issues.at(-1)).toMatchObject({ pointer: '', detail: 'Only the first 1000 faults are listed.' });
+  expect(issues.at(-1)).toMatchObject({ pointer: '', detail: 'Only the first 1000 errors are listed.' });
 });

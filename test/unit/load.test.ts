@@ -72,15 +72,15 @@ describe('all requests together', () => {
       const [first, second] = [large('a'), large('b')];
       vi.advanceTimersByTime(2_001);
       // nobody waits
-      expect(() => first.makeWay()).not.toThrow();
+      expect(() => first.checkHold()).not.toThrow();
       const third = load('c');
       expect(third.take(200 * kibibyte)).toBeInstanceOf(NoRoom);
       const waiting = third.waitForRoom();
-      expect(() => first.makeWay()).toThrow(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }));
+      expect(() => first.checkHold()).toThrow(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }));
       first.end();
       await waiting;
-      expect(() => second.makeWay()).not.toThrow();
-      expect(() => third.makeWay()).not.toThrow();
+      expect(() => second.checkHold()).not.toThrow();
+      expect(() => third.checkHold()).not.toThrow();
     } finally {
       vi.useRealTimers();
     }

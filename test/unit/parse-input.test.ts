@@ -55,7 +55,7 @@ test('of very many faults the first thousand are listed, and that there are more
   };
   expect(issuesOf(1_000).map(({ pointer }) => pointer)).toEqual(Object.keys(fields(1_000)).map((key) => `/${key}`));
   expect(issuesOf(1_001).slice(999)).toEqual([
-    fault('/f999', 'This field is not documented.'),
-    fault('', 'Only the first 1000 faults are listed.'),
+    fault('/f999', 'Unknown field.'),
+    fault('', 'Only the first 1000 errors are listed.'),
   ]);
 });

@@ -9,10 +9,10 @@ const patience = 2_000;
 const code = 0x04d2162e;
 
 /**
- * Asks the server, over a separate connection, to cancel the statement of a connection. The server closes the separate one
- * once it has forwarded the request, so no later statement can be hit by it.
+ * Asks the server, over a separate connection, to cancel the statement of a connection. The server closes the separate
+ * connection once it has processed the request, so that no later statement can be cancelled by it.
  *
- * @returns whether it did; otherwise the request may still be in flight
+ * @returns whether the server has processed the request; otherwise it may still be in flight
  */
 export function cancelRunning(client: PoolClient): Promise<boolean> {
   const { host, port, processID, secretKey } = driverOf(client);

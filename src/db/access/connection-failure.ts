@@ -1,13 +1,13 @@
 /**
- * A connection that could not be opened. Whatever the server says, no request is to blame: it takes no connections, has no
- * such database or role any more, or this process has no file descriptor left.
+ * A connection could not be opened. The cause is never the request: the server accepts no connections, the database or role
+ * no longer exists, or this process has no file descriptors left.
  */
 export class ConnectionFailure extends Error {
-  /** The SQLSTATE, or the code of Node.js. */
+  /** The SQLSTATE, or Node.js's error code. */
   readonly code: unknown;
 
   constructor(cause: Error) {
-    // the log writes the messages of causes as well, and this would be twice the same
+    // without `cause`: the log prints the messages of causes as well, which would repeat this one
     super(cause.message);
     this.name = 'ConnectionFailure';
     this.code = (cause as { code?: unknown }).code;

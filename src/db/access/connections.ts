@@ -5,7 +5,7 @@ import type { Replicas } from './replicas.ts';
 export interface Connections {
   primary: Pool;
   replicas: Replicas | null;
-  /** To the primary, for reads that may take minutes; opened when the first one comes. */
+  /** To the primary, for reads that may take minutes; opened on demand. */
   snapshots: Pool;
 }
 

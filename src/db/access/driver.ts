@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import pg, { type ClientBase, type Connection, type Pool, type QueryResult, type Submittable } from 'pg';
 
-// What we use of the driver beyond its documentation and types; test/db/driver.test.ts fails if it is no longer there.
+// The undocumented and untyped parts of the driver that we use; test/db/driver.test.ts fails if one of them disappears.
 
-/** A client, whatever its type says. */
+/** A client, with the parts that its type lacks. */
 export interface DriverClient {
   readonly host: string;
   readonly port: number;
-  /** The backend, and what a request to cancel its statement must contain. */
+  /** The process id of the backend, and the key that a cancel request must contain. */
   readonly processID: number;
   readonly secretKey: number;
   readonly connection: DriverConnection;
@@ -15,14 +15,14 @@ export interface DriverClient {
   pipeline: boolean;
   /** Returns a promise of the result if there is no callback. */
   query(statement: unknown, ...rest: unknown[]): unknown;
-  /** The query whose result is being received; none once it has failed or ended. */
+  /** The query whose result is being received; none once it has ended or failed. */
   _getActiveQuery(): object | null | undefined;
 }
 
 /** The protocol of a connection. */
 export interface DriverConnection {
   readonly stream: Socket;
-  /** The texts of the statements that it keeps, by their names. */
+  /** The texts of its prepared statements, by name. */
   readonly parsedStatements: Record<string, string | undefined>;
   attachListeners(stream: Socket): void;
   parse(message: { name: string; text: string }): void;
@@ -30,7 +30,7 @@ export interface DriverConnection {
   execute(): void;
   sync(): void;
   close(message: { type: 'S'; name: string }): void;
-  /** Passes a message of the server to the query that it is for. */
+  /** Passes a message of the server to its query. */
   emit(message: string, ...rest: unknown[]): boolean;
 }
 
@@ -38,7 +38,7 @@ export type Row = Record<string, unknown>;
 export type Result = Pick<QueryResult<Row>, 'command' | 'rowCount' | 'rows'>;
 export type Settle = (error: Error | null | undefined, result?: Result) => void;
 
-/** A query, which a client submits and passes the answer to. */
+/** A query, which a client submits and passes the result to. */
 interface DriverQuery extends Submittable {
   name: string;
   queryMode: 'extended' | undefined;

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { keptNames, Statement } from './statement.ts';
 
-/** How many statements connections keep, and for how many the demand is tracked. */
+/** How many statements connections keep prepared, and for how many others the demand is tracked. */
 const max = { kept: 200, known: 2_000 };
 
-/** After this many uses of any statement, earlier demand counts half. */
+/** After this many uses of all statements together, earlier demand counts half. */
 const period = 20_000;
 
 /** The demand for a statement. */
 interface Demand {
-  /** How often the user differed from the previous one. */
+  /** How many times the user differed from the previous one. */
   users: number;
   uses: number;
   lastUser: string | null;
@@ -22,8 +22,8 @@ interface Kept {
 }
 
 /**
- * Decides which statements connections keep, with their plans: those of most users first, then those used most often. So
- * one user's many selections of fields cannot evict what everybody uses.
+ * Decides which statements connections keep prepared: those used by most users first, then those used most often. So one
+ * user's many selections of fields cannot evict the statements that everybody uses.
  */
 export class KeptStatements {
   readonly #kept = new Map<string, Kept>();
@@ -76,19 +76,19 @@ export class KeptStatements {
   }
 }
 
-/** Of two with similar demand neither evicts the other: each change costs a plan on each connection. */
+/** Statements with similar demand do not evict each other, since each eviction costs a plan on every connection. */
 const clearly = 1.5;
 
 function isLess(a: Demand, b: Demand, times: number): boolean {
   return a.users * times < b.users || (a.users <= b.users && a.uses * times < b.uses);
 }
 
-/** The statements of transactions: they are few and come again. */
+/** The statements of transactions, of which there are few. */
 const ofTransactions = new KeptStatements();
-/** Longer ones insert many rows at once: their text depends on how many. */
+/** Longer statements insert many rows at once, and their text depends on the number of rows. */
 const maxLength = 4_096;
 
-/** The name under which connections keep a statement of a transaction; empty if they do not. */
+/** The name under which connections keep a transaction's statement prepared; empty if they do not keep it. */
 export function keptName(text: string, values: readonly unknown[]): string {
   return (values.length > 0 && text.length <= maxLength && ofTransactions.find(text, null)?.name) || '';
 }

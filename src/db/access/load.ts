@@ -3,28 +3,28 @@ import type { Requester } from '../../kernel/request.ts';
 import { claimOf, takeTurn } from '../../kernel/turns/take-turn.ts';
 import { type Turn, Turns, type TurnsOptions } from '../../kernel/turns/turns.ts';
 
-/** The maximum total size of the rows that one request loads: several times that of any response. */
+/** The maximum total size of the rows that one request loads: several times the size of any response. */
 export const maxLoadBytes = 16_000_000;
 
-/** Bytes that a request may load without a slot, and that all such requests may hold together. */
+/** The bytes that one request may load without a slot, and that all such requests may hold together. */
 const free = { request: 128 * 1024, total: 32 * 1024 * 1024 };
 
-/** Milliseconds for which a request may hold a slot that others want, before its next statement is refused. */
+/** How many milliseconds a request may hold a slot that others are waiting for, before its next statement is refused. */
 const longestHold = 2_000;
 
-/** The memory that all requests share for what they load. */
+/** The memory for loaded rows, which all requests share. */
 export class LoadMemory {
   readonly slots: Turns;
   /** Bytes held by requests without a slot. */
   held = 0;
 
-  /** @param largeValueBytes what requests with much data may hold together; each may hold as much as one may load */
+  /** @param largeValueBytes what all requests with slots may hold together; each may hold up to {@link maxLoadBytes} */
   constructor({ largeValueBytes, ...shares }: Omit<TurnsOptions, 'connections'> & { largeValueBytes: number }) {
     this.slots = new Turns({ ...shares, connections: Math.max(2, Math.floor(largeValueBytes / maxLoadBytes)) });
   }
 }
 
-/** The request must wait until others hold less; what was read is dropped, and is read again then. */
+/** The request must wait until others release memory; the rows read so far are dropped and read again. */
 export class NoRoom extends DomainError {
   constructor() {
     super('SERVICE_UNAVAILABLE', { detail: 'Too much data is being loaded at once.', retryAfter: 1 });
@@ -32,15 +32,15 @@ export class NoRoom extends DomainError {
 }
 
 /**
- * What one request holds of the database's rows, inside and outside of transactions together (note 0053). Beyond
- * a small amount it needs one of a few slots, which organizations and users take in turn, as they do connections.
+ * The size of the rows that one request has loaded, inside and outside transactions (note 0053). Beyond a small amount, a
+ * request needs one of a few slots, for which organizations and users take turns as they do for connections.
  */
 export class Load {
   readonly #requester: Requester;
   readonly #memory: LoadMemory;
   #bytes = 0;
   #slot: Turn | null = null;
-  /** Since when, by `performance.now()`. */
+  /** When the slot was taken, by `performance.now()`. */
   #heldSince = 0;
   #waiting: Promise<void> | null = null;
   #ended = false;
@@ -50,7 +50,7 @@ export class Load {
     this.#memory = memory;
   }
 
-  /** Counts a row; returns why it must be dropped, or null. */
+  /** Counts a row; returns the error if it must be dropped, otherwise null. */
   take(bytes: number): DomainError | null {
     const total = this.#bytes + bytes;
     if (total > maxLoadBytes) return tooLarge();
@@ -60,20 +60,21 @@ export class Load {
     return null;
   }
 
-  /** Counts rows no longer: nobody refers to them. */
+  /** Stops counting rows that are no longer referenced. */
   giveBack(bytes: number): void {
     this.#bytes -= bytes;
     if (!this.#slot && !this.#ended) this.#memory.held -= bytes;
   }
 
   /**
-   * Waits for a slot, which the request then keeps. Never called with a connection: who has a slot may wait for one.
+   * Waits for a slot, which the request then keeps. Never called while holding a connection, to avoid a deadlock: requests
+   * with a slot may be waiting for a connection.
    *
-   * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if it does not come in time; ClientGone
+   * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if no slot is free in time; ClientGone
    */
   async waitForRoom(): Promise<void> {
     if (this.#slot) return;
-    // statements of one request that run at the same time share the slot
+    // concurrent statements of one request share the slot
     this.#waiting ??= takeTurn(this.#requester, this.#memory.slots, 'quick')
       .then((slot) => (this.#ended ? slot.end() : this.#use(slot)))
       .finally(() => {
@@ -83,16 +84,16 @@ export class Load {
   }
 
   /**
-   * Called before a statement that takes a turn: whoever holds a slot and waits, such as for locks of its own, makes way.
+   * Called before each statement that takes a turn: a request that has held a slot for too long fails, to free the slot.
    *
-   * @throws DomainError SERVICE_UNAVAILABLE if it has had a slot for long and others wait for one
+   * @throws DomainError SERVICE_UNAVAILABLE if others are waiting for the slot
    */
-  makeWay(): void {
+  checkHold(): void {
     const isLong = this.#slot !== null && performance.now() - this.#heldSince > longestHold;
     if (isLong && this.#memory.slots.isWanted) throw new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 2 });
   }
 
-  /** The response has been handed over: nothing is held any more. */
+  /** Releases everything, once the response has been sent. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -118,11 +119,11 @@ export class Load {
   }
 }
 
-/** What one statement outside of transactions, or one transaction, loads: it fails as a whole if a row is refused. */
+/** The rows loaded by one transaction, or by one statement outside transactions, which fails as a whole if a row is refused. */
 export class LoadPart {
   readonly #load: Load;
   #bytes = 0;
-  /** Why a row was refused; the rows after it are, too. */
+  /** Why a row was refused; the rows after it are refused as well. */
   refusal: DomainError | null = null;
 
   constructor(load: Load) {
@@ -138,7 +139,7 @@ export class LoadPart {
     return true;
   }
 
-  /** It failed: its rows are garbage. */
+  /** Stops counting its rows, after it has failed. */
   drop(): void {
     this.#load.giveBack(this.#bytes);
     this.#bytes = 0;

@@ -1,6 +1,6 @@
 import pg, { type Pool, type PoolConfig } from 'pg';
 
-/** Gets messages about connections that were lost. */
+/** Receives messages about lost connections. */
 export type Warn = (message: string) => void;
 
 /** A pool that survives the loss of its connections. */
@@ -11,9 +11,9 @@ export function openPool(options: PoolConfig, warn?: Warn): Pool {
 }
 
 /**
- * Reports each lost connection of a pool once. The driver emits `error` on the client, and on the pool as well if the
- * connection is idle; without a listener, either ends the process. Statements that run on a lost connection fail by
- * themselves, and the pool replaces it.
+ * Reports each lost connection of a pool once. The driver emits `error` on the client, and also on the pool if the
+ * connection is idle; without a listener, either event ends the process. Statements on a lost connection fail by themselves,
+ * and the pool replaces the connection.
  */
 export function reportLosses(pool: Pool, warn: Warn = ignore): void {
   pool.on('connect', (client) => {

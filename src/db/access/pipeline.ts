@@ -8,18 +8,18 @@ import { Statement } from './statement.ts';
 
 type HandOver = (answer: Promise<unknown>) => void;
 
-/** What a transaction has asked the database to keep so far. */
+/** The bytes that a transaction has written so far. */
 export interface Written {
   bytes: number;
 }
 
 /**
- * Sends the statements of a transaction at once, without waiting for the answers to earlier ones, and those of one moment
- * in one write: a round trip costs more than most statements do. PostgreSQL still runs them one after the other, each on
- * a snapshot of its own. Behind a pooler each one waits for the one before it.
+ * Sends the statements of a transaction without waiting for the results of earlier ones, and those of the same tick in one
+ * write: a round trip costs more than most statements. PostgreSQL still runs them one after the other, each on its own
+ * snapshot. Behind a pooler, each statement waits for the one before it.
  */
 export class Pipeline {
-  /** What the ORM sends its statements with. */
+  /** The Kysely instance through which the ORM sends its statements. */
   readonly kysely = kyselyOn(this);
   readonly #client: PoolClient;
   readonly #driver: DriverClient;
@@ -37,7 +37,7 @@ export class Pipeline {
   /**
    * Opens the pipeline of a connection that was just taken from its pool.
    *
-   * @param part counts the rows, if they are counted
+   * @param part counts the loaded rows; null if they are not counted
    */
   static open(client: PoolClient, part: LoadPart | null): Pipeline {
     const pipeline = pipelines.get(client) ?? new Pipeline(client);
@@ -53,7 +53,7 @@ export class Pipeline {
     return !this.#driver.pipeline;
   }
 
-  /** What the statements since it was opened have asked the database to keep. */
+  /** What has been written since the pipeline was opened. */
   get written(): Written {
     return this.#written;
   }
@@ -63,7 +63,7 @@ export class Pipeline {
     return this.#send(() => this.#client.query(text));
   }
 
-  /** @throws DomainError why a row of this statement or of an earlier one was refused */
+  /** @throws DomainError if a row of this or an earlier statement was refused */
   async query(text: string, values: readonly unknown[]): Promise<Result> {
     const part = this.#part;
     if (part?.refusal) throw part.refusal;
@@ -85,7 +85,7 @@ export class Pipeline {
     return answer;
   }
 
-  /** Runs `work`, in which the ORM does not wait for the answers to its inserts and updates, but hands them over. */
+  /** Runs `work`, during which the ORM does not wait for the results of its inserts and updates but passes on the promises. */
   async handingOver(handOver: HandOver, work: () => Promise<void>): Promise<void> {
     this.#handOver = handOver;
     try {
@@ -103,14 +103,14 @@ export class Pipeline {
     return { command: '', rowCount: null, rows: [] };
   }
 
-  /** Gives the connection back to its pool, once everything was answered. */
+  /** Returns the connection to its pool, once all results have arrived. */
   close(error?: Error): void {
     this.#driver.pipeline = false;
     this.#part = null;
     this.#client.release(error);
   }
 
-  /** Keeps back what is sent until everything that can run now has run. */
+  /** Buffers writes until the end of the current tick. */
   #cork(): void {
     if (this.#corked) return;
     this.#corked = true;
@@ -123,7 +123,7 @@ export class Pipeline {
   }
 }
 
-/** Whether it returns no rows, as far as one can tell: its values are part of the text. */
+/** Whether it certainly returns no rows. May be false for one that does not, since the values are part of the text. */
 function isPlainWrite(text: string): boolean {
   return /^(insert|update) /.test(text) && !text.includes(' returning ');
 }
@@ -139,17 +139,17 @@ function kyselyOn(pipeline: Pipeline): Kysely<unknown> {
   return new Kysely({ dialect: new PostgresDialect({ pool: pool as never }) });
 }
 
-/** Bytes that a row takes besides its values: its header, and its entries in indexes. */
+/** The bytes of a row besides its values: its header and its index entries. */
 const rowBytes = 128;
 
-/** What a statement asks the database to keep, in bytes, before it is known how many rows that is; 0 for one that reads. */
+/** The bytes of the values that a statement writes; 0 if it only reads. */
 function writtenBytes(text: string, values: readonly unknown[]): number {
   if (!/^\s*(insert|update|with)\b/i.test(text)) return 0;
-  // the ORM writes its values into the text
+  // the ORM puts its values into the text
   return values.length === 0 ? Buffer.byteLength(text) : values.reduce<number>((sum, value) => sum + sizeOf(value), 0);
 }
 
-/** The same for the rows that it wrote. */
+/** The overhead of the rows that it wrote, in bytes. */
 function writtenRows(command: string, rowCount: number | null): number {
   return command === 'INSERT' || command === 'UPDATE' ? (rowCount ?? 0) * rowBytes : 0;
 }

@@ -2,25 +2,25 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import type { Client, Pool } from 'pg';
 import { driverOf } from './driver.ts';
 
-/** One read replica, as its connections are made. */
+/** The connections to a read replica. */
 export interface ReplicaConnections {
   /** Host and port, for the log. */
   name: string;
   pool: Pool;
-  /** A pool of one connection for health checks; it drops a connection that hangs. */
+  /** A pool with one connection for health checks, which closes a connection that hangs. */
   probe: Pool;
 }
 
-/** Milliseconds between two health checks of each replica. */
+/** Milliseconds between two health checks. */
 const interval = 1_000;
-/** Milliseconds in which it must respond: together with the interval, less than a read waits for a connection. */
+/** Milliseconds to respond to a check; together with the interval, less than a read waits for a connection. */
 const patience = 2_000;
 
 async function late(): Promise<never> {
   await sleep(patience, undefined, { ref: false });
-  // if this process was busy for so long, the response may already be there
+  // if this process was blocked in the meantime, the response may already have arrived
   await turn();
-  throw new Error(`no answer for ${patience} ms`);
+  throw new Error(`no response within ${patience} ms`);
 }
 
 const gone = 'Connection terminated: the replica does not respond';
@@ -30,7 +30,7 @@ export class Replica {
   readonly #connections: ReplicaConnections;
   readonly #warn: (message: string) => void;
   readonly #clients = new Set<Client>();
-  /** One for each read that waits for a response, a connection, or a place in the queue for one. */
+  /** A callback for each read that is waiting for a result or a connection. */
   readonly #waiting = new Set<() => void>();
   #state: 'unknown' | 'up' | 'down' = 'unknown';
   #timer: NodeJS.Timeout | undefined;
@@ -60,13 +60,13 @@ export class Replica {
     return promise.finally(() => this.#waiting.delete(giveUp));
   }
 
-  /** Excludes it from reads until a health check succeeds: one lost connection is not a lost server. */
+  /** Excludes it from reads until a health check succeeds, since one lost connection does not mean a lost server. */
   suspect(): void {
     if (this.#state === 'up') this.#state = 'unknown';
     this.#look();
   }
 
-  /** Ends all connections, after the last read. */
+  /** Closes all connections, after the last read. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -101,7 +101,7 @@ export class Replica {
     }
   }
 
-  /** Releases the reads that wait for it, so that they are sent elsewhere, and its connections. */
+  /** Fails the reads that are waiting for it, so that they are retried elsewhere, and closes its connections. */
   #release(): void {
     for (const giveUp of [...this.#waiting]) giveUp();
     for (const client of this.#clients) {

@@ -3,15 +3,15 @@ import { ConnectionFailure } from './connection-failure.ts';
 import { Replica, type ReplicaConnections } from './replica.ts';
 
 /**
- * The read replicas of a primary (note 0027). Reads go round robin to those that respond; a read that fails
- * because of its replica is retried on others, and finally on the primary. Each replica is checked every second, which
- * bounds how long a hanging one can delay a read.
+ * The read replicas of a primary (note 0027). Reads go round robin to those that respond; a read that fails because of its
+ * replica is retried on the others, and finally on the primary. Each replica is checked every second, which bounds how long
+ * a hanging one can delay a read.
  */
 export class Replicas {
   readonly #replicas: Replica[];
   #turn = 0;
 
-  /** @param warn gets a message when a replica is lost and when it is back */
+  /** @param warn receives a message when a replica is lost and when it is back */
   constructor(connections: ReplicaConnections[], warn: (message: string) => void) {
     this.#replicas = connections.map((each) => new Replica(each, warn));
   }
@@ -49,10 +49,10 @@ export class Replicas {
   }
 }
 
-/** SQLSTATEs of a server that cannot serve anybody (appendix A). */
+/** SQLSTATEs of a server that cannot serve any request (PostgreSQL, appendix A). */
 const lostStates = /^(08...|53...|57P0.|58...|XX...)$/;
 
-/** The driver's messages for a connection that fails or is lost. A pool without a free connection is not a lost server. */
+/** The driver's messages for a connection that fails or is lost; not that of a pool without a free connection. */
 const lostMessages =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout expired|Query read timeout)/;
 
@@ -63,7 +63,7 @@ function isLost(error: unknown): boolean {
   return lostMessages.test(String(message));
 }
 
-/** Whether the read conflicts with replication, or needs a table, column or function that has not arrived yet. */
+/** Whether the read conflicts with replication, or needs a table, column or function that is not replicated yet. */
 function isBehind(error: unknown): boolean {
   return ['40001', '42P01', '42703', '42883', '42704'].includes(String((error as { code?: unknown }).code));
 }

@@ -15,16 +15,16 @@ import type { Lease, SharedPools } from './shared-pool.ts';
 export interface RequestDatabaseOptions {
   orm: MikroORM;
   connections: Connections;
-  /** Decide who gets their connections. */
+  /** Decide who gets the connections. */
   pools: SharedPools;
   /** Decides who may hold large values. */
   memory: LoadMemory;
 }
 
 /**
- * The database of one request: its statements take turns with those of other users and organizations, and end when its
- * client disconnects. After a write it reads from the primary. What it loads is bounded; a statement or a transaction for
- * which there is no room runs again once there is.
+ * The database of one request: its statements take turns with those of other users and organizations, and are cancelled when
+ * its client disconnects. After a write it reads from the primary. The size of the loaded rows is limited; a statement or
+ * transaction for which there is no memory is retried once there is.
  */
 export class RequestDatabase extends ServiceDatabase {
   readonly #ctx: Context;
@@ -42,22 +42,22 @@ export class RequestDatabase extends ServiceDatabase {
     this.#load = new Load(ctx, options.memory);
   }
 
-  /** Nothing more is done with what was loaded, once what still runs has ended. */
+  /** Releases the memory of the loaded rows, once the running statements have ended. */
   end(): void {
     this.#ended = true;
     this.#release();
   }
 
-  /** Runs a transaction in its turn; retries it if it was aborted by a deadlock. */
+  /** Runs a transaction when its turn comes; retries it after a deadlock. */
   override async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
     this.#wrote = true;
-    return await this.#whileThereIsRoom(async () => {
-      // no turn beside a transaction of the same request: it could wait for that one to end
+    return await this.#withRetries(async () => {
+      // a second transaction of the same request takes no turn: it could wait for the first one to end
       const { turns } = this.#options.pools.of(this.connections.primary);
       const turn = this.#transactions > 0 ? null : await takeTurn(this.#ctx, turns, 'write');
       this.#transactions += 1;
       try {
-        return await againAfterDeadlock(() => this.#counted((part) => super.transaction(work, part)));
+        return await retryAfterDeadlock(() => this.#counted((part) => super.transaction(work, part)));
       } finally {
         this.#transactions -= 1;
         turn?.end();
@@ -67,7 +67,7 @@ export class RequestDatabase extends ServiceDatabase {
   }
 
   protected override read(pool: Pool, read: Read): Promise<Row[]> {
-    return this.#whileThereIsRoom(() => this.#attempt(pool, read));
+    return this.#withRetries(() => this.#attempt(pool, read));
   }
 
   protected override user(): string | null {
@@ -78,7 +78,7 @@ export class RequestDatabase extends ServiceDatabase {
     return !this.#wrote;
   }
 
-  /** One attempt at a statement, in its turn. */
+  /** Runs a statement once, when its turn comes. */
   #attempt(pool: Pool, read: Read): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       this.#ctx.waits.requireClient();
@@ -119,7 +119,7 @@ export class RequestDatabase extends ServiceDatabase {
       const answer = () =>
         error ? reject(isGone ? new ClientGone() : error) : resolve((result as { rows: Row[] }).rows);
       if (cancelling) {
-        // until the server has processed it, it could hit the next statement of the connection
+        // until the server has processed the cancel request, it could cancel the next statement of the connection
         void cancelling.then((done) => {
           end(broken || !done);
           answer();
@@ -134,14 +134,14 @@ export class RequestDatabase extends ServiceDatabase {
     read.statement.send(client, read.values, { part, endsEarly: read.endsEarly, stop }, settle);
   }
 
-  /** Runs it again after waiting for room, if it needs that: without a connection, since others may have to end first. */
-  async #whileThereIsRoom<Result>(run: () => Promise<Result>): Promise<Result> {
+  /** Retries `run` after waiting for memory if it failed for lack of it. It waits without a connection: others may need one. */
+  async #withRetries<Result>(run: () => Promise<Result>): Promise<Result> {
     while (true) {
-      if (this.#transactions === 0) this.#load.makeWay();
+      if (this.#transactions === 0) this.#load.checkHold();
       try {
         return await run();
       } catch (error) {
-        // beside a transaction that would hold a connection, and is itself run again
+        // not within a transaction, which holds a connection and is retried as a whole
         if (!(error instanceof NoRoom) || this.#transactions > 0) throw error;
       }
       await this.#load.waitForRoom();
@@ -158,12 +158,12 @@ export class RequestDatabase extends ServiceDatabase {
     }
   }
 
-  /** Its statement or transaction failed. */
+  /** Stops counting the rows of a failed statement or transaction. */
   #drop(part: LoadPart): void {
     part.drop();
     if (!part.refusal || part.refusal instanceof NoRoom) return;
     const { client, log, membership } = this.#ctx;
-    log.warn({ requestId: client.requestId, membership, user: this.user() }, 'a request loads more than it may');
+    log.warn({ requestId: client.requestId, membership, user: this.user() }, 'request refused: it loads too much data');
   }
 
   #release(): void {
@@ -171,14 +171,15 @@ export class RequestDatabase extends ServiceDatabase {
   }
 }
 
-/** How often a transaction is attempted if PostgreSQL aborts it to resolve a deadlock. */
+/** The maximum number of attempts at a transaction that PostgreSQL aborts to resolve a deadlock. */
 const attempts = 3;
 
 /**
- * No command deadlocks with another, because all take their locks in one order (note 0035). Several mutations of
- * one transaction take them in the client's order, so PostgreSQL may have to abort one of two, of which nothing was written.
+ * Commands do not deadlock with each other, because all take their locks in one order (note 0035). Several mutations in one
+ * transaction take them in the client's order, so PostgreSQL may have to abort one of two transactions; it can be retried,
+ * since nothing of it was written.
  */
-async function againAfterDeadlock<Result>(run: () => Promise<Result>): Promise<Result> {
+async function retryAfterDeadlock<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();
@@ -189,7 +190,7 @@ async function againAfterDeadlock<Result>(run: () => Promise<Result>): Promise<R
   }
 }
 
-/** Whether an error makes the connection unusable: only if the server is about to close it. */
+/** Whether a connection is unusable after an error: of the server's errors, only those that close it. */
 function breaksConnection(error: unknown): boolean {
   if (error instanceof DomainError) return false;
   return !(error instanceof pg.DatabaseError) || /^(08|25P0[34]|57P0)/.test(error.code ?? '');

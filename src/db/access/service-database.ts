@@ -19,7 +19,7 @@ export interface Read extends Pick<ReadOptions, 'endsEarly'> {
   work: Work;
 }
 
-/** The database for jobs and commands, which do not take turns. */
+/** The database for jobs and command-line tools, which do not take turns. */
 export class ServiceDatabase implements Database {
   protected readonly connections: Connections;
   readonly #orm: MikroORM;
@@ -46,7 +46,7 @@ export class ServiceDatabase implements Database {
     await this.rows(statement);
   }
 
-  /** @param part counts the rows */
+  /** @param part counts the loaded rows */
   async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>, part?: LoadPart): Promise<Result> {
     return await inTransaction(this.connections.primary, this.#orm.em.fork(), work, part);
   }
@@ -56,7 +56,7 @@ export class ServiceDatabase implements Database {
     return await statement.run(pool, values);
   }
 
-  /** The user of the statements, to decide which of them connections keep. */
+  /** The user of the statements, for deciding which ones connections keep prepared. */
   protected user(): string | null {
     return null;
   }

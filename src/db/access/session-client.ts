@@ -4,13 +4,13 @@ import { type DriverClient, driverOf } from './driver.ts';
 import { keptName } from './kept-statements.ts';
 import { adoption, type SessionSettings, shareSession } from './shared-session.ts';
 
-/** Milliseconds that a server may take to close a connection that we end. */
-const farewell = 2_000;
+/** Milliseconds that a server has to close a connection that we end. */
+const closeTimeout = 2_000;
 
 /**
- * A connection of the driver that gives its session our settings, and is given up if the server stops responding.
+ * A connection of the driver that applies our settings to its session, and is closed if the server stops responding.
  *
- * It detects whether a pooler shares its session, and works in that case as well (note 0027).
+ * It detects whether a pooler shares the session, and works in that case as well (note 0027).
  */
 export class SessionClient extends Client {
   readonly #settings: SessionSettings;
@@ -45,12 +45,12 @@ export class SessionClient extends Client {
     });
   }
 
-  /** Closes the connection, also if the server does not: a socket to one that hangs would keep the process alive. */
+  /** Closes the connection even if the server does not respond: an open socket would keep the process alive. */
   override end(): Promise<void>;
   override end(callback: (error: Error) => void): void;
   override end(callback?: (error: Error) => void): Promise<void> | undefined {
     const { stream } = driverOf(this).connection;
-    const timer = setTimeout(() => stream.destroy(), farewell).unref();
+    const timer = setTimeout(() => stream.destroy(), closeTimeout).unref();
     this.once('end', () => clearTimeout(timer));
     if (!callback) return super.end();
     super.end(callback);
@@ -58,7 +58,7 @@ export class SessionClient extends Client {
 
   #adopt(callback: (error: Error) => void): void {
     const { processID } = driverOf(this);
-    // the pool does not listen for errors before the connection is handed over; the query fails with it
+    // the pool does not listen for errors before it has the connection; the query reports them
     const ignore = () => undefined;
     this.on('error', ignore);
     this.query(adoption(this.#settings), [processID], (error, result) => {
@@ -75,16 +75,16 @@ export class SessionClient extends Client {
 export interface SessionClientConfig extends ClientConfig {
   /** Settings for all statements of the connection. */
   session?: SessionSettings;
-  /** Milliseconds that a statement of a transaction may take, if it is not the same as for others; see `prepareWrites`. */
+  /** The statement timeout in transactions, in milliseconds, if it differs from that of other statements; see `prepareWrites`. */
   writeTimeout?: number;
   /**
-   * Milliseconds after which an unfinished query and its connection are given up: longer than the server's time-outs, so
-   * that the server itself must be gone. One timer per connection, since one per query costs more.
+   * Milliseconds after which a connection with an unfinished query is closed: longer than the server's timeouts, so that the
+   * server itself must be gone. One timer per connection, since one per query costs more.
    */
   silenceTimeout?: number;
 }
 
-/** Gives up a connection whose bytes cannot be read: the driver's parser would throw where nobody can catch it. */
+/** Closes a connection that sends malformed messages: the driver's parser would throw where nothing can catch the error. */
 function endOnMalformed(client: Client): void {
   const { connection } = driverOf(client);
   const attach = connection.attachListeners.bind(connection);
@@ -97,7 +97,7 @@ function endOnMalformed(client: Client): void {
           read(bytes);
         } catch (error) {
           const reason = error instanceof Error ? error.message : String(error);
-          stream.destroy(new Error(`Connection terminated: a message of the database cannot be read: ${reason}`));
+          stream.destroy(new Error(`Connection terminated: malformed message from the database: ${reason}`));
         }
       });
     }
@@ -122,11 +122,11 @@ function endSilence(client: Client, timeout: number): void {
 }
 
 /**
- * Saves round trips and plans of transactions: `begin` also sets their statement timeout, and connections keep the
- * statements with parameters that come as text: those of the ORM, of commands and of the counters of limits.
+ * Saves round trips and planning in transactions: `begin` also sets the statement timeout, and parameterized statements that
+ * are passed as text (of the ORM, of commands and of the rate limit counters) are kept prepared.
  *
- * @param statementTimeout milliseconds
- * @param ownsSession false behind a pooler, where no statement may have a name and `begin` must stand alone
+ * @param statementTimeout in milliseconds
+ * @param ownsSession false behind a pooler, where statements must not be named and `begin` must be sent alone
  */
 function prepareWrites(client: Client, statementTimeout: number, ownsSession: boolean): void {
   const driver = driverOf(client);
@@ -146,7 +146,7 @@ function begin(query: DriverClient['query'], timeout: number, ownsSession: boole
   return begun;
 }
 
-/** The statement under a name, if it is a text that connections keep; the driver takes its values from either place. */
+/** The statement with a name, if connections keep it prepared; the driver accepts its values in either form. */
 function named(statement: unknown, given: unknown): unknown {
   const config = typeof statement === 'string' ? { text: statement, values: given } : statement;
   if (!isPlain(config)) return statement;
@@ -159,7 +159,7 @@ interface Plain {
   values: unknown[];
 }
 
-/** Whether it is a statement with values, and neither one that has a name already nor one that submits itself. */
+/** Whether it is a plain statement with values: neither named already nor an object that submits itself. */
 function isPlain(config: unknown): config is Plain {
   if (typeof config !== 'object' || config === null || 'submit' in config || 'name' in config) return false;
   const { text, values } = config as Partial<Plain>;

@@ -3,7 +3,7 @@ import type { Requester } from '../../kernel/request.ts';
 import { onTurn } from '../../kernel/turns/take-turn.ts';
 import { type Turn, Turns, type TurnsOptions, type Work } from '../../kernel/turns/turns.ts';
 
-/** A connection that a request has for one statement. */
+/** A connection that a request holds for one statement. */
 export interface Lease {
   readonly client: PoolClient;
   /** @param broken whether the connection cannot be used any more */
@@ -11,13 +11,13 @@ export interface Lease {
 }
 
 /**
- * The connections of a pool as requests share them. A connection that nobody else waits for goes straight to the request
- * whose turn is next, so that PostgreSQL has its statement before the rows of the last one are looked at.
+ * Shares the connections of a pool among requests. When a statement ends, its connection goes directly to the next request,
+ * so that PostgreSQL receives that statement before the rows of the last one are processed.
  */
 class SharedPool {
   readonly #pool: Pool;
   readonly turns: Turns;
-  /** The connection of the turn that is just ending. */
+  /** The connection of the turn that is currently ending. */
   #spare: PoolClient | null = null;
 
   constructor(pool: Pool, shares: Omit<TurnsOptions, 'connections'>) {
@@ -27,15 +27,15 @@ class SharedPool {
   }
 
   /**
-   * Calls `use` with a connection when the request's turn comes. It must not throw.
+   * Calls `use`, which must not throw, with a connection when the request's turn comes.
    *
-   * @param fail gets RATE_LIMITED, SERVICE_UNAVAILABLE or ClientGone without a turn, or why there is no connection
+   * @param fail called with RATE_LIMITED, SERVICE_UNAVAILABLE or ClientGone if there is no turn, or with the connection error
    */
   lease(requester: Requester, work: Work, use: (lease: Lease) => void, fail: (reason: Error) => void): void {
     onTurn(requester, this.turns, work, (turn) => this.#connect(turn, use, fail), fail);
   }
 
-  /** The same without a turn. */
+  /** Like {@link lease}, without waiting for a turn. */
   leaseAtOnce(use: (lease: Lease) => void, fail: (reason: Error) => void): void {
     this.#connect(null, use, fail);
   }

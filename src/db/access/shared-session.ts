@@ -5,9 +5,9 @@ import { type DriverConnection, driverOf } from './driver.ts';
 export type SessionSettings = Record<string, string | number>;
 
 /**
- * The first statement of a connection: applies the settings to the session if it is not shared. It returns no row behind a
- * pooler, which gives each client its own cancel key (PostgreSQL 18, section 54.2.8) that names no backend of PostgreSQL;
- * there the settings would leak to other clients.
+ * The first statement of a connection: applies the settings to the session, unless the session is shared. Behind a pooler it
+ * returns no row and applies nothing, since the settings would leak to other clients: a pooler gives each client its own
+ * cancel key (PostgreSQL 18, section 54.2.8), whose process id is not that of the backend.
  */
 export function adoption(settings: SessionSettings): string {
   return `select ${assignments(settings, false)} where pg_backend_pid() = $1::int`;
@@ -24,12 +24,12 @@ function assignments(settings: SessionSettings, isLocal: boolean): string {
     .join(', ');
 }
 
-/** Statements that cannot run in a transaction, not even in the implicit one of a message. */
+/** Statements that cannot run in a transaction, not even in the implicit transaction of a message. */
 const standalone = /^\s*(vacuum|(create\s+(unique\s+)?|drop\s+)index\s+concurrently)\b/i;
 
 /**
- * Adapts a connection to a shared session, as behind a pooler in transaction mode (note 0027): the settings are
- * sent with each transaction, in the same message as its first statement, and no statement gets a name.
+ * Adapts a connection to a shared session, as behind a pooler in transaction mode (note 0027): the settings are sent with
+ * each transaction, together with its first statement, and no statement is named.
  */
 export function shareSession(client: pg.Client, settings: SessionSettings): void {
   const driver = driverOf(client);
@@ -61,7 +61,7 @@ export function shareSession(client: pg.Client, settings: SessionSettings): void
   };
 }
 
-/** Makes a function that drops the next answer, unless it is an error: no query of the driver asked for it. */
+/** Returns a function that drops the next result, which no query of the driver expects, unless it is an error. */
 function answerSkipper(connection: DriverConnection): () => void {
   const emit = connection.emit.bind(connection);
   let skipping = false;
@@ -78,13 +78,13 @@ function answerSkipper(connection: DriverConnection): () => void {
   };
 }
 
-/** It must come before every other statement of its transaction, the settings included. */
+/** `begin isolation …` must come before every other statement of its transaction, including the settings. */
 const isolating = /^\s*begin\s+isolation\b/i;
 
 /**
- * The same statement without a name, and by the extended protocol if it begins a transaction.
+ * The statement without a name, and in the extended protocol if it begins a transaction.
  *
- * @param settings the statement that applies them, if no transaction is open
+ * @param settings the statement that applies the settings; null if a transaction is open
  */
 function adapted(statement: unknown, settings: string | null): unknown {
   if (typeof statement === 'object' && statement !== null && 'submit' in statement) {

@@ -1,13 +1,13 @@
 import type { Delivery } from '../../kernel/delivery.ts';
 
-/** Milliseconds and bytes a second: an export whose client takes less than this for so long is ended. */
+/** An export is ended if its client reads less than `speed` bytes per second over `over` milliseconds. */
 const floor = { over: 60_000, speed: 8 * 1024 };
-/** One that takes less than this for so long is ended if somebody waits; any faster one never is. */
+/** The same if others are waiting for an export; faster ones are never ended. */
 const slow = { over: 5_000, speed: 1024 * 1024 };
-/** Milliseconds between looks at one that runs, and for which somebody waits before one is ended; less than the wait lasts. */
+/** Milliseconds between checks of a running export, and while another export is waiting; both less than the wait lasts. */
 const interval = { running: 5_000, waiting: 2_000 };
 
-/** The time over which the speed of a client must be known. */
+/** The longest period over which a client's speed is measured. */
 export const rememberedTime = floor.over;
 
 /** An export that holds a connection. */
@@ -27,7 +27,7 @@ export class SlowReaders {
     this.#connections = connections;
   }
 
-  /** Watches an export; returns what ends that. */
+  /** Watches an export; returns a function that stops watching. */
   watch(running: RunningExport): () => void {
     this.#running.add(running);
     const look = setInterval(() => {
@@ -39,13 +39,13 @@ export class SlowReaders {
     };
   }
 
-  /** Ends slow exports until somebody's turn comes: one every few seconds. Returns what ends that. */
+  /** Ends slow exports, one every few seconds, while another one is waiting. Returns a function that stops it. */
   makeRoom(organizationId: string | null): () => void {
     const timer = setInterval(() => this.#slowest(organizationId)?.end(), interval.waiting);
     return () => clearInterval(timer);
   }
 
-  /** The slowest of those that keep somebody waiting: if a connection is free, those of the own organization. */
+  /** The slowest export that another one waits for; if a connection is free, only those of the same organization. */
   #slowest(organizationId: string | null): RunningExport | undefined {
     const isFull = this.#running.size >= this.#connections;
     return [...this.#running]

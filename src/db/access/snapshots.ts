@@ -9,12 +9,12 @@ import { Turns } from '../../kernel/turns/turns.ts';
 import { cancelRunning } from './cancel.ts';
 import { rememberedTime, SlowReaders } from './slow-readers.ts';
 
-/** Milliseconds that a snapshot may be read (interface/calendars-and-exports.md#limits-of-exports). */
+/** How many milliseconds a snapshot may last (interface/calendars-and-exports.md#limits-of-exports). */
 const longest = 600_000;
-/** The maximum number of snapshots of one user at once, in all processes together. */
+/** The maximum number of concurrent snapshots per user, across all processes. */
 const slotsOfUser = 2;
 
-/** Snapshots on the connections of a pool; each is a read-only transaction. */
+/** Snapshots on the connections of a pool. Each one is a read-only transaction. */
 export class PoolSnapshots implements Snapshots {
   readonly #pool: Pool;
   readonly #ofUser = new Map<string, number>();
@@ -58,7 +58,7 @@ export class PoolSnapshots implements Snapshots {
     const { promise: given, reject: giveUp } = Promise.withResolvers<never>();
     given.catch(() => undefined);
     let over: Error | undefined;
-    // a cursor does not hear of a loss at every moment, and what waits for the client would hear of it late
+    // a cursor does not always notice a lost connection, and code that waits for the client would notice it late
     const lose = (why: Error) => {
       over ??= why;
       giveUp(over);
@@ -86,7 +86,7 @@ export class PoolSnapshots implements Snapshots {
       await client.query('begin isolation level repeatable read read only');
       await client.query("select set_config('statement_timeout', $1, true)", [String(longest)]);
       if (ctx.services.limits.enabled) await takeSlot(client, userId);
-      // a query whose client stopped reading fails with the closed connection
+      // whatever `work` is waiting for, it ends when the connection is lost or the snapshot is ended
       const result = await Promise.race([work({ delivery, ...snapshotOn(client, () => over) }), given]);
       await client.query('commit');
       broken = false;
@@ -114,12 +114,12 @@ async function takeSlot(client: PoolClient, userId: string): Promise<void> {
 
 function tooMany(): DomainError {
   return new DomainError('RATE_LIMITED', {
-    detail: `At most ${slotsOfUser} exports run at once for one user.`,
+    detail: `A user can run at most ${slotsOfUser} exports at once.`,
     retryAfter: 10,
   });
 }
 
-/** @param over why nobody waits for the rows any more: what reads on must not write them */
+/** @param over why the snapshot has ended, if it has: rows read after that must not be sent */
 function snapshotOn(client: PoolClient, over: () => Error | undefined): Omit<Snapshot, 'delivery'> {
   return {
     rows: async <Row>({ text, values }: Sql) => (await client.query({ text, values })).rows as Row[],
@@ -127,11 +127,11 @@ function snapshotOn(client: PoolClient, over: () => Error | undefined): Omit<Sna
       const cursor = client.query(new Cursor<Row>(text, values));
       const read = () => {
         const batch = cursor.read(size);
-        // it is awaited later, and by nobody if the client disconnects meanwhile
+        // awaited later, or never if the client disconnects in the meantime
         batch.catch(() => undefined);
         return batch;
       };
-      // PostgreSQL reads the next batch while this one is written
+      // PostgreSQL reads the next batch while this one is being sent
       let next = read();
       while (true) {
         const rows = await next;

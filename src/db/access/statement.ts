@@ -4,7 +4,7 @@ import type { LoadPart } from './load.ts';
 
 /** A statement that returns rows, on any connection of a pool or on a reserved one. */
 export class Statement {
-  /** The name under which connections keep it; empty if they do not. */
+  /** The name under which connections keep it prepared; empty if they do not. */
   readonly name: string;
   readonly text: string;
 
@@ -21,7 +21,7 @@ export class Statement {
   /**
    * Runs it on a reserved connection.
    *
-   * @throws DomainError why a row was refused
+   * @throws DomainError if a row was refused
    */
   runOn(client: ClientBase, values: readonly unknown[], reading: Reading = {}): Promise<Result> {
     return new Promise((resolve, reject) => {
@@ -30,38 +30,38 @@ export class Statement {
     });
   }
 
-  /** The same, with what is called at the end. */
+  /** Like {@link runOn}, with a callback. */
   send(client: ClientBase, values: readonly unknown[], reading: Reading, settle: Settle): void {
     client.query(new Execution(this, values, reading, settle));
   }
 }
 
-/** What happens to the rows of a statement. */
+/** How the rows of a statement are handled. */
 export interface Reading {
-  /** Counts them; without it there may be any number. */
+  /** Counts the rows; without it they are not limited. */
   part?: LoadPart | null | undefined;
-  /** Whether a transaction has been begun, whose settings are then in force. */
+  /** Whether a transaction is open, in which the settings are already applied. */
   inTransaction?: boolean;
-  /** Allows them to end early, as those of a page; is called if they did. */
+  /** Allows the rows to be cut off if they are too large for one page; called if they were. */
   endsEarly?: (() => void) | undefined;
-  /** Is called once much has arrived that nobody keeps: the statement may be cancelled, which does not make it fail. */
+  /** Called once many bytes have been dropped: the statement can then be cancelled without making it fail. */
   stop?: (() => void) | undefined;
 }
 
-/** Bytes that arrive for nothing before it is worth while to tell the server. */
+/** How many bytes are dropped before it is worth cancelling the statement. */
 const maxDroppedBytes = 1_000_000;
-/** The SQLSTATE of a statement that was cancelled. */
+/** The SQLSTATE of a cancelled statement. */
 const cancelled = '57014';
 
 /**
- * The maximum size of a page as JSON, below what an answer of GraphQL may have (`maxAnswerBytes`): it ends before the row
- * that would exceed it, unless that is its first.
+ * The maximum size of a page as JSON, less than the limit of a GraphQL response (`maxAnswerBytes`). A page ends before the row
+ * that would exceed it, unless that is its first row.
  */
 const maxPageBytes = 4_000_000;
-/** How many bytes one may become in JSON: `\u0001`. */
+/** The maximum number of bytes that one byte takes in JSON: `\u0001`. */
 const longestEscape = 6;
 
-/** One execution; by the extended query protocol where `shareSession` has to add the settings. */
+/** One execution, in the extended query protocol if `shareSession` may have to add the settings. */
 class Execution extends DriverQuery {
   readonly #part: LoadPart | null;
   readonly #page: PageSize | null;
@@ -69,7 +69,7 @@ class Execution extends DriverQuery {
   #dropped = 0;
 
   /**
-   * @param settle what the driver calls in the end. If it were set later, V8 would keep most rows until the next major
+   * @param settle the driver's callback. If it were set later, V8 would keep most rows until the next major garbage
    * collection (note 0048).
    */
   constructor(
@@ -78,7 +78,7 @@ class Execution extends DriverQuery {
     { part = null, inTransaction = false, endsEarly, stop }: Reading,
     settle?: Settle,
   ) {
-    // the driver would copy an object with all of these, which takes longer
+    // passed one by one: the driver would copy an object with all of them, which takes longer
     super(text, values, settle);
     this.name = name;
     this.queryMode = inTransaction ? undefined : 'extended';
@@ -117,7 +117,7 @@ class Execution extends DriverQuery {
     else super.handleError(error, connection);
   }
 
-  /** The rest of the rows arrives until the server is told. */
+  /** Rows keep arriving until the statement is cancelled. */
   #drop(bytes: number): void {
     const before = this.#dropped;
     this.#dropped += bytes;
@@ -125,9 +125,9 @@ class Execution extends DriverQuery {
   }
 }
 
-/** Ends a page that is too large. */
+/** Cuts off a page that is too large. */
 class PageSize {
-  /** Whether the last row was dropped: those after it are, too. */
+  /** Whether a row was dropped; all rows after it are dropped as well. */
   isOver = false;
   readonly #endsEarly: () => void;
   #received = 0;
@@ -138,10 +138,10 @@ class PageSize {
     this.#endsEarly = endsEarly;
   }
 
-  /** @param bytes of the last row as PostgreSQL sent it */
+  /** @param bytes the size of the last row as PostgreSQL sent it */
   add(rows: Row[], bytes: number): void {
     this.#received += bytes;
-    // most pages are so small that nobody has to measure them
+    // most pages are too small to need measuring
     if (this.#received * longestEscape <= maxPageBytes) return;
     for (; this.#measured < rows.length; this.#measured += 1) {
       this.#json += Buffer.byteLength(JSON.stringify(rows[this.#measured]));
@@ -156,12 +156,12 @@ class PageSize {
   }
 }
 
-/** The names under which connections keep statements. */
+/** The names under which connections keep prepared statements. */
 class StatementNames {
   readonly #names = new Set<string>();
   #removals = 0;
 
-  /** The number of removed names: connections check for their own when this has changed. */
+  /** The number of removed names: when it has changed, connections deallocate their removed statements. */
   get removals(): number {
     return this.#removals;
   }
@@ -181,7 +181,7 @@ class StatementNames {
 
 export const keptNames = new StatementNames();
 
-/** The number of removed names when a connection last checked. */
+/** The value of `removals` when a connection last checked. */
 const checked = new WeakMap<Connection, number>();
 
 /** Deallocates the statements of a connection that are no longer kept. */

@@ -9,10 +9,10 @@ import { Pipeline, type Written } from './pipeline.ts';
 /** Sends a statement on the connection of a transaction. */
 export type Send = (statement: { text: string; values: unknown[] }) => Promise<{ rows: unknown[] }>;
 
-/** Writes the changes of a unit of work, and hands over the answers that it does not wait for. */
+/** Sends the changes of a unit of work, and passes on the promises of the results that it does not wait for. */
 type Flush = (handOver: (answer: Promise<unknown>) => void) => Promise<void>;
 
-/** The SQLSTATE of each statement after one that failed. */
+/** The SQLSTATE of every statement after a failed one. */
 const inFailedTransaction = '25P02';
 
 /** The database within one transaction: every statement runs on its connection. */
@@ -23,7 +23,7 @@ export class Transaction implements UnitOfWork {
   readonly #written: Written;
   readonly #unawaited: Promise<unknown>[] = [];
   #failure: unknown;
-  /** Why the first statement failed that somebody waits for: the errors of those sent with it say nothing. */
+  /** The error of the first awaited statement that failed: those of the statements sent after it are only consequences. */
   #cause: unknown;
 
   constructor(em: EntityManager, send: Send, flush: Flush = () => em.flush(), written: Written = { bytes: 0 }) {
@@ -37,7 +37,7 @@ export class Transaction implements UnitOfWork {
     return this.#written.bytes;
   }
 
-  /** Why a statement failed that nobody waits for: those after it fail because of it. */
+  /** The error of the first unawaited statement that failed: the statements after it fail because of it. */
   get failure(): unknown {
     return this.#failure;
   }
@@ -65,7 +65,7 @@ export class Transaction implements UnitOfWork {
     await this.#flush((answer) => this.await(answer));
   }
 
-  /** Makes the transaction fail if this does. */
+  /** Makes the transaction fail if `answer` is rejected. */
   await(answer: Promise<unknown>): void {
     answer.catch((error: { code?: unknown }) => {
       if (error.code !== inFailedTransaction) this.#failure ??= error;
@@ -73,7 +73,7 @@ export class Transaction implements UnitOfWork {
     this.#unawaited.push(answer);
   }
 
-  /** Resolves once every statement that nobody waited for has succeeded. */
+  /** Resolves once all unawaited statements have succeeded. */
   async settled(): Promise<void> {
     await Promise.all(this.#unawaited);
   }
@@ -84,9 +84,9 @@ export class Transaction implements UnitOfWork {
 }
 
 /**
- * Runs `work` in a transaction on a connection of the pool, and writes the changes of its unit of work.
+ * Runs `work` in a transaction on a connection of the pool, writes the changes of its unit of work, and commits.
  *
- * @param part counts the rows: a row that it refuses fails the transaction, also if `work` caught the error
+ * @param part counts the loaded rows: if it refuses one the transaction fails, even if `work` caught the error
  */
 export async function inTransaction<Result>(
   pool: Pool,
@@ -98,7 +98,7 @@ export async function inTransaction<Result>(
   let ended = false;
   const unit = new Transaction(
     em,
-    // work that goes on after its failure must not reach the connection: the next transaction may have it
+    // work that continues after the end must not reach the connection, which may belong to the next transaction
     async (statement) => {
       if (ended) throw new Error('the transaction has ended');
       return await pipeline.query(statement.text, statement.values);
@@ -112,14 +112,14 @@ export async function inTransaction<Result>(
     unit.await(pipeline.control('begin'));
     const result = await work(unit);
     await unit.flush();
-    // PostgreSQL would commit without a statement that the driver could not send
+    // if the driver failed to send a statement, PostgreSQL would commit without it
     if (pipeline.isSerial) await unit.settled();
     const failure = part?.refusal ?? unit.failure;
     if (failure) throw failure;
     ended = true;
     const [{ command }] = await Promise.all([pipeline.control('commit'), unit.settled()]);
-    // what PostgreSQL answers if a statement failed whose error was caught
-    if (command === 'ROLLBACK') throw new Error('the transaction was aborted by a statement that failed');
+    // PostgreSQL rolls back if a statement failed, even if its error was caught
+    if (command === 'ROLLBACK') throw new Error('the transaction was rolled back because a statement failed');
     return result;
   } catch (error) {
     ended = true;

@@ -19,7 +19,7 @@ export interface ChangeFeed {
   notify(channel: string, payload: string): Promise<unknown>;
 }
 
-/** What learns of the changes. */
+/** Receives the changes. */
 export interface AccessChanges {
   enable(): void;
   disable(): void;
@@ -35,9 +35,9 @@ const firstDelay = 100;
 const longestDelay = 10_000;
 
 /**
- * Keeps a connection that listens for changes of access, and enables a cache for exactly as long as it is connected. The
- * success of `listen` proves little: a pooler accepts and drops it, and a URL may lead to another database. So the cache
- * is enabled only after the listener has received its own notification over another connection (note 0027).
+ * Keeps a connection that listens for changes of access, and enables a cache only while it is connected. That `listen`
+ * succeeds proves little: a pooler accepts and drops it, and the URL may lead to another database. So the cache is enabled
+ * only after the listener has received a notification that it sent itself over another connection (note 0027).
  */
 export class AccessListener {
   readonly #cache: AccessChanges;
@@ -50,7 +50,7 @@ export class AccessListener {
   /** The current attempt, so that stopping can wait for it. */
   #attempt: Promise<void> = Promise.resolve();
   #stopping = new AbortController();
-  /** Whether it was logged that requests query the database. */
+  /** Whether it has been logged that every request queries the database. */
   #warned = false;
 
   /** @param patience milliseconds in which the listener must receive its own notification */
@@ -106,7 +106,7 @@ export class AccessListener {
       if (lost) throw new Error('The connection was lost while it was set up.');
       this.#client = opened;
       this.#delay = firstDelay;
-      // stopped meanwhile: `stop` waits for us and then releases the client
+      // not if stopped in the meantime: `stop` waits for this attempt and then releases the client
       if (this.#feed === feed) this.#enable();
     } catch (error) {
       client?.release(true);
@@ -136,7 +136,7 @@ export class AccessListener {
     this.#scheduleRetry();
   }
 
-  /** Logs once until it works again, since it is retried every few seconds. */
+  /** Logs only the first failure until the connection works again, since it is retried every few seconds. */
   #warn(fields: object, message: string): void {
     if (!this.#warned && this.#feed) this.#log?.warn(fields, message);
     this.#warned = true;
@@ -148,7 +148,7 @@ export class AccessListener {
     this.#retry = setTimeout(() => {
       if (this.#feed === feed) this.#attempt = this.#connect(feed);
     }, this.#delay);
-    // waiting for a lost database must not keep an otherwise idle process alive
+    // the retry timer must not keep an otherwise idle process alive
     this.#retry.unref();
     this.#delay = Math.min(this.#delay * 2, longestDelay);
   }
@@ -169,8 +169,8 @@ interface Change {
 }
 
 /**
- * Reads `{"session": id}`, `{"user": id, "organization": id}`, `{"probe": id}` or `{"all": true}`; anything else counts
- * as the last.
+ * Parses `{"session": id}`, `{"user": id, "organization": id}`, `{"probe": id}` or `{"all": true}`; anything else counts as
+ * the last.
  */
 function parseChange(payload: string | undefined): Change {
   try {

@@ -6,9 +6,9 @@ import { parseUuid } from '../../kernel/uuid.ts';
 
 /** Seconds for which an access token is valid (interface/sign-in.md#access-token). */
 const lifetime = 30 * 60;
-/** Seconds by which clocks may differ (interface/sign-in.md#access-token). */
+/** Tolerated clock difference, in seconds (interface/sign-in.md#access-token). */
 const clockTolerance = 5;
-/** Our tokens have about 500 characters; nothing longer is worth decoding. */
+/** Our tokens have about 500 characters; longer texts are refused without decoding them. */
 const maxLength = 2048;
 
 /** The claims of an access token: user, session, and expiry in Unix milliseconds. */
@@ -40,7 +40,7 @@ export interface AccessTokensOptions {
 }
 
 /**
- * Issues and verifies access tokens: JWTs after RFC 9068 in form, signed with EdDSA
+ * Issues and verifies access tokens: JWTs in the form of RFC 9068, signed with EdDSA
  * (interface/sign-in.md#access-token).
  */
 export class AccessTokens {
@@ -61,7 +61,7 @@ export class AccessTokens {
     }
     const [key] = privateKeys;
     const [jwk] = this.#jwks;
-    if (!key || !jwk) throw new Error('At least one access token key is needed.');
+    if (!key || !jwk) throw new Error('At least one access token key is required.');
     this.#signing = { kid: jwk.kid, key };
     this.#issuer = issuer;
     this.#audience = audience;
@@ -122,7 +122,7 @@ export class AccessTokens {
     }
   }
 
-  /** Keys come from our own set by `kid` only: keys and key URLs in the header are never read. */
+  /** Looks up the key by `kid` in our own set; keys and key URLs in the header are ignored. */
   #findKey(header: { kid?: string; crit?: unknown }): KeyObject {
     const key = typeof header.kid === 'string' ? this.#publicKeys.get(header.kid) : undefined;
     // we issue no critical extensions, so a token with one is not ours (RFC 7515 §4.1.11)
@@ -138,7 +138,7 @@ function readClaims({ sub, sid, exp = 0 }: JWTPayload): AccessClaims {
   return { userId, sessionId, expiresAt: exp * 1000 };
 }
 
-/** Whether each of the three parts is canonical base64url, so that no other text is the same token. */
+/** Whether each of the three parts is canonical base64url, so that a token has only one valid spelling. */
 function isCanonical(token: string): boolean {
   const parts = token.split('.');
   return parts.length === 3 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);

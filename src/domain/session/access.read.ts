@@ -12,7 +12,7 @@ export interface SessionAccess {
   complete: boolean;
 }
 
-/** How many memberships are read and cached with a session. */
+/** The maximum number of memberships that are read and cached with a session. */
 const maxRoles = 50;
 
 /** A session with its user's memberships, in one statement; null if it is not active. */

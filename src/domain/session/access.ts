@@ -5,14 +5,14 @@ import type { Viewer } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import type { SessionAccess } from './access.read.ts';
 
-/** The property of a viewer that holds the session's access, for `enterOrganization` only. */
+/** The property of a viewer with the session's access, for `enterOrganization` only. */
 const sessionAccess = Symbol('sessionAccess');
 type SignedIn = Viewer & { [sessionAccess]?: SessionAccess };
 
 /**
  * Signs a request in: sets `ctx.viewer`.
  *
- * @param authorization the only credentials of the request, `Bearer <token>` (RFC 6750); null if there are none, or several
+ * @param authorization the `Authorization` header, `Bearer <token>` (RFC 6750); null if it is absent or repeated
  * @throws DomainError INVALID_TOKEN
  */
 export async function authenticate(ctx: Context, authorization: string | null): Promise<void> {
@@ -29,9 +29,9 @@ export async function authenticate(ctx: Context, authorization: string | null): 
 /**
  * Scopes a signed-in request to an organization: sets `ctx.membership`.
  *
- * @param id the only organization that the request names; null if it names none, or several
- * @throws DomainError ORGANIZATION_REQUIRED unless there is exactly one id; ORGANIZATION_FORBIDDEN, the same for an
- * organization that does not exist and for one that is not the viewer's
+ * @param id the organization that the request names; null if it names none or several
+ * @throws DomainError ORGANIZATION_REQUIRED unless exactly one id is given; ORGANIZATION_FORBIDDEN if the organization does not
+ * exist or the viewer is not a member
  */
 export async function enterOrganization(ctx: Context, id: string | null): Promise<void> {
   const organizationId = parseUuid(id);
@@ -43,17 +43,17 @@ export async function enterOrganization(ctx: Context, id: string | null): Promis
   ctx.membership = { organizationId, role };
 }
 
-/** If a user has very many memberships, only some are read with the session; the others are read one by one. */
+/** For users with very many memberships, only some are read with the session; the others are looked up one by one. */
 async function findFurtherRole(ctx: Context, session: SessionAccess, organizationId: string) {
   return session.complete ? null : await findMembershipRole(ctx.db, session.userId, organizationId);
 }
 
-/** Maximum length of credentials: more than any of our tokens. */
+/** The maximum length of the header: longer than with any of our tokens. */
 const maxAuthorization = 3000;
 
-/** The token of credentials, or null if they do not have the form `Bearer <token>`. */
+/** The token in an `Authorization` header, or null if it does not have the form `Bearer <token>`. */
 export function bearerToken(authorization: string | null): string | null {
-  // a cached token keeps the whole text in memory
+  // a cached token keeps the whole header in memory
   if (authorization === null || authorization.length > maxAuthorization) return null;
   return /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1] ?? null;
 }

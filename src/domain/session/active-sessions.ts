@@ -9,16 +9,16 @@ const maxAge = 5_000;
 const maxEntries = 10_000;
 
 interface Entry {
-  /** null means that there is no such active session; an ended session never becomes active again. */
+  /** null if there is no such active session; an ended session never becomes active again. */
   session: SessionAccess | null;
 }
 
 /**
- * Caches which sessions are active and the roles of their users, so that a request usually costs no statement.
+ * Caches which sessions are active, with the roles of their users, so that checking access usually needs no statement.
  *
- * The database notifies every process of each change (`NOTIFY access_changed`). Entries are trusted while that connection
- * is up, and for at most five seconds; without the connection nothing is cached. Every change increments the generation, and a
- * result that was read under an earlier generation is not stored: it may predate the change.
+ * The database notifies every process of each change (`NOTIFY access_changed`). Entries are used while the listening
+ * connection is up, and for at most five seconds; without the connection nothing is cached. Every change increments the
+ * generation, and a result that was read in an earlier generation is not stored, since it may predate the change.
  */
 export class Access implements AccessChanges {
   readonly #listener = new AccessListener(this);
@@ -32,11 +32,11 @@ export class Access implements AccessChanges {
   #enabled = false;
 
   /**
-   * Starts to listen and to cache. Returns after the first attempt, successful or not; a connection that fails or breaks
-   * is reopened after a delay.
+   * Starts listening and caching. Resolves after the first attempt, successful or not; a connection that fails or is lost is
+   * reopened after a delay.
    *
    * @param feed the notifications of the primary database
-   * @param log gets a message when the connection is lost or cannot be opened
+   * @param log receives a message when the connection is lost or cannot be opened
    */
   async start(feed: ChangeFeed, log?: Log): Promise<void> {
     await this.#listener.start(feed, log);
@@ -81,7 +81,7 @@ export class Access implements AccessChanges {
   }
 
   async #read(db: Database, sessionId: string): Promise<SessionAccess | null> {
-    // a change during the query is notified meanwhile, and must not be overwritten by the older result
+    // a change that is notified during the query must not be overwritten by the older result
     const generation = this.#generation;
     const session = await findSessionAccess(db, sessionId);
     if (this.#enabled && generation === this.#generation) this.#keep(sessionId, session);

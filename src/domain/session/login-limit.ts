@@ -9,8 +9,8 @@ import { takeTurn } from './password-turns.ts';
 /**
  * Runs a sign-in attempt under its limits (interface/sign-in.md#limits-of-sign-in): ten failures per account and
  * network, a hundred per network. An attempt is counted before its password is checked, so that parallel attempts get
- * no additional guesses, and the count is undone unless it fails; it is counted when its turn comes, so that many with
- * the correct password at once are not mistaken for failures. A success resets the account's count.
+ * no additional guesses; unless it fails, the count is undone. It is counted when its turn comes, so that many parallel
+ * attempts with the correct password do not count as failures. A success resets the account's count.
  *
  * @param accountKey the id of the account; see {@link findAccountKey}
  * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE, and what the attempt throws
@@ -41,8 +41,8 @@ export async function limitLogin<T>(ctx: Context, accountKey: string, attempt: (
 }
 
 /**
- * The key that attempts at an account are counted under: its id, however the address is spelt; the mailbox of an address
- * that has no account.
+ * The key that attempts are counted under: the id of the account, however the address is spelt, or the mailbox if the
+ * address has no account.
  */
 export async function findAccountKey(ctx: Pick<Context, 'db'>, email: string): Promise<string> {
   const mailbox = mailboxOf(email);

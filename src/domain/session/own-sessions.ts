@@ -16,12 +16,12 @@ export const ownSessions = serveToViewer<SessionRow>({
     owner: userId,
     source: sql`select s.*, s.id = ${sessionId}::uuid as current from session s`,
     visible: sql`t.user_id = ${userId}::uuid and ${livingSession}`,
-    // a session that was just ended must not appear
+    // not a replica: a session that was just ended must not appear
     from: 'write',
   }),
 });
 
-/** Ends one of the viewer's own sessions, with its access tokens. NOT_FOUND if it is not the viewer's, or has ended. */
+/** Ends one of the viewer's own sessions, with its access tokens. NOT_FOUND if it belongs to another user or has ended. */
 export const endOwnSession = command<'user', object, void>({
   access: 'user',
   ofAccount: true,
@@ -79,7 +79,7 @@ export async function endSessions(
   return ids;
 }
 
-/** Evicts ended sessions from this process's cache once that is committed; the database notifies others. */
+/** Evicts ended sessions from this process's cache after the commit; the database notifies the other processes. */
 export function forgetSessions(ctx: Context, ids: readonly string[]): void {
   afterCommit(ctx, () => {
     for (const id of ids) ctx.services.access.forgetSession(id);

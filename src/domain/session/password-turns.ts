@@ -3,9 +3,9 @@ import { clientNetworks } from '../../kernel/limits/client-network.ts';
 import { FairQueue } from '../../kernel/turns/fair-queue.ts';
 
 /**
- * The queues for password hashing in this process: a few seconds of work. More attempts run at once than hashes
- * (password.ts), since each also uses the database. Sign-ups, which anybody can send, have a separate queue, so that they
- * never keep anybody from signing in.
+ * The queues for password hashing in this process, for a few seconds of work. More attempts run at once than hashes
+ * (password.ts), since each of them also uses the database. Sign-ups, which anyone can send, have a separate queue, so that
+ * they never block sign-ins.
  */
 const shares = {
   /** Everything that needs the password of an account or a mailed token. */
@@ -15,10 +15,10 @@ const shares = {
 
 /**
  * Runs work that hashes a password when its turn comes: networks take turns, and within a network its accounts, so that
- * neither a network nor an account keeps the others waiting, even with correct passwords.
+ * neither a network nor an account can block the others, even with correct passwords.
  *
- * @param account the id of an account, or an address without one
- * @throws DomainError SERVICE_UNAVAILABLE if too many wait
+ * @param account the id of the account, or the mailbox if there is no account
+ * @throws DomainError SERVICE_UNAVAILABLE if the queue is full
  */
 export async function takeTurn<T>(
   share: keyof typeof shares,

@@ -10,15 +10,15 @@ const derive = promisify(argon2);
  * Only tests lower it.
  */
 export const hashCost = { memory: 19_456, passes: 2, parallelism: 1 };
-/** The most characters of a password, normalized (interface/sign-in.md#passwords). */
+/** The maximum length of a password in characters, once normalized (interface/sign-in.md#passwords). */
 export const longestPassword = 256;
 const saltLength = 16;
 const tagLength = 32;
 
-/** Each hash takes a thread and 19 MiB; password-turns.ts decides who waits for one. */
+/** Each hash takes a thread and 19 MiB; password-turns.ts decides who is next. */
 const queue = pLimit(4);
 
-/** Replaces the hash of an account without one, so that its refusal costs the same. */
+/** Replaces a missing hash, so that a refusal takes the same time. */
 const dummy = { salt: randomBytes(saltLength), tag: randomBytes(tagLength) };
 
 interface ParsedHash {
@@ -32,7 +32,7 @@ interface ParsedHash {
 /**
  * Hashes a password, normalized to NFC, with argon2id.
  *
- * @param salt a new one unless given
+ * @param salt random unless given
  * @returns the hash in PHC string form
  */
 export async function hashPassword(password: string, salt: Buffer = randomBytes(saltLength)): Promise<string> {
@@ -66,7 +66,7 @@ export function needsRehash(hash: string): boolean {
 }
 
 function compute(password: string, { memory, passes, parallelism, salt, tag }: ParsedHash): Promise<Buffer> {
-  // what is longer is nobody's password, however it is written
+  // a longer text matches no password, so it need not be normalized
   const message = Buffer.from(canNormalizeTo(password, longestPassword) ? password.normalize('NFC') : password);
   return queue(() => derive('argon2id', { message, nonce: salt, memory, passes, parallelism, tagLength: tag.length }));
 }

@@ -24,7 +24,7 @@ interface ProfileRow {
 }
 
 /**
- * The viewer's own account and organizations, these by name.
+ * The viewer's account, with their organizations ordered by name.
  *
  * @throws DomainError INVALID_TOKEN if the account was deleted concurrently
  */

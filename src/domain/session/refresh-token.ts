@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The claims of a refresh token: a session, and how often its token had been rotated when this one was issued. */
+/** The claims of a refresh token: the session, and how many times its token had been rotated when this one was issued. */
 export interface RefreshClaims {
   sessionId: string;
   counter: number;
@@ -23,11 +23,11 @@ export class RefreshTokens {
   /** @param secrets the cookie secrets, newest first: the first issues, all of them verify, so that keys can rotate */
   constructor(secrets: string[]) {
     const [newest, ...older] = secrets;
-    if (newest === undefined) throw new Error('At least one cookie secret is needed.');
+    if (newest === undefined) throw new Error('At least one cookie secret is required.');
     this.#secrets = [newest, ...older];
   }
 
-  /** The token of a session at a counter; always the same text for the same input and secrets. */
+  /** The token for a session and a counter; deterministic for the same secrets. */
   issue({ sessionId, counter }: RefreshClaims): string {
     const body = Buffer.alloc(bodyLength);
     body.write(sessionId.replaceAll('-', ''), 'hex');

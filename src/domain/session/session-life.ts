@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 
-/** Days without a refresh after which a session ends (interface/sign-in.md#sessions); the cookie lasts as long. */
+/** Days without a refresh after which a session ends (interface/sign-in.md#sessions); the cookie expires after as many. */
 export const idleDays = 30;
 
 /** Whether a session is active, as a condition over the alias `t`. */

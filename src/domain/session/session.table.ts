@@ -2,14 +2,14 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { created_at, id, timestamp } from '../../kernel/columns.ts';
 import { User } from '../user/user.entity.ts';
 
-/** One sign-in on one device. Nothing in the row lets anyone derive a token. */
+/** One sign-in on one device. No token can be derived from the row. */
 export const Session = defineEntity({
   name: 'Session',
   tableName: 'session',
   properties: {
     id: id(),
     user_id: () => p.manyToOne(User).mapToPk().deleteRule('cascade').index(false),
-    /** How often the refresh token was rotated: the counter of the newest token (interface/sign-in.md#refresh). */
+    /** How many times the refresh token was rotated: the counter of the newest token (interface/sign-in.md#refresh). */
     counter: p.integer().default(0),
     rotated_at: timestamp().nullable(),
     created_at: created_at(),

@@ -29,7 +29,7 @@ interface Account {
 /**
  * Signs in with e-mail and password and starts a session.
  *
- * Every refused attempt costs one password check, so that its duration does not reveal which addresses have an account;
+ * Every refused attempt costs one password check, so that its duration does not reveal whether the address has an account.
  * USER_NOT_VERIFIED is returned only if the password is correct (interface/sign-in.md).
  *
  * @throws DomainError INVALID_CREDENTIALS, USER_NOT_VERIFIED, RATE_LIMITED, SERVICE_UNAVAILABLE
@@ -44,7 +44,7 @@ async function attemptLogin(ctx: Context, input: { email: string; password: stri
   );
   const matches = await verifyPassword(account?.password_hash ?? null, input.password);
   if (!account || !matches) {
-    // written for an unknown address too: the entry is part of the refusal's cost
+    // also for an unknown address, so that both refusals take the same time
     const reason = account ? 'wrong_password' : 'unknown_address';
     await recordAudit(ctx, { action: 'session.refused', subjectId: account?.id, detail: { reason } });
     throw new DomainError('INVALID_CREDENTIALS');
@@ -64,27 +64,27 @@ async function attemptLogin(ctx: Context, input: { email: string; password: stri
 async function renewHash(ctx: Context, { id, password_hash: hash }: Account, password: string): Promise<string | null> {
   if (hash === null || !needsRehash(hash)) return hash;
   const renewed = await hashPassword(password);
-  // does not overwrite a password that was changed meanwhile
+  // does not overwrite a password that was changed in the meantime
   const row = await ctx.db.row(
     sql`update "user" set password_hash = ${renewed} where id = ${id} and password_hash = ${hash} returning id`,
   );
   if (row) return renewed;
-  // another sign-in was faster, or the password has changed
+  // another sign-in renewed the hash first, or the password was changed
   const now = await ctx.db.row<Account>(sql`select password_hash from "user" where id = ${id}`);
   return (await verifyPassword(now?.password_hash ?? null, password)) ? (now?.password_hash ?? null) : hash;
 }
 
 /**
- * Starts a session of a user whose password was just checked, together with its audit entry. The lock waits for a
- * concurrent change of the password, which ends all sessions, so that none starts with the old password afterwards.
+ * Starts a session for a user whose password was just checked, with its audit entry. The row lock waits for a concurrent
+ * change of the password, which ends all sessions, so that no session starts with the old password afterwards.
  *
- * @throws DomainError INVALID_CREDENTIALS if the password was changed meanwhile
+ * @throws DomainError INVALID_CREDENTIALS if the password was changed in the meantime
  */
 async function startSession(ctx: Context, userId: string, hash: string | null): Promise<string> {
   const id = randomUUIDv7();
   const { ip, userAgent } = ctx.client;
   await smallTransaction(ctx, async (tx) => {
-    // all times of a session are database times, so that the clocks of processes need not agree
+    // all times of a session are database time, so that the processes' clocks need not agree
     const started =
       await tx.db.row(sql`insert into session (id, user_id, counter, created_at, last_used_at, expires_at, ip, user_agent)
           select ${id}::uuid, id, 0, now(), now(), now() + make_interval(days => ${ctx.services.settings.sessionMaxDays}),
@@ -98,9 +98,9 @@ async function startSession(ctx: Context, userId: string, hash: string | null): 
 }
 
 /**
- * Exchanges a refresh token for its successor and a new access token (interface/sign-in.md#refresh). The parent is
- * accepted for a few more seconds, only until the successor is used, and gives the same successor; any other use of an
- * old token means that two parties have it, and ends the session.
+ * Exchanges a refresh token for its successor and a new access token (interface/sign-in.md#refresh). For a few seconds, and
+ * only until the successor is used, the old token is accepted again and gives the same successor. Any other use of an old
+ * token means that two parties have it, and ends the session.
  *
  * @throws DomainError INVALID_TOKEN
  */
@@ -112,7 +112,7 @@ export async function refresh(ctx: Context, input: { refreshToken: string }): Pr
   return await issueCredentials(ctx, userId, child);
 }
 
-/** Increments the counter, in one statement: of many attempts at once exactly one succeeds. */
+/** Increments the counter in one statement, so that exactly one of several concurrent attempts succeeds. */
 async function rotate(ctx: Context, { sessionId, counter }: RefreshClaims): Promise<string | undefined> {
   const rotated = await ctx.db.row<{
     user_id: string;
@@ -123,7 +123,7 @@ async function rotate(ctx: Context, { sessionId, counter }: RefreshClaims): Prom
   return rotated?.user_id;
 }
 
-/** Handles a token that did not rotate: the parent within its grace period, a token of an ended session, or a reused one. */
+/** Handles a token that was not the newest: the previous one within its grace period, a reused one, or one of an ended session. */
 async function acceptParent(ctx: Context, { sessionId, counter }: RefreshClaims): Promise<string> {
   const grace = ctx.services.settings.refreshGraceSeconds;
   const row = await ctx.db.row<{ user_id: string; alive: boolean; old: boolean; parent: boolean }>(sql`select user_id,
@@ -133,12 +133,12 @@ async function acceptParent(ctx: Context, { sessionId, counter }: RefreshClaims)
         from session where id = ${sessionId}`);
   if (!row?.alive) throw new DomainError('INVALID_TOKEN');
   if (row.parent) return row.user_id;
-  // a counter from the future is ours, from before a restore of the database: refused, but not a theft
+  // a counter ahead of ours is from before the database was restored: refused, but not a sign of theft
   if (row.old) await endSession(ctx, { sessionId, reason: 'refresh_reused', actorId: null });
   throw new DomainError('INVALID_TOKEN');
 }
 
-/** Ends the session of a refresh token, else that of an access token; it is no error if there is none. */
+/** Ends the session of the refresh token or, without a valid one, of the access token; no error if there is none. */
 export async function logout(
   ctx: Context,
   input: { refreshToken: string | null; accessToken: string | null },
@@ -164,7 +164,7 @@ async function findByAccessToken(ctx: Context, token: string | null): Promise<st
 /**
  * Ends a session and its access tokens, with an audit entry; returns whether it was active.
  *
- * @param input.actorId who ends it: the session's own user unless given
+ * @param input.actorId who ends it; by default the session's user
  */
 export async function endSession(
   ctx: Context,

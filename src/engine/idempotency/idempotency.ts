@@ -7,45 +7,45 @@ import { countWrites } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Transaction, transaction } from '../transaction.ts';
 
-/** An answer as its interface wrote it, which alone knows what the parts mean: a retry with the same key gets the same. */
+/** A response in the form of its face, stored as it is: a retry with the same key gets the same response. */
 export interface Answer {
   outcome: number;
   attributes: Readonly<Record<string, string>>;
   body: string;
 }
 
-/** Hours for which a response is stored. */
+/** How many hours a response is stored. */
 export const keptHours = 24;
 
-/** The maximum size of a stored response: that of the largest body, which some writes return, and what is around it. */
+/** The maximum size of a stored response: some writes return the largest body that they accept, plus what wraps it. */
 const maxKeptBytes = (1024 + 16) * 1024;
 
 /** A request with an `Idempotency-Key`. */
 export interface Asked {
-  /** Null if several were given. */
+  /** Null if the header was sent several times. */
   key: string | null;
-  /** What the key is used with. */
+  /** The parts that identify the request: the key is valid for these only. */
   request: readonly (string | Buffer)[];
   /**
-   * How many writes it counts as. They are counted before the transaction, which would otherwise hold one connection while
-   * it waits for another.
+   * How many writes it counts as. They are counted before the transaction begins, which would otherwise hold one connection
+   * while it waits for another.
    */
   writes: number;
   /**
-   * The roles that it needs. Who lacks one is told that, and nothing of the key: the order of checks
+   * The roles that it needs. A viewer who lacks one gets FORBIDDEN rather than an error about the key
    * (interface/writes.md#order-of-checks).
    */
   roles: readonly OrganizationRole[];
 }
 
 /**
- * Runs a write under a key: once, however often it is requested (interface/writes.md#idempotency-keys). The response is
- * committed with the write, so that it survives a crash; the key of a process that died is free again when its
- * connection ends. What `answer` does not want to keep is rolled back.
+ * Runs a write once per key, however often it is requested (interface/writes.md#idempotency-keys). The response is committed
+ * with the write, so that it survives a crash; if the process dies before that, the key's lock is released with its
+ * connection. If `answer` returns `keep: false`, the write is rolled back.
  *
- * @throws DomainError RATE_LIMITED; VALIDATION_ERROR for a malformed key; IDEMPOTENCY_MISMATCH if it was used with another
- * request, CONFLICT while the first one runs, INVALID_QUERY for a response that is too large to store, and what `answer`
- * throws
+ * @throws DomainError RATE_LIMITED; VALIDATION_ERROR for a malformed key; IDEMPOTENCY_MISMATCH if the key was used for another
+ * request; CONFLICT while the first request is running; INVALID_QUERY if the response is too large to store; and what
+ * `answer` throws
  */
 export async function answerOnce<C extends Context>(
   ctx: C,
@@ -57,14 +57,14 @@ export async function answerOnce<C extends Context>(
     for (const role of roles) requireRole(ctx, role);
     return error;
   };
-  const key = soundKey(given);
-  if (key === null) throw refusal(fault('VALIDATION_ERROR', '/Idempotency-Key', soundKeys));
+  const key = validKey(given);
+  if (key === null) throw refusal(fault('VALIDATION_ERROR', '/Idempotency-Key', keyForm));
   const id = keyId(ctx, key);
   const digest = hash(request);
   try {
     return await transaction(ctx, async (tx) => {
       const isFree = await lockKey(tx, id);
-      // retries do not stand in each other's way
+      // a stored response needs no lock: several retries can read it at once
       const known = await findAnswer(tx, id);
       if (known && !known.request.equals(digest)) throw refusal(new DomainError('IDEMPOTENCY_MISMATCH'));
       if (known) return { answer: known.answer, replayed: true };
@@ -90,22 +90,22 @@ class NotKept extends Error {
   }
 }
 
-const soundKeys = 'An Idempotency-Key has 1 to 255 visible ASCII characters.';
+const keyForm = 'An Idempotency-Key has 1 to 255 visible ASCII characters.';
 
-/** Null for a malformed key. */
-function soundKey(key: string | null): string | null {
+/** The key, or null if it is malformed. */
+function validKey(key: string | null): string | null {
   return key !== null && /^[\x21-\x7e]{1,255}$/.test(key) ? key : null;
 }
 
-/** Keys are separate for each user and organization, or for each network without a user. */
+/** Keys are separate for each user and organization; without a user, for each network. */
 function keyId({ viewer, membership, publicScope, client }: Context, key: string): Buffer {
   const owner = viewer ? `user ${viewer.userId}` : `network ${clientNetwork(client.ip)}`;
   return hash([owner, membership?.organizationId ?? publicScope?.organizationId ?? '', key]);
 }
 
 /**
- * Whether no other request with the key is running; if so, none can begin. A statement of its own: the next one sees what
- * was committed before it.
+ * Takes the key's lock; false if another request with the key is running. It is a separate statement, so that the next one
+ * sees what was committed before the lock was taken.
  */
 async function lockKey(tx: Transaction, id: Buffer): Promise<boolean> {
   const lock = await tx.db.row<{ taken: boolean }>(
@@ -124,7 +124,7 @@ function running(): DomainError {
 function tooLargeToKeep(): DomainError {
   return new DomainError('INVALID_QUERY', {
     detail:
-      'The response to a request with an Idempotency-Key has more than 1 MiB, so nothing was changed; change fewer objects at once, or select fewer fields.',
+      'The response is larger than 1 MiB and cannot be stored for the Idempotency-Key, so nothing was changed; change fewer objects at once, or select fewer fields.',
   });
 }
 
@@ -138,12 +138,12 @@ async function findAnswer(tx: Transaction, id: Buffer): Promise<{ request: Buffe
   return { request, answer };
 }
 
-/** Stores the answer; that of a stranger only if the transaction wrote something, or was about to. */
+/** Stores the response; for a client that is not signed in, only if the transaction wrote something. */
 async function keepAnswer(tx: Transaction, id: Buffer, request: Buffer, answer: Answer): Promise<void> {
   const { outcome, attributes, body } = answer;
   if (Buffer.byteLength(body) > maxKeptBytes) throw tooLargeToKeep();
   await tx.db.flush();
-  // a transaction without an id wrote nothing: a retry does nothing twice, and what no limit counts must leave no rows
+  // a transaction without an id wrote nothing, so a retry is harmless; requests that no limit counts must not add rows
   await tx.db.run(sql`insert into idempotency_key (id, request, status, headers, body, created_at)
       select ${id}::bytea, ${request}::bytea, ${outcome}::int, ${JSON.stringify(attributes)}::jsonb, ${body}::text, now()
       where ${tx.viewer !== null} or pg_current_xact_id_if_assigned() is not null

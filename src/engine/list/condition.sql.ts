@@ -33,7 +33,7 @@ function isAbsence(condition: Condition): condition is Leaf {
   return condition.kind === 'leaf' && condition.operator === 'contains' && condition.negated;
 }
 
-/** No index serves them. Most of their cost is lowering the text, so all those of a column share it. */
+/** No index serves negated `contains`. Most of the cost is lowercasing the text, so all patterns of a column share it. */
 function absencesSql(absences: readonly Leaf[], kind: 'and' | 'or'): Sql[] {
   return [...Map.groupBy(absences, ({ field }) => field)].map(([field, leaves]) => {
     const patterns = leaves.map(({ value }) => sql`lower(${patternOf(value)})`);
@@ -75,8 +75,9 @@ function leafSql(resource: ListResource, leaf: Leaf, now: Date): Sql {
 }
 
 /**
- * One or two characters cannot use the trigram index, so a second condition lets the index of shorter pieces serve. It
- * excludes nothing, since it uses the same lower case. A text that becomes longer in lower case has no such piece.
+ * One or two characters cannot use the trigram index; this second condition lets PostgreSQL use the index of shorter grams
+ * (note 0008). It excludes no match, since it uses the same lower case. A text that becomes longer in lower case has no such
+ * gram.
  */
 function shortText(column: Sql, text: string): Sql {
   if ([...text].length > 2 || [...text.toLowerCase()].length > 2) return empty;

@@ -18,7 +18,7 @@ export interface Leaf {
   negated: boolean;
 }
 
-/** A filter with negations pushed to the leaves, so that SQL's third truth value cannot occur. */
+/** A filter with negations pushed down to the leaves, so that no condition evaluates to SQL's `unknown`. */
 export type Condition = Leaf | { kind: 'and' | 'or'; items: Condition[] };
 
 export const everything: Condition = { kind: 'and', items: [] };
@@ -40,8 +40,8 @@ export function negate(condition: Condition): Condition {
 }
 
 /**
- * The canonical form, which filters of the same meaning share regardless of the order of keys: nested conjunctions are
- * flattened, duplicates removed, members sorted. A cursor is bound to it.
+ * The canonical form: nested groups of the same kind are flattened, duplicates removed, members sorted, so that the order of
+ * keys does not matter. Cursors are bound to it.
  */
 export function canonicalize(condition: Condition): Condition {
   if (condition.kind === 'leaf') {
@@ -57,7 +57,7 @@ export function canonicalize(condition: Condition): Condition {
   return sorted.length === 1 && sorted[0] ? sorted[0] : { kind: condition.kind, items: sorted };
 }
 
-/** A canonical condition as text; equal texts are equal filters. */
+/** A canonical condition as text: equal texts mean equal filters. */
 export function canonicalText(condition: Condition): string {
   if (condition.kind !== 'leaf') return `${condition.kind}(${condition.items.map(canonicalText).join(',')})`;
   const { field, negated, operator, value } = condition;
@@ -65,8 +65,8 @@ export function canonicalText(condition: Condition): string {
 }
 
 /**
- * Letter by letter, and only if one letter becomes one. Only for the canonical text: the database lowers what it compares,
- * and its locale may differ.
+ * Lowercases letter by letter, and only if the result is one letter. Only for the canonical text: the database lowercases
+ * what it compares itself, and its locale may differ.
  */
 function lowerCase(text: string): string {
   const lower = (letter: string) => ([...letter.toLowerCase()].length === 1 ? letter.toLowerCase() : letter);

@@ -3,7 +3,7 @@ import { fault } from '../../kernel/errors.ts';
 import type { Context } from '../context.ts';
 import { type ListStatement, matchSql, tableSql } from './list.sql.ts';
 
-/** The number of rows of a list, up to a cap. */
+/** The number of rows in a list, up to a cap. */
 export interface Count {
   /** Never above the cap, if there is one. */
   value: number;
@@ -11,11 +11,11 @@ export interface Count {
   exact: boolean;
 }
 
-/** Far above any "more than n"; beyond it a client wants the exact count. */
+/** Far above any "more than n" that a client shows; beyond it, a client wants the exact count. */
 export const greatestCap = 1_000_000;
 
 /**
- * The cap of a count; absent, the count is exact.
+ * The cap of a count; undefined for an exact count.
  *
  * @throws DomainError INVALID_QUERY
  */
@@ -25,17 +25,17 @@ export function parseCap(max: number | null | undefined): number | undefined {
   throw fault('INVALID_QUERY', '/max', `\`max\` is a whole number from 1 to ${greatestCap}.`);
 }
 
-/** How many rows must be counted to know whether there are more than the cap. */
+/** How many rows to count, so as to know whether there are more than the cap. */
 function countLimit(max: number | undefined): number | undefined {
   return max === undefined ? undefined : max + 1;
 }
 
-/** The count as clients see it, from rows counted up to {@link countLimit}. */
+/** The count that clients see, given the rows counted up to {@link countLimit}. */
 function capCount(counted: number, max: number | undefined): Count {
   return max === undefined || counted <= max ? { value: counted, exact: true } : { value: max, exact: false };
 }
 
-/** Runs a count statement; the counts, up to `max` if given, by parent (the empty string if there is none). */
+/** Reads counts, up to `max` if given, by parent (the empty string if there is none). */
 export async function readCounts(
   ctx: Context,
   statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'strands' | 'parents' | 'from'>,

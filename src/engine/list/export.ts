@@ -10,7 +10,7 @@ import type { ListResource } from './resource.ts';
 export const exportFormats = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** What may be asked of an export: what a list takes, but for the page. */
+/** The input of an export: that of a list, without paging. */
 export interface ExportInput {
   format: ExportFormat;
   where: Condition;
@@ -18,10 +18,10 @@ export interface ExportInput {
   columns: readonly string[];
 }
 
-/** Rows of any number, as both faces show them, some at a time. */
+/** Any number of rows, in batches. */
 export type Exported<Row> = AsyncIterable<Row[]>;
 
-/** The rows that an export is made of: those of the list, with the same visibility and filter. */
+/** The rows to export: those of the list, with the same visibility and filter. */
 export interface ExportSource {
   resource: ListResource;
   /** Visibility, over the alias `t`. */
@@ -29,17 +29,17 @@ export interface ExportSource {
   joined?: ListStatement['joined'];
 }
 
-/** Which rows an export has, as a condition over the alias `t`. */
+/** Which rows to export, as a condition over the alias `t`. */
 export function exportCondition(ctx: MemberContext, { resource, visible }: ExportSource, where: Condition): Sql {
   return sql`${visible} and ${conditionSql(resource, where, ctx.now)}`;
 }
 
-/** Rows that are read at a time: more are no faster, and several batches must fit into memory whatever is in them. */
+/** Rows per batch: more are no faster, and several batches must fit into memory however large the rows are. */
 const usualBatch = 100;
-/** The same, if one row may have a megabyte: answers to a form. */
+/** Rows per batch if one row may have a megabyte, as answers to a form may. */
 const largeBatch = 16;
 
-/** Every row of a list that matches, in its order. */
+/** Every matching row of a list, in its order. */
 export async function* readExport<Row>(
   ctx: MemberContext,
   snapshot: Snapshot,

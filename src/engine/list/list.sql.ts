@@ -16,18 +16,18 @@ export interface ListStatement {
   /** Whether `condition` contains no client filter, so that the plan may be kept. */
   prepared?: boolean;
   order: string;
-  /** A select that replaces the resource's table, if a column has to be computed. */
+  /** A select that replaces the resource's table, for computed columns. */
   source?: Sql | undefined;
   /** `write` forces the primary; otherwise a replica may answer. */
   from?: 'write' | undefined;
   /** Visibility and the filter. */
   condition: Sql;
-  /** Further rows, with their own visibility and the filter in the link; not beside `parents`. */
+  /** Additional rows, with their own visibility and the filter in `link`; not together with `parents`. */
   strands?: Strands | undefined;
   window: Window;
-  /** A page for each of several parents: `p` is the parent's table, `parent_id` its id, and `condition` may name it. */
+  /** A page for each of several parents. The alias of the parent's table is `p`; `condition` may refer to it. */
   parents?: { table: string; condition: Sql; link: Sql };
-  /** Further columns from tables joined to the page's rows (alias `page`). */
+  /** Additional columns, from tables joined to the rows of the page (alias `page`). */
   joined?: { columns: readonly JoinedColumn[]; join: Sql } | undefined;
   nested?: NestedPage | null | undefined;
 }
@@ -38,25 +38,25 @@ interface JoinedColumn {
   name: string;
 }
 
-/** A page that is read with each row of a list or by ids. */
+/** A page that is read together with each row of another statement. */
 export interface NestedPage {
-  /** The same for pages that are the same: what a loader of rows with them is named by. */
+  /** Identical for identical pages; part of the key of the rows' loader. */
   key: string;
-  /** A lateral join to the row (alias `page`) that gives `_nested`. */
+  /** A lateral join to the row (alias `page`) that adds the column `_nested`. */
   join: Sql;
   /** As in {@link ListStatement}. */
   prepared: boolean;
-  /** Is given every row that was read. */
+  /** Called with every row that was read. */
   take(row: object): void;
 }
 
 const opposite = { '>': '<=', '<': '>=' } as const;
 
 /**
- * One statement for the page and for whether there are items beyond its bounds. A page for each parent is a lateral join,
- * so that it reads at most one row more than its size per parent.
+ * One statement for the page and the flags that say whether there are items beyond its bounds. Pages of several parents are
+ * a lateral join, so that each parent reads at most one row more than the page size.
  *
- * Columns: those asked for, `_parent` (the parent's id), `_behind` and `_ahead`. A parent without rows gives one row
+ * Columns: the requested ones, `_parent` (the parent's id), `_behind` and `_ahead`. A parent without rows gives one row
  * whose `id` is null; a parent that the viewer may not see gives none.
  */
 export function listSql(statement: ListStatement): Sql {
@@ -80,7 +80,7 @@ export function listSql(statement: ListStatement): Sql {
     ${parents ? sql`where ${parents.condition}` : empty} ${orderBy('page', statement.order, walk(window))}`;
 }
 
-/** The rows of a page between its bounds, and one more if the flags are asked for. */
+/** The rows of a page between its bounds, and one more if the flags are requested. */
 export function pageSql(statement: ListStatement, linked: Sql, columns: readonly string[]): Sql {
   const { window, order, flags } = statement;
   const [later, sooner] = comparisons(window);
@@ -96,7 +96,7 @@ export function pageSql(statement: ListStatement, linked: Sql, columns: readonly
   return walkSql({ ...rows, order, direction: walk(window), limit }, columns);
 }
 
-/** Whether a row lies beyond each bound: ordered towards it, so that the plan starts at the bound and stops at the first row. */
+/** Whether a row lies beyond each bound. Ordered away from the bound, so that the plan starts there and stops at the first row. */
 function flagsSql(statement: ListStatement, linked: Sql): Sql[] {
   const { window, order } = statement;
   const [later, sooner] = comparisons(window);
@@ -113,7 +113,7 @@ function flagsSql(statement: ListStatement, linked: Sql): Sql[] {
 
 const comparisons = ({ direction }: Window) => (direction === 1 ? (['>', '<'] as const) : (['<', '>'] as const));
 
-/** The direction in which a page is read: from its end, backwards. */
+/** The direction in which rows are read: backwards for a page from the end. */
 export const walk = ({ from, direction }: Window) => (from === 'start' ? direction : -direction);
 
 function beyond({ order }: ListStatement, comparison: string, { time, id }: Position): Sql {
@@ -145,38 +145,38 @@ export function tableSql({ source, resource }: Pick<ListStatement, 'resource' | 
   return source ? sql`(${source}) t` : raw(`"${resource.table}" t`);
 }
 
-/** The row's own columns that are read. */
+/** The columns to read from the row itself. */
 export function columnsOf({ columns, cursors, order }: ListStatement): string[] {
   return [...new Set([...columns, 'id', ...(cursors ? [order] : [])])];
 }
 
-/** The same, and the columns that the outer statement orders by. */
+/** Like {@link columnsOf}, plus the column that the outer statement orders by. */
 export function orderedColumns(statement: ListStatement): string[] {
   return [...new Set([...columnsOf(statement), statement.order])];
 }
 
 /**
- * Rows that an index has in the list's order only within each strand, such as the entries of each of many people. Reading
- * and sorting them all would cost more the longer the strands are.
+ * Rows that an index has in the list's order only within each group ("strand"), such as the entries of each of many people.
+ * Reading and sorting all of them would cost more the longer the strands are.
  */
 export interface Strands {
   /** A table with one row per strand; its alias is `s`. */
   table: Sql;
-  /** Whether a row of `t` belongs to the strand, as a condition that an index serves. */
+  /** Whether a row of `t` belongs to the strand `s`, as a condition that an index serves. */
   link: Sql;
 }
 
-/** Reads from one end of a list, or from a bound. */
+/** A read of a list in one direction, from one end or from a bound. */
 export interface Walk {
-  /** What the rows are of, as the alias `t`. */
+  /** The table of the rows, as the alias `t`. */
   table: Sql;
   /** The column of the order; the id breaks ties. */
   order: string;
   direction: number;
-  /** Which rows count, those of strands left out. */
+  /** Which rows to read, except those of strands. */
   condition: Sql;
   strands?: Strands | undefined;
-  /** Where the walk starts and ends: further conditions, each with its `and`. */
+  /** Where the walk starts and ends, as conditions that each start with `and`. */
   bounds: Sql;
   limit: number;
 }
@@ -190,7 +190,7 @@ function walkSql(walk: Walk, columns: readonly string[]): Sql {
   if (!strands) return select(columns, condition, limit);
 
   const read = [...new Set([...columns, order, 'id'])];
-  // the first rows of all strands are in the strands that start first; of the others only the start is read
+  // the first `limit` rows come from the `limit` strands that start first; of the others only the first row is read
   const first = sql`select s.* from ${strands.table} s
     cross join lateral (${select([order, 'id'], strands.link, 1)}) start
     ${orderBy('start', order, direction)} ${raw(`limit ${limit}`)}`;
@@ -201,14 +201,14 @@ function walkSql(walk: Walk, columns: readonly string[]): Sql {
 }
 
 /**
- * A select of `shown` for each row of a walk; without a limit, for all that match.
+ * A select of `shown` for each row of a walk; without a limit, for every matching row.
  *
  * @param shown an expression that is not a column, or nothing
  */
 export function matchSql(walk: Omit<Walk, 'limit'> & { limit: number | undefined }, shown: Sql = empty): Sql {
   const { table, condition, strands, bounds } = walk;
   const limit = walk.limit === undefined ? empty : raw(`limit ${walk.limit}`);
-  // in the order of a walk: without an order, PostgreSQL read the start of an index, which a member may not see
+  // with an order: without one, PostgreSQL chose an index that starts with rows that a member may not see (note 0016)
   const order = walk.limit === undefined ? empty : orderBy('t', walk.order, walk.direction);
   const select = (what: Sql, where: Sql) => sql`select ${what} from ${table} where ${where}${bounds} ${order} ${limit}`;
   if (!strands) return select(shown, condition);
@@ -228,7 +228,7 @@ export function orderBy(alias: string, column: string, direction: number): Sql {
 /**
  * Converts a row of the database to the values that both faces show: timestamps become ISO 8601.
  *
- * @param timestamps the columns of that type, determined once for many rows
+ * @param timestamps the timestamp columns, determined once for many rows
  */
 export function shapeRow<Row>(
   resource: ListResource,

@@ -17,7 +17,7 @@ import {
 import { makePage, type Page, tokenWindow, type Window } from './page.ts';
 import type { ListResource } from './resource.ts';
 
-/** Where a page starts and how long it is: beside one cursor, or between two; they are still sealed. */
+/** Where a page starts and how long it is: next to one cursor, or between two; the cursors are not verified yet. */
 export type Paging =
   | { by: 'token'; token: string | null; sort: 1 | -1; size: number }
   | {
@@ -37,23 +37,23 @@ export interface ListInput {
   columns: readonly string[];
   /** Whether the response contains cursors; true by default. */
   cursors?: boolean;
-  /** Whether it says if there are items beyond the page; true by default. */
+  /** Whether the response says if there are items beyond the page; true by default. */
   flags?: boolean;
   nested?: NestedPage | null;
 }
 
-/** What a cursor is valid for (interface/lists.md#tokens). */
+/** The list that a cursor is valid for (interface/lists.md#tokens). */
 export interface CursorBinding {
   /** The id of the organization that the list belongs to, or of the user if it is a user's own. */
   owner: string;
   resource: ListResource;
-  /** The id of the row that the list belongs to; without one the list is the owner's. */
+  /** The id of the row that the list belongs to; absent if the list belongs to the owner itself. */
   parent?: string | undefined;
   order: string;
   where: Condition;
 }
 
-/** Opens and seals the cursors of one list of a request. */
+/** Verifies and signs the cursors of one list of a request. */
 export class CursorScope {
   private readonly ctx: Context;
   private readonly list: CursorBinding;
@@ -79,7 +79,7 @@ export class CursorScope {
     return { from, direction, size, after, before };
   }
 
-  /** Computed only if the list shows a cursor or gets one. */
+  /** Computed only if a cursor is sent or returned. */
   private binding(): string {
     const { owner, resource, parent = '', order, where } = this.list;
     this.digest ??= bindCursor(owner, resource.name, parent, order, canonicalText(where));
@@ -95,8 +95,8 @@ export class CursorScope {
 }
 
 /**
- * Runs a list statement; the pages by parent (the empty string if there is none). A single page ends early if its rows are
- * large; several are refused if they are too large together.
+ * Runs a list statement and returns the pages by parent (the empty string if there is none). A single page is cut off early
+ * if its rows are large; several pages are refused if they are too large together.
  *
  * @param parents how many pages there are
  */
@@ -111,7 +111,7 @@ export async function readPages<Row>(
   const endEarly = () => {
     early = true;
   };
-  // of several pages nobody could tell which one had ended
+  // with several pages it would be unknown which one was cut off
   const endsEarly = parents === 1 ? endEarly : undefined;
   const options = { from, prepared, work: prepared ? 'quick' : 'heavy', endsEarly } as const;
   const groups = readRawPages<Row>(statement, await ctx.db.rows(listSql(statement), options));
@@ -131,16 +131,16 @@ export function positionIn<Row>({ order }: ListStatement): (row: Row) => Positio
   };
 }
 
-/** A list that belongs to an organization or to a user: which rows, and whose cursors. */
+/** A list that belongs to an organization or to a user: which rows it has, and what its cursors are bound to. */
 export interface OwnList {
   resource: ListResource;
   /** The id of the organization or the user whose list it is; cursors are bound to it. */
   owner: string;
-  /** The id of the row that the list belongs to, if it belongs to one; cursors are bound to it. */
+  /** The id of the row that the list belongs to, if any; cursors are bound to it. */
   parent?: string;
   /** The rows that the viewer may see, as a condition over the alias `t`. */
   visible: Sql;
-  /** Further rows that the viewer may see. */
+  /** Additional rows that the viewer may see. */
   strands?: Strands;
   /** As in {@link ListStatement}. */
   source?: ListStatement['source'];
@@ -165,14 +165,14 @@ export async function readOwnPage<Row>(ctx: Context, list: OwnList, input: ListI
   return pages.get('') as Page<Row>;
 }
 
-/** The number of rows in a list, up to `max` if given; by the same condition, so that the two agree. */
+/** The number of rows in a list, up to `max` if given; by the same condition as the page, so that the two agree. */
 export async function readOwnCount(ctx: Context, list: OwnList, where: Condition, max?: number): Promise<Count> {
   const { resource, source, from } = list;
   const counts = await readCounts(ctx, { resource, source, from, ...listRows(ctx, list, where) }, max);
   return counts.get('') as Count;
 }
 
-/** The rows with these ids that are in the list, in no order; always from the primary. */
+/** The rows with these ids that are in the list, in no particular order; always read from the primary. */
 export async function findOwnRows<Row>(
   ctx: Context,
   list: OwnList,
@@ -192,7 +192,7 @@ export async function findOwnRows<Row>(
   return rows.map((each) => shapeRow<Row>(list.resource, each));
 }
 
-/** The rows of a list that match: what the viewer may see, with the client's filter. */
+/** The matching rows of a list: those that the viewer may see, with the client's filter. */
 function listRows(
   ctx: Context,
   { resource, visible, strands }: OwnList,

@@ -17,8 +17,8 @@ import { type CursorScope, type Paging, positionIn, readPages } from './list.ts'
 import { makePage, type Page, type RawPage, type Window } from './page.ts';
 
 /**
- * A page for each of several parents, in one statement. A cursor of another list gives that parent an error in place of
- * its page; a parent that the statement does not find has no entry.
+ * A page for each of several parents, in one statement. A parent whose list the cursor does not belong to gets an error
+ * instead of a page; a parent that the statement does not find has no entry.
  */
 export async function readPagesOf<Row>(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function readPagesOf<Row>(
   for (const id of parents) {
     const scope = scopeOf(id);
     try {
-      // without cursors the window is the same for every row; a cursor can belong to only one row
+      // without cursors the window is the same for every parent; a cursor can belong to only one
       window = scope.window(paging);
       scopes.set(id, scope);
     } catch (error) {
@@ -51,10 +51,10 @@ export async function readPagesOf<Row>(
 /**
  * A page that is read with each row of another statement.
  *
- * @param key the same for the same pages
+ * @param key identical for identical pages
  * @param statement without cursors
- * @param link the list's rows (alias `t`) to the row that has the page (alias `page`)
- * @param take is given the page of each row by its id
+ * @param link joins the list's rows (alias `t`) to the row that has the page (alias `page`)
+ * @param take called with the id of each row and its page
  */
 export function nestPages<Row>(
   key: string,
@@ -77,12 +77,11 @@ export function nestPages<Row>(
 }
 
 /**
- * A lateral join that gives a row of the statement around it (alias `page`) the page of a list of its own: `_nested`, a
- * JSON array for each row of the page, or null if it is empty. {@link nestedReader} reads it.
+ * A lateral join that adds a page of a nested list to each row of the outer statement (alias `page`): `_nested` is a JSON
+ * array with one array per row of the page, or null if the page is empty. {@link nestedReader} reads it.
  *
- * @param key the same for the same pages
- * @param statement without cursors: they would be those of one parent's list
- * @param link the list's rows (alias `t`) to the row around (alias `page`)
+ * @param statement without cursors: they would belong to one parent's list
+ * @param link joins the list's rows (alias `t`) to the outer row (alias `page`)
  */
 function nestedSql(statement: ListStatement, link: Sql): Sql {
   const { joined, order, window, condition } = statement;
@@ -93,7 +92,7 @@ function nestedSql(statement: ListStatement, link: Sql): Sql {
       ${joined?.join ?? empty}) nested on true`;
 }
 
-/** Reads what {@link nestedSql} gives. */
+/** Reads the column `_nested` of {@link nestedSql}. */
 function nestedReader<Row>(statement: ListStatement): (value: unknown) => RawPage<Row> {
   const columns = columnsOf(statement);
   const timestamps = timestampColumns(statement.resource, columns);

@@ -1,6 +1,6 @@
 import { neighbour, type Position } from '../cursor.ts';
 
-/** The part of an order that a page shows, in Relay's terms, which REST's `token` and `sort` translate to. */
+/** The part of a list that a page shows, in Relay's terms; REST's `token` and `sort` are translated to it. */
 export interface Window {
   /** 1 ascending, -1 descending. */
   direction: 1 | -1;
@@ -19,18 +19,18 @@ export interface Page<Row> {
   hasPrevious: boolean;
   position(row: Row): Position;
   seal(position: Position): string;
-  /** The cursor that was made last. */
+  /** The last cursor that was signed. */
   sealed?: { row: Row; cursor: string };
 }
 
-/** The rows of the database, nearest first, with one row more than the page if there is one, and what lies beyond the bounds. */
+/** The rows as they were read: nearest first, one more than the page if there is one, with the flags of the bounds. */
 export interface RawPage<Row> {
   rows: Row[];
   /** Whether an item lies at or before `after`. */
   behind: boolean;
   /** Whether an item lies at or after `before`. */
   ahead: boolean;
-  /** Whether it ends early, because its rows are large: there are more. */
+  /** Whether it was cut off because its rows are large: there are more. */
   endsEarly?: boolean;
 }
 
@@ -60,7 +60,7 @@ export function pageTokens<Row>(page: Page<Row>): { next: string | null; prev: s
   const { direction, after, before } = page.window;
   const first = page.items[0];
   const last = page.items.at(-1);
-  // an empty page (its items are gone) still leads back, from just beside the requested bound
+  // an empty page, whose items were deleted, still gets a cursor back, just next to the requested bound
   const end = last ? page.position(last) : before && neighbour(before, direction === 1 ? -1 : 1);
   const start = first ? page.position(first) : after && neighbour(after, direction === 1 ? 1 : -1);
   return {
@@ -69,15 +69,15 @@ export function pageTokens<Row>(page: Page<Row>): { next: string | null; prev: s
   };
 }
 
-/** The cursor of one item; the same string in REST `next` and in a GraphQL edge. The last edge's is also the end's. */
+/** The cursor of one item; the same string in REST's `next` and in a GraphQL edge. Kept, since `endCursor` asks for it again. */
 export function itemCursor<Row>(page: Page<Row>, row: Row): string {
   if (page.sealed?.row !== row) page.sealed = { row, cursor: page.seal(page.position(row)) };
   return page.sealed.cursor;
 }
 
 /**
- * Translates REST's `token` and `sort` (interface/lists.md#tokens): a position has two sides and `sort` says which; a
- * cursor from `prev` always leads to the preceding page, and `sort` only says in which order that page is listed.
+ * Translates REST's `token` and `sort` (interface/lists.md#tokens). For a cursor from `next`, `sort` says on which side of
+ * the position the page is. A cursor from `prev` always leads to the preceding page; `sort` is only the order of that page.
  */
 export function tokenWindow(position: Position | null, sort: 1 | -1, size: number): Window {
   const window: Window = { direction: sort, from: 'start', size, after: null, before: null };

@@ -7,7 +7,7 @@ export type Operator = (typeof operators)[number];
 const equality: readonly Operator[] = ['eq', 'ne', 'in'];
 const range: readonly Operator[] = ['eq', 'gt', 'gte', 'lt', 'lte'];
 
-/** What an id can name. */
+/** The nouns that have ids. */
 export type Noun =
   | 'event'
   | 'subscription'
@@ -20,19 +20,19 @@ export type Noun =
   | 'subscription_change'
   | 'public_event';
 
-/** One field of a noun: a column, how it can be queried, and how it is shown. */
+/** One field of a noun: its column, how it can be filtered, and how it is shown. */
 export interface ListField {
   type: ValueType;
   nullable: boolean;
   /** The operators of a filter; absent if the field cannot be filtered. */
   operators?: readonly Operator[];
-  /** A literal, case-insensitive substring is the field's only filter (interface/lists.md#operators). */
+  /** Whether the field's only filter is a literal, case-insensitive substring (interface/lists.md#operators). */
   contains?: boolean;
   /** The members of an enum, as REST writes them. */
   members?: readonly string[];
-  /** Members that have names in GraphQL though REST writes integers. */
+  /** The integers of REST by their names in GraphQL. */
   names?: Readonly<Record<string, number>>;
-  /** What the id names. */
+  /** The noun that the id refers to. */
   noun?: Noun;
   /** For the schemas of both faces. */
   description: string;
@@ -45,7 +45,7 @@ export interface ListField {
 export interface ListResource<Name extends string = string> {
   name: string;
   table: string;
-  /** By REST name, which is the column's name too; the order is that of a response. */
+  /** By REST name, which is also the column's name; in the order of a response. */
   fields: Readonly<Record<Name, ListField>>;
   /** The timestamp that REST sorts by; the id breaks ties (interface/lists.md#order). */
   order: Name;
@@ -53,15 +53,15 @@ export interface ListResource<Name extends string = string> {
   phase?: boolean;
 }
 
-/** The notation of filters in one interface. The meaning is the same in all. */
+/** How one face writes filters; the meaning is the same in both. */
 export interface Dialect {
-  /** The client's name of a field of the resource. */
+  /** The face's name of a field of the resource. */
   fieldName(field: string): string;
   operatorName(operator: Operator | 'and' | 'or' | 'not'): string;
   parseId(value: unknown, type: Noun): string | null;
-  /** A bare value is equality; otherwise every field takes an object of operators. */
+  /** Whether a bare value means equality; otherwise every field takes an object of operators. */
   bareValues: boolean;
-  /** A field that is null counts as absent: some clients send null for what they leave out. */
+  /** Whether a field that is null counts as absent: some clients send null for what they leave out. */
   nullIsAbsent: boolean;
 }
 
@@ -105,7 +105,7 @@ export const field = {
     description,
     ...(filter ? { operators } : {}),
   }),
-  /** If nullable, `ne` accepts only null: `{"$ne": null}` matches what has a value. */
+  /** If nullable, `ne` accepts only null: `{"$ne": null}` matches rows that have a value. */
   timestamp: (description: string, { nullable = false, filter = true }: FieldOptions = {}): ListField => ({
     type: 'timestamp',
     nullable,

@@ -10,9 +10,9 @@ import { findOwnRows, type ListInput, type OwnList, readOwnCount, readOwnPage } 
 import type { Page } from './page.ts';
 import type { ListResource } from './resource.ts';
 
-/** A list as both faces serve it: they check the role first, and then parse the list's input. */
+/** A list as both faces serve it: they check the role first, then parse the input. */
 export interface ServedList<C extends Context, Row> {
-  /** The minimum role in the organization to read it; without one, everyone reads what concerns them. */
+  /** The minimum role in the organization to read it; without one, `visible` alone decides. */
   role?: OrganizationRole;
   /** @throws DomainError FORBIDDEN, INVALID_CURSOR */
   list(ctx: C, input: ListInput): Promise<Page<Row>>;
@@ -34,27 +34,27 @@ export interface ServedNoun<C extends ViewerContext, Row> extends ServedList<C, 
 
 interface NounDefinition {
   resource: ListResource;
-  /** The least role in the organization that may read the rows, by whatever way; everyone in it by default. */
+  /** The minimum role in the organization to read the rows, as a list or by id; any member by default. */
   role?: OrganizationRole;
 }
 
 interface ViewerNoun extends NounDefinition {
   role?: never;
-  /** Which rows there are for the viewer. */
+  /** The rows of the viewer. */
   list(ctx: ViewerContext): Omit<OwnList, 'resource'>;
 }
 
 interface MemberNoun extends NounDefinition {
-  /** Which rows of the organization there are for the viewer; all of them if no `visible` says otherwise. */
+  /** The rows of the organization that the viewer may see: all of them unless `visible` restricts them. */
   list(ctx: MemberContext): Omit<OwnList, 'resource' | 'owner' | 'visible'> & { visible?: Sql };
 }
 
-/** A noun of which everyone who is signed in has rows, whatever the organization. */
+/** A noun whose rows belong to users, regardless of the organization. */
 export function serveToViewer<Row extends { id: string }>(definition: ViewerNoun): ServedNoun<ViewerContext, Row> {
   return serve(definition, definition.list, withViewer);
 }
 
-/** A noun whose rows belong to organizations: nobody reads those of another one. */
+/** A noun whose rows belong to organizations: nobody can read those of another organization. */
 export function serveToMembers<Row extends { id: string }>(definition: MemberNoun): ServedNoun<MemberContext, Row> {
   const list = (ctx: MemberContext) => {
     const { visible, ...further } = definition.list(ctx);

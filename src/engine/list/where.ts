@@ -5,12 +5,12 @@ import { parseTimestamp } from '../../kernel/timestamp.ts';
 import { type Condition, canonicalize, eventPhases, everything, negate, type Scalar } from './condition.ts';
 import { type Dialect, type ListField, type ListResource, type Operator, operators } from './resource.ts';
 
-/** The limits that are checked before a filter is parsed (interface/lists.md#limits-of-a-filter). */
+/** The limits of a filter (interface/lists.md#limits-of-a-filter). */
 export const whereLimits = { bytes: 8 * 1024, nesting: 5, conditions: 50, branches: 50, members: 100, characters: 200 };
 
 /**
- * Measures a filter without recursion, so that no nesting can exhaust the stack, and stops at the first limit that it exceeds.
- * Bytes are those of its compact JSON.
+ * Measures a filter without recursion, so that no nesting can exhaust the stack, and stops at the first limit exceeded. The
+ * bytes are those of its compact JSON.
  */
 function measureWhere(value: unknown): Issue | null {
   const refuse = (detail: string): Issue => ({ pointer: '/where', code: 'INVALID_QUERY', detail });
@@ -44,9 +44,9 @@ type Json = Record<string, unknown>;
 /**
  * Parses a client's filter. The condition is rebuilt from the resource's own names: no client object is passed on.
  *
- * @param value the filter; undefined, and null where the dialect says so, is no condition
+ * @param value the filter; undefined, or null if the dialect says so, matches everything
  * @returns the condition in its canonical form
- * @throws DomainError INVALID_QUERY with every issue, each with its JSON pointer below `/where`
+ * @throws DomainError INVALID_QUERY with all issues, each with a JSON pointer below `/where`
  */
 export function parseWhere(resource: ListResource, value: unknown, dialect: Dialect): Condition {
   if (value === undefined || (value === null && dialect.nullIsAbsent)) return everything;
@@ -76,7 +76,7 @@ class WhereParser {
     return everything;
   }
 
-  /** `nesting` counts the logical operators around this object. */
+  /** @param nesting how many logical operators enclose this object */
   object(value: unknown, pointer: string, nesting: number): Condition {
     if (!isObject(value)) return this.refuse(pointer, 'A filter must be an object of conditions.');
     const keys = Object.keys(value).filter((key) => !(this.dialect.nullIsAbsent && value[key] === null));
@@ -234,7 +234,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fields of a resource that a filter may name, by the client's name. */
+/** The fields that a filter may use, by their names in the dialect. */
 export function filterNames(resource: ListResource, dialect: Dialect): Map<string, string> {
   return new Map(
     Object.entries(resource.fields)

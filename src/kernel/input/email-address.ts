@@ -9,14 +9,14 @@ const user = `(?:${letter}|[.!#$%&'*+\\/=?^_\`{|}~\\-]){1,64}`;
 /** The form of HTML's `input type=email`, with letters of every script (interface/accounts.md#addresses). */
 export const addressForm = new RegExp(`^${user}@${label}(?:\\.${label})*$`, 'u');
 
-/** The most UTF-16 units of an address. */
+/** The maximum length of an address, in UTF-16 units. */
 export const longestAddress = 320;
 const tooLong = `Must have at most ${longestAddress} characters.`;
 
 /**
- * An e-mail address, in Unicode's form NFC: the one definition for every operation that takes one. It has no character
- * with a special meaning in mail programs (quotes, comments, groups, angle brackets), so that a mail goes to the
- * address that was checked and counted, and to no other. Whether the mailbox exists is proven by a mail to it.
+ * An e-mail address in Unicode's form NFC, for every operation that takes one. It contains no character with a special
+ * meaning in mail programs (quotes, comments, groups, angle brackets), so that a mail goes only to the address that was
+ * checked and counted. Whether the mailbox exists is verified by sending a mail to it.
  */
 export const emailAddress = text
   .refine((value) => canNormalizeTo(value, longestAddress), { error: tooLong, abort: true })
@@ -25,27 +25,27 @@ export const emailAddress = text
   .refine(isEmailAddress, 'Must be an e-mail address.')
   .meta({ format: 'email' });
 
-/** Characters of a domain name in ASCII (RFC 1035); also what keeps a mailbox within its column. */
+/** The maximum length of a domain name in ASCII (RFC 1035); it also keeps a mailbox within its column. */
 const longestDomain = 253;
 
-/** A domain that URL parsers take for an IPv4 address, which they may complete: `0.0` becomes `0.0.0.0`. */
+/** A domain that URL parsers read as an IPv4 address, possibly completing it: `0.0` becomes `0.0.0.0`. */
 const endsInNumber = /(?:^|\.)(?:\d+|0x[\da-f]*)$/i;
 
-/** Whether a text in form NFC is an address; earlier versions accepted others. */
+/** Whether a text in form NFC is a valid address; earlier versions of the service accepted more. */
 export function isEmailAddress(address: string): boolean {
   if (!addressForm.test(address)) return false;
   const domain = domainOf(address);
   if (endsInNumber.test(domain)) return false;
   if (isAscii(domain)) return true;
-  // a compatibility character could resolve to another name than it shows
+  // a domain with compatibility characters could resolve to another name than it shows
   if (domain.normalize('NFKC') !== domain) return false;
   const ascii = domainToASCII(domain);
   return ascii.length <= longestDomain && addressForm.test(`a@${ascii}`);
 }
 
 /**
- * What says when two addresses are one (note 0055): form NFC, lower case, the domain in ASCII. Stored beside every
- * address; no other text, and no other way to fold one, decides who somebody is.
+ * The normalized form of an address: NFC, lower case, the domain in ASCII. Two addresses with the same mailbox are the same
+ * address (note 0055). It is stored next to every address, and it alone identifies a person.
  */
 export function mailboxOf(address: string): string {
   const domain = domainOf(address);
@@ -54,8 +54,8 @@ export function mailboxOf(address: string): string {
 }
 
 /**
- * The mailbox that mails to an address are counted under: `user+tag@` as `user@`, since one person reads both. For limits
- * only: to the service they are two addresses.
+ * The mailbox that mails to an address are counted under: `user+tag@` counts as `user@`, since one person reads both. For
+ * limits only: otherwise they are two addresses.
  */
 export function countedMailbox(address: string): string {
   return mailboxOf(address).replace(/^([^+@]+)\+[^@]*@/, '$1@');
@@ -65,7 +65,7 @@ function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }
 
-/** The domain as it is if it has no form in ASCII; earlier versions accepted such addresses. */
+/** The domain in ASCII; unchanged if it has no such form, since earlier versions of the service accepted such addresses. */
 function asciiDomain(domain: string): string {
   return isAscii(domain) ? domain : domainToASCII(domain) || domain;
 }

@@ -3,13 +3,13 @@ import { type ZodPreprocess, type ZodType, z } from 'zod';
 interface ListLimits {
   min?: { items: number; message: string };
   max: { items: number; message: string };
-  /** The message for what is no list. */
+  /** The message if the value is not a list. */
   expected?: Parameters<typeof z.array>[1];
 }
 
 /**
- * A list of limited length. One that is too long is refused for that alone, before anything looks at its items: there may
- * be half a million of them.
+ * A list of limited length. The length is checked before the items, so that a list of half a million items is refused
+ * cheaply.
  */
 export function list<Item extends ZodType>(
   item: Item,

@@ -12,13 +12,13 @@ export function parseInput<T>(schema: ZodType<T>, value: unknown): T {
   return checked.value;
 }
 
-/** The value, or its issues, of which there may be one more than `faults` lists. */
+/** The value, or its issues; at most one more than `faults` lists. */
 export function checkInput<T>(schema: ZodType<T>, value: unknown): { value: T } | { issues: Issue[] } {
   const result = schema.safeParse(value, { error: nameAbsence });
   return result.success ? { value: result.data } : { issues: validationIssues(result.error) };
 }
 
-/** zod would say that it expected a string and received undefined. */
+/** Replaces zod's "expected string, received undefined". */
 function nameAbsence({ input, path }: { input?: unknown; path?: readonly PropertyKey[] }): string | undefined {
   return input === undefined && path !== undefined && path.length > 0 ? 'This field is required.' : undefined;
 }
@@ -31,7 +31,7 @@ function validationIssues(error: ZodError): Issue[] {
       for (const key of issue.keys) {
         if (areEnough(issues)) return issues;
         const pointer = `${base}/${escapePointer(key)}`;
-        issues.push({ pointer, code: 'VALIDATION_ERROR', detail: 'This field is not documented.' });
+        issues.push({ pointer, code: 'VALIDATION_ERROR', detail: 'Unknown field.' });
       }
       continue;
     }

@@ -1,7 +1,7 @@
 import tzdata from 'tzdata' with { type: 'json' };
 import { z } from 'zod';
 
-/** The names of the IANA time zone database, links included, by their lower case. */
+/** The names in the IANA time zone database, links included, by their lower-case form. */
 const names = new Map(Object.keys(tzdata.zones).map((name) => [name.toLowerCase(), name]));
 
 /**
@@ -15,10 +15,10 @@ export const timeZone = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** Whether the runtime has each zone that was asked for: an import asks for one a row. */
+/** Whether the runtime knows a zone. Cached, since an import looks one up for each row. */
 const formatted = new Map<string, boolean>();
 
-/** The name of a time zone as the zone data spell it; null if they, or those of the runtime, do not have it. */
+/** The name of a time zone as spelt in the zone data; null if these, or those of the runtime, do not contain it. */
 export function zoneName(value: string): string | null {
   const name = names.get(value.toLowerCase());
   if (name === undefined) return null;
@@ -30,7 +30,7 @@ export function zoneName(value: string): string | null {
   return isKnown ? name : null;
 }
 
-/** Whether the runtime's own zone data, which format all local times, have it. */
+/** Whether the runtime's own zone data, with which all local times are formatted, contain it. */
 function canFormat(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

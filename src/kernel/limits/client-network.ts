@@ -4,7 +4,7 @@ import type { LimitKey, LimitRule } from './limits.ts';
 /** The rules that count networks. */
 type NetworkRule = 'login_network' | 'signup_network' | 'mail_network' | 'token_network' | 'guest_network';
 
-/** The larger IPv6 networks that are counted besides the /64, by their bits: one customer may have any of them. */
+/** The prefix lengths of the larger IPv6 networks that are also counted: one customer may have a whole /56 or /48. */
 const larger = [56, 48] as const;
 
 /**
@@ -25,8 +25,8 @@ export function clientAddress(given: string | undefined): string | null {
 }
 
 /**
- * The network that an address counts as: an IPv4 address itself, an IPv6 address its /64, the smallest block that one
- * customer gets (RFC 6177). Everything that is not an address counts as one network.
+ * The network that an address counts as: the address itself in IPv4, its /64 in IPv6, the smallest block that a customer
+ * gets (RFC 6177). Everything that is not an address counts as one network.
  */
 export function clientNetwork(ip: string | null): string {
   return network(clientAddress(ip ?? undefined), 64);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The part of a `pg` pool that the counters need. */
+/** The part of a `pg` pool that counters need. */
 export interface CounterStore {
   query(statement: { text: string; values: unknown[] }): Promise<{ rows: unknown[]; rowCount: number | null }>;
 }
@@ -8,21 +8,21 @@ export interface CounterStore {
 /** The state of a counter. */
 export interface Counted {
   points: number;
-  /** When the count begins again, in Unix milliseconds. */
+  /** When the counter resets, in Unix milliseconds. */
   expire: number;
 }
 
 interface Change {
   key: string;
   points: number;
-  /** When the count begins again, if it begins now. */
+  /** When the counter resets, if this change starts it. */
   expire: number;
   counted: PromiseWithResolvers<Counted>;
 }
 
 /**
- * Changes counters in the table `rate_limit`. What comes while a statement runs waits for it and becomes one statement
- * together: under load, counting costs a small part of a round trip for each request.
+ * Updates counters in the table `rate_limit`. Changes that arrive while a statement is running are batched into the next one,
+ * so that under load counting costs a fraction of a round trip per request.
  */
 export class Counters {
   readonly #store: CounterStore;
@@ -36,15 +36,15 @@ export class Counters {
   /**
    * Adds points, possibly negative ones, to a counter.
    *
-   * @param duration milliseconds after which a count that begins now begins again
-   * @returns the counter right after this change, as if it had been the only one
+   * @param duration milliseconds after which the counter resets, if this change starts it
+   * @returns the counter directly after this change, as if it had been written alone
    */
   add(key: string, points: number, duration: number): Promise<Counted> {
     const counted = Promise.withResolvers<Counted>();
     this.#waiting.push({ key, points, expire: Date.now() + duration, counted });
     if (!this.#runs) {
       this.#runs = true;
-      // with everything else that is counted for the same reason
+      // batched with everything else that the same request counts
       queueMicrotask(() => void this.#run());
     }
     return counted.promise;
@@ -71,7 +71,7 @@ export class Counters {
     const { rows } = await this.#store.query({ text: addSql, values });
     for (const { key, points, expire } of rows as { key: string; points: number; expire: string }[]) {
       let after = points;
-      // the last one is right after all of them
+      // the returned value includes all changes, so it is the value after the last one
       for (const change of (byKey.get(key) ?? []).toReversed()) {
         change.counted.resolve({ points: after, expire: Number(expire) });
         after -= change.points;
@@ -80,7 +80,7 @@ export class Counters {
   }
 }
 
-// in the order of their keys: two processes wait for each other's rows and do not deadlock
+// ordered by key, so that two processes wait for each other's rows instead of deadlocking
 const addSql = `insert into rate_limit as counter (key, points, expire)
   select * from unnest($1::text[], $2::int[], $3::bigint[]) as given (key, points, expire) order by key
   on conflict (key) do update set
@@ -88,7 +88,7 @@ const addSql = `insert into rate_limit as counter (key, points, expire)
     expire = case when counter.expire <= $4::bigint then excluded.expire else counter.expire end
   returning key, points, expire`;
 
-/** The key of a counter: an address is personal data, and too long for the column. */
+/** The hash that a key is stored as: an address is personal data, and may be too long for the column. */
 export function hashed(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }

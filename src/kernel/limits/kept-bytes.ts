@@ -2,31 +2,31 @@ import { LRUCache } from 'lru-cache';
 import { DomainError } from '../errors.ts';
 import { type Counters, hashed } from './counters.ts';
 
-/** Who pays for the bytes that a write keeps. */
+/** Whose quota of written bytes a write is counted against. */
 export interface Payer {
   kind: 'user' | 'organization' | 'members' | 'network' | 'event';
   id: string;
-  /** How many times the bounds it has; 1 if absent. */
+  /** A factor for the quota; 1 if absent. */
   times?: number;
 }
 
 export interface KeptBytesBounds {
-  /** Bytes that one payer may keep. */
+  /** Bytes that one payer may write. */
   perMinute: number;
   perDay: number;
 }
 
-/** How much of a window a payer has used. */
+/** How much of its quota a payer has used in a window. */
 interface Used {
   bytes: number;
   /** When the window ends, in Unix milliseconds. */
   expire: number;
 }
 
-/** What is counted here waits until it is as much, in bytes, or as old, in milliseconds. */
+/** Bytes are collected in memory until there are this many, or until they are this old, in milliseconds. */
 const batch = { bytes: 64 * 1024, age: 10_000 };
 
-/** Whose use of a window this process remembers. */
+/** How many counters this process remembers. */
 const maxKnown = 10_000;
 
 const windows = [
@@ -35,26 +35,26 @@ const windows = [
 ] as const;
 
 /**
- * The bytes that writes keep, as a currency beside requests (interface/bounds.md#stored-bytes): each payer has so many
- * in a minute and in a day, in all processes together. A write is refused once a bound has been reached, and counted
- * with what it really sent to be kept, so a payer may go over a bound by what is in flight. Small amounts are gathered,
- * and cost no statement each.
+ * Limits the bytes that each payer may write per minute and per day, across all processes
+ * (interface/bounds.md#stored-bytes). A write is refused once a quota is used up, and is counted afterwards with the bytes
+ * that it actually wrote, so a payer may exceed a quota by the writes in flight. Small amounts are collected and counted
+ * together.
  */
 export class KeptBytes {
   readonly #counters: Counters | null;
   readonly #bounds: KeptBytesBounds;
   /** By payer and window. */
   readonly #used = new LRUCache<string, Used>({ max: maxKnown });
-  readonly #gathered = new Map<string, { payer: Payer; bytes: number }>();
+  readonly #collected = new Map<string, { payer: Payer; bytes: number }>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param counters null to lift every bound */
+  /** @param counters null to switch all quotas off */
   constructor(counters: Counters | null, bounds: KeptBytesBounds) {
     this.#counters = counters;
     this.#bounds = bounds;
   }
 
-  /** @throws DomainError RATE_LIMITED if one of the payers has used up a window */
+  /** @throws DomainError RATE_LIMITED if one of the payers has used up a quota */
   requireRoom(payers: readonly Payer[]): void {
     const now = Date.now();
     let wait = 0;
@@ -69,55 +69,55 @@ export class KeptBytes {
     if (wait > 0) throw new DomainError('RATE_LIMITED', { detail: tooMuch, retryAfter: wait / 1000 });
   }
 
-  /** Counts what a write has kept. */
+  /** Counts the bytes of a write. */
   spend(payers: readonly Payer[], bytes: number): void {
     if (this.#counters === null || bytes === 0) return;
     for (const payer of payers) {
       const key = `${payer.kind} ${payer.id}`;
-      const entry = this.#gathered.get(key) ?? { payer, bytes: 0 };
+      const entry = this.#collected.get(key) ?? { payer, bytes: 0 };
       entry.bytes += bytes;
-      this.#gathered.set(key, entry);
+      this.#collected.set(key, entry);
       if (entry.bytes >= batch.bytes) this.#count(key);
     }
-    if (this.#gathered.size > 0 && !this.#timer) {
+    if (this.#collected.size > 0 && !this.#timer) {
       this.#timer = setTimeout(() => this.flush(), batch.age);
       this.#timer.unref();
     }
   }
 
-  /** Counts what has been gathered. */
+  /** Writes the collected bytes to the counters. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const key of this.#gathered.keys()) this.#count(key);
+    for (const key of this.#collected.keys()) this.#count(key);
   }
 
   #count(key: string): void {
-    const entry = this.#gathered.get(key);
+    const entry = this.#collected.get(key);
     if (!entry || !this.#counters) return;
-    this.#gathered.delete(key);
+    this.#collected.delete(key);
     for (const { rule, duration } of windows) {
       const counter = keyOf(rule, entry.payer);
-      // known at once: what comes before the answer must not find room that is taken
+      // counted locally at once, so that writes that arrive before the result see it
       const known = this.#used.get(counter);
       if (known) known.bytes += entry.bytes;
       else this.#used.set(counter, { bytes: entry.bytes, expire: Date.now() + duration });
       this.#counters
         .add(counter, Math.ceil(entry.bytes / kibibyte), duration)
         .then(({ points, expire }) => this.#used.set(counter, { bytes: points * kibibyte, expire }))
-        // the database is down: nothing is written either
+        // if the database is down, nothing is written either
         .catch(() => undefined);
     }
   }
 
-  /** One network has a quarter of a public event's day, and the largest one half of it: none can use all of it up. */
+  /** One network has a quarter of the daily quota, and the largest networks half: none can use up that of a public event. */
   #boundOf(rule: (typeof windows)[number]['rule'], { kind, times = 1 }: Payer): number {
     if (rule === 'bytes_minute') return this.#bounds.perMinute * times;
     return this.#bounds.perDay * (kind === 'network' ? Math.min(times / 4, 1 / 2) : times);
   }
 }
 
-/** Counters are 32-bit integers. */
+/** The unit of the counters, which are 32-bit integers. */
 const kibibyte = 1024;
 
 const tooMuch = 'Too much data was written in a short time.';

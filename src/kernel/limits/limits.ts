@@ -6,7 +6,7 @@ import { KeptBytes, type KeptBytesBounds } from './kept-bytes.ts';
 const minute = 60;
 
 /**
- * How many `points` a key has in `duration` seconds, counted from its first use
+ * Each key has `points` per `duration` seconds, counted from its first use
  * (interface/sign-in.md#limits-of-sign-in).
  */
 const rules = {
@@ -14,14 +14,14 @@ const rules = {
   login_account: { points: 10, duration: 15 * minute },
   /** Failed sign-ins from one network. */
   login_network: { points: 100, duration: 15 * minute },
-  /** Sign-ups from one network; each costs a hash, but the visitors of an event may share one address. */
+  /** Sign-ups from one network. Each costs a hash, but all visitors of an event may share one address. */
   signup_network: { points: 1000, duration: 15 * minute },
   /** Requests for a mail from one network. */
   mail_network: { points: 1000, duration: 15 * minute },
   /** Uses of one-time tokens from one network. */
   token_network: { points: 1000, duration: 15 * minute },
-  // the larger IPv6 networks, since one customer may have thousands of /64 (client-network.ts); a smaller network
-  // cannot use up the limit of a larger one
+  // rules with _56 and _48 limit the larger IPv6 networks, since one customer may have thousands of /64
+  // (client-network.ts); no network can use up the limit of the larger one around it
   /** Mails about subscriptions of guests, from one network. */
   guest_network: { points: 1000, duration: 15 * minute },
   guest_network_56: { points: 2000, duration: 15 * minute },
@@ -44,7 +44,7 @@ const rules = {
   export: { points: 60, duration: minute },
   /** Successful sign-ins of one account: each creates a session and an audit entry. */
   sign_in: { points: 300, duration: minute },
-  /** Mails that anyone can cause, to one mailbox. */
+  /** Mails to one mailbox that anyone can trigger. */
   mailbox: { points: 3, duration: 60 * minute },
   /** Invitations by one user, to any organization. */
   invitations_inviter: { points: 20, duration: 60 * minute },
@@ -54,34 +54,34 @@ const rules = {
   invitations_mailbox: { points: 3, duration: 60 * minute },
   /** Mails about the events of one organization to one recipient. */
   recipient_mails: { points: 6, duration: 60 * minute },
-  // their limits grow with the organization (domain/mail/mail-budgets.ts)
+  // effectively unlimited here: their limits grow with the organization (domain/mail/mail-budgets.ts)
   /** Mails of one organization to its subscribers. */
   event_mails: { points: 1_000_000_000, duration: 60 * minute },
-  /** Mails of one organization to guests who are not proven yet. */
+  /** Mails of one organization to guests whose address is not verified yet. */
   guest_mails: { points: 1_000_000_000, duration: 60 * minute },
 };
 
 export type LimitRule = keyof typeof rules;
 
-/** A rule, and the key that it counts. */
+/** A rule, and the key to count under. */
 export interface LimitKey {
   rule: LimitRule;
   /** An address, a mailbox, or several of them; only its hash is stored. */
   key: string;
-  /** How much is counted; 1 if absent. A rule whose limit differs by key counts a share of its points. */
+  /** How many points to count; 1 if absent. */
   points?: number;
 }
 
 /**
- * Counts limited operations in the table `rate_limit`, shared by all processes. If the database is down everything is
- * refused: all limited operations need it anyway (note 0011).
+ * Counts limited operations in the table `rate_limit`, which all processes share. If the database is down, they are all
+ * refused: they need it anyway (note 0011).
  */
 export class Limits {
-  /** Limits what writes keep, by their size. */
+  /** Limits writes by their size. */
   readonly keptBytes: KeptBytes;
   readonly #limiters: Map<LimitRule, SharedLimiter> | null;
 
-  /** @param store the primary database, or null to lift every limit */
+  /** @param store the primary database, or null to switch all limits off */
   constructor(store: CounterStore | null, bounds: { keptBytes: KeptBytesBounds }) {
     const counters = store && new Counters(store);
     this.keptBytes = new KeptBytes(counters, bounds.keptBytes);
@@ -100,7 +100,7 @@ export class Limits {
             keyPrefix: rule,
             points,
             duration,
-            // a key over its limit costs no further statement in this process
+            // this process refuses a key over its limit without another statement
             inMemoryBlockOnConsumed: points + 1,
           }),
         ]),
@@ -125,12 +125,12 @@ export class Limits {
     throw new DomainError('RATE_LIMITED', { retryAfter: longest / 1000 });
   }
 
-  /** Counts under a key; whether it was within the limit. */
+  /** Counts under a key; returns whether it was within the limit. */
   async tryTake(key: LimitKey): Promise<boolean> {
     return (await this.#consume(key)) === 0;
   }
 
-  /** Like {@link take}; whether every key was within its limit. */
+  /** Like {@link take}, but returns whether every key was within its limit. */
   async tryTakeAll(...keys: LimitKey[]): Promise<boolean> {
     try {
       await this.take(...keys);
@@ -146,7 +146,7 @@ export class Limits {
     return Math.ceil((await this.#consume(key)) / 1000);
   }
 
-  /** Like {@link takeOrWait}, with a limit of the caller's, which may change meanwhile; what is over it is not counted. */
+  /** Like {@link takeOrWait}, but with a limit that the caller passes; anything over it is not counted. */
   async takeUpTo(key: LimitKey, limit: number): Promise<number> {
     const counted = await this.#limiters?.get(key.rule)?.consume(hashed(key.key), key.points);
     if (!counted || counted.consumedPoints <= limit) return 0;
@@ -182,7 +182,7 @@ export class Limits {
   }
 }
 
-/** Counts with others in one statement. */
+/** Counts in batches: see {@link Counters}. */
 class SharedLimiter extends RateLimiterPostgres {
   readonly #counters: Counters;
 
@@ -191,7 +191,7 @@ class SharedLimiter extends RateLimiterPostgres {
     this.#counters = counters;
   }
 
-  /** Called by the library, whose types omit it, to change a counter. */
+  /** Called by the library to change a counter; missing in its types. */
   async _upsert(key: string, points: number, duration: number): Promise<{ rows: Counted[] }> {
     return { rows: [await this.#counters.add(key, points, duration)] };
   }

@@ -11,15 +11,15 @@ export interface FairQueueOptions {
   pathCapacity: number;
 }
 
-/** A waiting job: it is started, or refused for lack of room. */
+/** A waiting job, which is started, or refused to make room. */
 interface Waiter {
   start: () => void;
   refuse: (reason: DomainError) => void;
 }
 
-/** A node of the tree of queues; jobs wait at the end of their path. */
+/** A node in the tree of queues; jobs wait in the leaves. */
 interface Line {
-  /** In the order of turns: after its turn a queue goes to the end. */
+  /** In the order of turns: after its turn a queue moves to the end. */
   lines: Map<string, Line>;
   waiters: Waiter[];
   /** How many wait here and below. */
@@ -29,9 +29,9 @@ interface Line {
 }
 
 /**
- * Runs a bounded number of jobs at once, fairly. A job has a path, such as networks and an account: at each level the
- * queues below take turns, so that a job waits for at most one job of each other queue, however long those are. If there
- * is no room, the longest queue drops its newest job for a shorter one.
+ * Runs a limited number of jobs at once, fairly. Each job has a path, such as networks and an account: at each level the
+ * queues take turns, so that a job waits for at most one job of each other queue, however long those are. If all places are
+ * taken, the longest queue drops its newest job in favour of a shorter queue.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
@@ -44,7 +44,7 @@ export class FairQueue {
   /**
    * Runs a job when its turn comes.
    *
-   * @param path the owner of the job, from the widest group to the narrowest
+   * @param path who the job is for, from the widest group to the narrowest
    * @throws DomainError SERVICE_UNAVAILABLE if too many wait, or later, if the job is dropped to make room
    */
   async run<T>(path: readonly string[], job: () => Promise<T>): Promise<T> {
@@ -81,7 +81,7 @@ export class FairQueue {
     for (const [index, step] of [...path.entries()].reverse()) {
       const line = lines[index + 1] as Line;
       const above = (lines[index] as Line).lines;
-      // it may have been created again since
+      // it may have been replaced in the meantime
       if (line.waiting === 0 && line.running === 0 && above.get(step) === line) above.delete(step);
     }
   }
@@ -113,7 +113,7 @@ export class FairQueue {
         line.waiting -= 1;
         line.running += 1;
       }
-      // after its turn a queue goes to the end, at each level
+      // after its turn a queue moves to the end, at each level
       for (const [index, step] of path.entries()) {
         const below = (lines[index] as Line).lines;
         below.delete(step);
@@ -123,7 +123,7 @@ export class FairQueue {
     }
   }
 
-  /** The path whose turn it is, or null if no job may start. */
+  /** The path that is next, or null if no job may start. */
   #next(lines: Line[] = [this.#root], path: string[] = []): { lines: Line[]; path: string[] } | null {
     const line = lines.at(-1) as Line;
     if (line.waiting === 0) return null;
@@ -136,7 +136,7 @@ export class FairQueue {
   }
 
   /**
-   * Refuses the newest job of the longest queue, for a path whose own queue is shorter.
+   * Refuses the newest job of the longest queue, to make room for a path whose queue is shorter.
    *
    * @throws DomainError SERVICE_UNAVAILABLE if the path's own queue is among the longest
    */

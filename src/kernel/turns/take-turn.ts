@@ -5,9 +5,10 @@ import type { Requester } from '../request.ts';
 import type { Claim, GiveUp, Turn, Turns, Work } from './turns.ts';
 
 /**
- * Calls `start` with a turn of the request's user and organization, which the caller ends; at once if there is room.
+ * Calls `start` when it is the turn of the request's user and organization, at once if nothing has to wait. The caller ends
+ * the turn.
  *
- * @param fail gets RATE_LIMITED, SERVICE_UNAVAILABLE if it does not come in time, or ClientGone
+ * @param fail called with RATE_LIMITED, SERVICE_UNAVAILABLE if the turn does not come in time, or ClientGone
  */
 export function onTurn(
   requester: Requester,
@@ -22,7 +23,7 @@ export function onTurn(
   const refuse = (reason: Error) => {
     if (giveUp) waits.delete(giveUp);
     if (!(reason instanceof ClientGone)) {
-      log.warn({ requestId: client.requestId, ...claim, err: reason }, 'a request found no room in the queue');
+      log.warn({ requestId: client.requestId, ...claim, err: reason }, 'request rejected: queue full or wait too long');
     }
     fail(reason);
   };
@@ -40,15 +41,15 @@ export function onTurn(
 }
 
 /**
- * Waits for a turn of the request's user and organization, which the caller ends.
+ * Waits for the turn of the request's user and organization. The caller ends the turn.
  *
- * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if it does not come in time; ClientGone
+ * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if the turn does not come in time; ClientGone
  */
 export function takeTurn(requester: Requester, turns: Turns, work: Work): Promise<Turn> {
   return new Promise((resolve, reject) => onTurn(requester, turns, work, resolve, reject));
 }
 
-/** The claim of a request: for its user and organization, or for its client's network. */
+/** The claim of a request: on behalf of its user and organization, or of its client's network. */
 export function claimOf({ membership, publicScope, viewer, tokenUserId, client }: Requester, work: Work): Claim {
   const userId = viewer?.userId ?? tokenUserId;
   const networks = userId === null ? clientNetworks(client.ip) : [];
@@ -57,9 +58,9 @@ export function claimOf({ membership, publicScope, viewer, tokenUserId, client }
 }
 
 /**
- * Runs work that keeps the process busy when its turn comes.
+ * Runs CPU-bound work when its turn comes.
  *
- * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if it does not come in time; ClientGone
+ * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if the turn does not come in time; ClientGone
  */
 export async function inTurn<Result>(
   request: Requester,
@@ -68,7 +69,7 @@ export async function inTurn<Result>(
 ): Promise<Result> {
   const turn = await takeTurn(request, turns, 'quick');
   try {
-    // other requests that have arrived run before the next one
+    // lets requests that have arrived in the meantime run first
     await setImmediate();
     return await work();
   } finally {

@@ -1,18 +1,18 @@
 import { DomainError } from '../errors.ts';
 
 /**
- * The kind of work for a connection: `quick` are lists without a client's filter and rows by id; `heavy` are counts and
- * lists with a filter, which may take as long as the statement timeout; `write` are transactions, which may wait for locks.
+ * The kind of work that a connection does: `quick` for lists without a client's filter and rows by id; `heavy` for counts and
+ * filtered lists, which may take as long as the statement timeout; `write` for transactions, which may wait for locks.
  */
 export type Work = 'quick' | 'heavy' | 'write';
 
-/** Who wants a connection; the ids are null if nobody is signed in, or without an organization of theirs. */
+/** Who wants a connection. The ids are null if nobody is signed in, or if the request is not scoped to an organization. */
 export interface Claim {
   organizationId: string | null;
   userId: string | null;
-  /** Whether it is for what an organization shows to strangers. */
+  /** Whether it is for the public data of an organization, without a sign-in. */
   isPublic: boolean;
-  /** The networks of the client, narrowest first: if nobody is signed in, these take turns instead. */
+  /** The networks of the client, narrowest first: they take turns if nobody is signed in. */
   networks: readonly string[];
   work: Work;
 }
@@ -20,25 +20,25 @@ export interface Claim {
 export interface TurnsOptions {
   /** The number of connections. */
   connections: number;
-  /** Percent of them that one user, and one organization, may hold while others want some. */
+  /** The percentage of them that one user or one organization may hold while others are waiting. */
   userShare: number;
   organizationShare: number;
   /** Milliseconds that a request waits for its turn. */
   patience: number;
 }
 
-/** The right to one connection, until it ends. */
+/** The right to use one connection until `end` is called. */
 export interface Turn {
   end(): void;
 }
 
-/** How many statements of one organization or widest network, and of one user or narrowest network, may wait. */
+/** How many statements may wait for one organization (or widest network), and for one user (or narrowest network). */
 const maxWaiting = { organization: 400, user: 200 };
 
 /** An organization or a user with requests in flight. */
 interface Party {
   running: number;
-  /** Those that are not quick. */
+  /** Running, and not quick. */
   slow: number;
   heavy: number;
   waiting: number;
@@ -52,9 +52,9 @@ interface Line {
   claim: Claim;
   organization: Party;
   user: Party;
-  /** Who is held to the shares of an organization: the organization itself, or all strangers together. */
+  /** The party that an organization's share applies to: the organization itself, or all clients without a sign-in together. */
   shared: Party;
-  /** These three, each once. */
+  /** The three above, without duplicates. */
   parties: Party[];
   running: number;
   /** In the order of arrival. */
@@ -67,18 +67,19 @@ interface Waiter {
   timer: NodeJS.Timeout;
 }
 
-/** Cancels a claim that waits. */
+/** Cancels a waiting claim. */
 export type GiveUp = (reason: Error) => void;
 
 /**
- * Decides whose statements get the connections of a pool (note 0030). Organizations take turns, and the users
- * within each; so do the networks of clients that are not signed in. Statements wait here rather than in the queue of
- * the pool, which is first come, first served. For what is public, strangers are together held to what one organization is.
+ * Decides whose statements get the connections of a pool (note 0030). Organizations take turns, and so do the users within
+ * each of them, and the networks of clients that are not signed in. Statements wait here and not in the queue of the pool,
+ * which is first come, first served. For public data, all clients without a sign-in together count as one organization.
  *
- * - One organization never holds the last connection, and neither do transactions: some need another one, as for a limit.
+ * - One organization never holds the last connection. Neither do transactions, since some need a second connection, for
+ *   example to count against a limit.
  * - Heavy statements together hold at most half of the connections.
- * - While others wait, work that is not quick is limited to the shares, and heavy statements leave room for another
- *   organization.
+ * - While others are active, writes and heavy statements are limited to the shares, and heavy statements leave room for
+ *   another organization.
  */
 export class Turns {
   readonly #options: TurnsOptions;
@@ -105,11 +106,11 @@ export class Turns {
   }
 
   /**
-   * Calls `start` with the turn of a claim: at once if there is room, otherwise within the end of another turn.
+   * Calls `start` with the turn of a claim: at once if there is room, otherwise when another turn ends.
    *
-   * @param refuse gets SERVICE_UNAVAILABLE if the turn does not come in time, or the reason why the claim was cancelled
-   * @returns what cancels the claim while it waits; null if it does not
-   * @throws DomainError RATE_LIMITED if too many of the same organization or user already wait
+   * @param refuse called with SERVICE_UNAVAILABLE if the turn does not come in time, or with the reason of the cancellation
+   * @returns a function that cancels the waiting claim; null if it does not have to wait
+   * @throws DomainError RATE_LIMITED if too many claims of the same organization or user are already waiting
    */
   enter(claim: Claim, start: (turn: Turn) => void, refuse: (reason: Error) => void): GiveUp | null {
     this.#organizations.note(claim.isPublic ? 'strangers' : claim.organizationId);
@@ -127,7 +128,7 @@ export class Turns {
     return this.#wait(line, start, refuse);
   }
 
-  /** The turn of a claim if there is room now, without waiting. */
+  /** The turn of a claim if there is room now; null instead of waiting. */
   takeAtOnce(claim: Claim): Turn | null {
     const line = this.#line(claim);
     if (this.#mayStart(line)) return this.#start(line);
@@ -135,7 +136,7 @@ export class Turns {
     return null;
   }
 
-  /** Whether somebody waits. */
+  /** Whether any claim is waiting. */
   get isWanted(): boolean {
     return this.#lines.values().some(({ waiters }) => waiters.length > 0);
   }
@@ -225,7 +226,7 @@ export class Turns {
     }
   }
 
-  /** Of the queues that may start, the one whose organization had its last turn longest ago; likewise among its users. */
+  /** Of the queues that may start, the one whose organization, and then user, has waited longest since its last turn. */
   #nextLine(): Line | null {
     let next: Line | null = null;
     for (const line of this.#lines.values()) {
@@ -234,7 +235,7 @@ export class Turns {
     return next;
   }
 
-  /** Removes parties without requests in flight. */
+  /** Removes the queue and its parties if they have no requests in flight. */
   #tidy(line: Line): void {
     if (line.waiters.length > 0 || line.running > 0) return;
     this.#lines.delete(line.key);
@@ -247,7 +248,7 @@ function keyOf(claim: Claim): string {
   return `${organizationParty(claim)} ${userParty(claim)} ${claim.isPublic} ${claim.work}`;
 }
 
-/** A request without an organization of its own takes turns with the organizations, as its own party. */
+/** A request without an organization takes turns with the organizations, as a party of its own. */
 function organizationParty({ organizationId, userId, networks }: Claim): string {
   return organizationId ?? userId ?? `network ${networks.at(-1)}`;
 }
@@ -268,7 +269,7 @@ function newParty(): Party {
   return { running: 0, slow: 0, heavy: 0, waiting: 0, lastTurn: 0 };
 }
 
-/** Milliseconds for which a party counts as active after its last request: people click every few seconds. */
+/** How many milliseconds a party counts as active after its last request: people click every few seconds. */
 const attention = 10_000;
 
 /** The organizations, or the users, with requests in flight. */
@@ -296,7 +297,7 @@ class Parties {
     this.#asking = id;
   }
 
-  /** Whether more than one was active recently. */
+  /** Whether more than one party was active recently. */
   severalAsk(): boolean {
     return performance.now() - this.#changed < attention;
   }

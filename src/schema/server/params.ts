@@ -39,7 +39,7 @@ export function bodyParams(body: unknown): GraphqlParams {
   if (variables !== null && !isObject(variables)) refuse('variables', 'An object is expected.');
   if (extensions !== null && !isObject(extensions)) refuse('extensions', 'An object is expected.');
   issues.push(...persistedQueryIssues(persisted, query));
-  for (const name of Object.keys(body)) if (!names.includes(name)) refuse(name, 'This field is not documented.');
+  for (const name of Object.keys(body)) if (!names.includes(name)) refuse(name, 'Unknown field.');
   if (issues.length > 0) throw faults('VALIDATION_ERROR', issues);
   const hash = (persisted as { sha256Hash: string } | null)?.sha256Hash.toLowerCase();
   return {

@@ -99,7 +99,9 @@ test('GraphQL leads from the sign-up of an organization to the check-in of a gue
   expect(await query(place.server, cy, node, { id: guest })).toMatchObject({
     node: { status: 'ACCEPTED', waitingSince: null },
   });
-  expect((await mailTo(place.smtp, cy.email, 'You have a place')).mail.text).toContain('you are no longer on the waiting list');
+  expect((await mailTo(place.smtp, cy.email, 'You have a place')).mail.text).toContain(
+    'you are no longer on the waiting list',
+  );
 
   // the guest comes
   expect(await refusal(cy, 'checkIn', { id: guest })).toBe('FORBIDDEN');

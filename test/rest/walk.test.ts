@@ -69,7 +69,9 @@ test('REST leads from the sign-up of an organization to the check-in of a guest'
     status: 'accepted',
     waiting_since: null,
   });
-  expect((await mailTo(place.smtp, cy.email, 'You have a place')).mail.text).toContain('you are no longer on the waiting list');
+  expect((await mailTo(place.smtp, cy.email, 'You have a place')).mail.text).toContain(
+    'you are no longer on the waiting list',
+  );
   expect((await ask<EventRow>(ada, `GET ${path}`)).body.accepted_count).toBe(1);
 
   // the guest comes

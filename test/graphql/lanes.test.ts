@@ -220,7 +220,7 @@ describe.each(['application/json', 'application/graphql-response+json', '*/*'])(
   },
 );
 
-it('masks what fails alike, whether it was compiled before or nobody has sent it yet', async () => {
+it('masks failures in the same way, whether the query is compiled or new', async () => {
   const query = '{ viewer { name } events(first: 3) { nodes { name } } event(id: "nonsense") { id } }';
   const [known, fresh] = ['# A', '# B'].map((comment) => ({ title: comment, query: `${comment}\n${query}` }));
   for (let again = 0; again < 4; again += 1) await ask(known as Operation, '*/*');

@@ -8,10 +8,10 @@ import { figure, median, origin, type Row, save, summarize, table } from './repo
 import { measureRounds } from './rounds.ts';
 import type { Settings } from './settings.ts';
 
-/** What is asked unless `--only` says otherwise: lists by REST, and what Apollo and Relay send. */
+/** The default requests, unless `--only` selects others: REST lists, and documents of Apollo Client and Relay. */
 const asked = ['Q1', 'Q3', 'A-G1', 'A-G3', 'A-Q6', 'R-G1', 'R-G3', 'R-Q6'];
 
-/** Puts the same questions to the service and to copies of it, each without one device; the report. */
+/** Sends the same requests to the service and to copies of it that each lack one optimization; returns the report. */
 export async function ablate(given: Settings): Promise<string> {
   const names = given.without.includes('each') ? Object.keys(devices) : given.without;
   const copies = names.map((name): Without => `without ${name}`);
@@ -50,11 +50,11 @@ function report(rows: Row[], copies: Without[], calm: Calm, settings: Settings):
       ['', ...names],
       copies.map((copy) => [copy, ...cells(copy, times(pick))]),
     );
-  return `# What each device saves
+  return `# What each optimization saves
 
 ${counts.events.toLocaleString('en')} events; ${connections} connections; rounds: ${rounds}, in each of which the whole service and copies of it take turns, each copy
-without one thing that is there for speed alone (\`bench/devices.ts\` says how). CPU of a copy beside that of the whole service in the same
-round, medians: 1.10 is a tenth more. Differences below a tenth are noise.
+without one optimization (\`bench/devices.ts\` lists them). CPU of a copy relative to that of the whole service in the
+same round, medians: 1.10 means a tenth more. Differences below a tenth are noise.
 
 ${calm.summary()}
 

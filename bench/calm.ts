@@ -2,23 +2,23 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stolenCpu } from './processes.ts';
 
-/** The part of the CPU beyond which the host disturbs what is measured: peers do not lose the same to it. */
+/** The share of CPU taken by the host above which a measurement is invalid, since peers are not affected equally. */
 const tooMuch = 0.05;
-/** Milliseconds in which a machine that has used up its share may come by some again. */
+/** Milliseconds to wait for a throttled machine to regain CPU time. */
 const pause = 5000;
 
-/** Measures again what the host of the machine has disturbed, as long as there are repetitions left. */
+/** Repeats measurements that the machine's host has disturbed, as long as there are repetitions left. */
 export class Calm {
   readonly #repetitions: number;
   #repeated = 0;
   #worst = 0;
 
-  /** @param repetitions how often anything may be measured again, in all */
+  /** @param repetitions the maximum total number of repetitions */
   constructor(repetitions: number) {
     this.#repetitions = repetitions;
   }
 
-  /** The figures of the first attempt that was calm, or that had no repetition left. */
+  /** The figures of the first undisturbed attempt, or of the last one if no repetition is left. */
   async measure<Figures>(attempt: () => Promise<Figures>): Promise<Figures> {
     for (;;) {
       const before = { stolen: stolenCpu(), at: performance.now() };
@@ -27,7 +27,7 @@ export class Calm {
       const share = (stolenCpu() - before.stolen) / whole;
       const again = share > tooMuch && this.#repeated < this.#repetitions;
       if (!again) {
-        // neither holds where the system does not tell
+        // NaN, and so neither repeated nor counted, if the system does not provide it
         if (share > this.#worst) this.#worst = share;
         return figures;
       }
@@ -36,10 +36,10 @@ export class Calm {
     }
   }
 
-  /** What a reader has to know of it. */
+  /** The note for the report. */
   summary(): string {
     const percent = (share: number) => `${Math.round(share * 100)} %`;
-    const again = `asked again, as the machine's host took more than ${percent(tooMuch)} of the CPU away: ${this.#repeated}`;
-    return `Rounds of a question that were ${again}. The most that it took in one that counts: ${percent(this.#worst)}.`;
+    const repeated = `Rounds that were repeated because the machine's host took away more than ${percent(tooMuch)} of the CPU: ${this.#repeated}.`;
+    return `${repeated} Maximum in the rounds that count: ${percent(this.#worst)}.`;
   }
 }

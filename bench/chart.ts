@@ -19,7 +19,7 @@ interface Bar {
   ratio: number;
 }
 
-/** A bar a peer, a group a question: throughput beside that of the first peer, which is the limit where that runs. */
+/** A chart with a group per question and a bar per peer: throughput relative to the first peer, usually the limit. */
 export function chart(rows: Row[]): string {
   const groups = [...Map.groupBy(rows, ({ question }) => question).values()].map((group) => {
     const base = group[0] as Row;
@@ -35,7 +35,7 @@ export function chart(rows: Row[]): string {
   const base = rows[0]?.peer === 'limit' ? 'the physical limit' : rows[0]?.peer;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 ${y + 20}" font-family="sans-serif" font-size="12">
 <rect width="760" height="${y + 20}" fill="#fff"/>
-<text x="20" y="24" font-size="15">Throughput beside ${base} (1.00) in the same run</text>
+<text x="20" y="24" font-size="15">Throughput relative to ${base} (1.00) in the same run</text>
 ${drawn.join('\n')}
 </svg>
 `;

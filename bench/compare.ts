@@ -8,7 +8,7 @@ import { beside, figure, origin, type Row, save, summarize, table } from './repo
 import { measureRounds } from './rounds.ts';
 import type { Settings } from './settings.ts';
 
-/** Puts the same questions to all peers by turns, at one size; the report. */
+/** Sends the same requests to all peers in turn, at one database size; returns the report. */
 export async function compare(settings: Settings): Promise<string> {
   const progress = createProgress();
   const data = await openBenchDatabase(settings.counts, process.env.DATABASE_URL ?? null);
@@ -24,7 +24,7 @@ export async function compare(settings: Settings): Promise<string> {
   }
 }
 
-/** Throughput of one peer beside that of another, where that was asked. */
+/** Throughput of one peer relative to another, if the other was measured. */
 function ratio(rows: Row[], row: Row, other: Peer) {
   const base = rows.find(({ question, peer }) => question === row.question && peer === other);
   return base && beside(row, base);
@@ -32,31 +32,31 @@ function ratio(rows: Row[], row: Row, other: Peer) {
 
 function report(rows: Row[], calm: Calm, { command, rounds, connections, counts }: Settings): string {
   const number = (value: number) => value.toLocaleString('en');
-  return `# Beside other servers
+  return `# Comparison with other servers
 
 ${number(counts.events)} events, ${number(counts.subscriptions)} subscriptions; ${connections} connections; rounds: ${rounds}, in each of which the peers take turns; medians.
-A ratio is that of the two within one round: its median over the rounds, and in brackets the least and the most.
-Ratios within one run say something, and so does CPU a request; absolute times depend on the machine. The load generator and PostgreSQL use
-the same cores as the peers: their share is in the time of every answer, and bounds how far the ratios can go.
+Ratios compare two peers within one round: the median over the rounds, with minimum and maximum in brackets.
+Ratios within one run and CPU per request are meaningful; absolute times depend on the machine. The load generator and PostgreSQL use
+the same cores as the peers: their share is part of every response time, and limits the ratios.
 
 ${calm.summary()}
 
 ${origin(command)}
-## Throughput of the gateway beside that of the others
+## Throughput of the gateway relative to the others
 
 ${ratios(rows)}
 ![Throughput of every peer](results.svg)
 
-## CPU of the gateway beside the floor
+## CPU of the gateway relative to the floor
 
-The floor of a question is the least that any peer's server uses for it plus the least that PostgreSQL uses for any peer: nobody has reached
-it, for a server spares what it leaves to PostgreSQL. In µs a request.
+The floor of a question is the minimum CPU of any peer's server plus the minimum CPU of PostgreSQL for any peer. No peer reaches it, since a
+server saves the CPU of the work that it leaves to PostgreSQL. In µs per request.
 
 ${floors(rows)}
 
 ## All figures
 
-CPU in µs a request, times in ms, memory in MB.
+CPU in µs per request, times in ms, memory in MB.
 
 ${details(rows)}`;
 }
@@ -69,7 +69,7 @@ function ratios(rows: Row[]): string {
     return found ? `${figure(found.median, 2)} × (${figure(found.least, 2)}–${figure(found.most, 2)})` : '';
   };
   return table(
-    ['question', ...others.map((other) => `beside ${other}`)],
+    ['question', ...others.map((other) => `vs. ${other}`)],
     gateway.map((row) => [titleOf(row), ...others.map((other) => times(row, other))]),
   );
 }
@@ -85,7 +85,7 @@ function floors(rows: Row[]): string {
     return [[titleOf(gateway), ...cells.map((each) => figure(each)), `${figure(sum / (server + database), 2)} ×`]];
   });
   const head = ['least server', 'least PostgreSQL', 'floor', 'gateway server', 'gateway PostgreSQL', 'gateway'];
-  return table(['question', ...head, 'beside the floor'], lines);
+  return table(['question', ...head, 'vs. the floor'], lines);
 }
 
 function details(rows: Row[]): string {

@@ -7,10 +7,10 @@ import type { Place } from './picks.ts';
 import type { Peer } from './questions.ts';
 import { sealOrdinary } from './servers/ordinary-cursor.ts';
 
-/** Cursors that lead to a page, each in the form of the peer that takes it. */
+/** Cursors that lead to a page, in the form of each peer. */
 export interface Cursors {
   gateway: { deep: string; hot: string };
-  /** Empty where PostGraphile does not run. */
+  /** Empty if PostGraphile does not run. */
   postgraphile: { hot: string };
   mercurius: { hot: string };
 }
@@ -24,13 +24,13 @@ export async function findCursors(data: BenchData, running: ReadonlyMap<Peer, Ru
   };
 }
 
-/** Made with the secret of the gateway that runs: page by page it would take a thousand requests to come by. */
+/** Sealed with the secret of the running gateway: getting there page by page would take a thousand requests. */
 function seal(organization: string, { time, id }: Place): string {
   const binding = bindCursor(organization, eventResource.name, '', eventResource.order, canonicalText(everything));
   return new CursorCodec([cursorSecret]).seal({ time: Date.parse(time), id }, binding);
 }
 
-/** Its cursor holds the order and the keys, and no condition, so that a list of this one event gives it, too. */
+/** A PostGraphile cursor contains the order and the keys, but no condition, so it can be taken from a list of one event. */
 async function askPostgraphile({ url }: RunningPeer, { id }: Place): Promise<string> {
   const query = `query Cursor($id: UUID!) {
     allEvents(first: 1, orderBy: [DATE_START_ASC, PRIMARY_KEY_ASC], condition: {rowId: $id}) { edges { cursor } }

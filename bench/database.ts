@@ -14,18 +14,18 @@ export interface BenchCounts {
   subscriptions: number;
 }
 
-/** A database that is filled, and what the questions ask about. */
+/** A filled database, and the rows that the questions are about. */
 export interface BenchData extends Picks {
   url: string;
   account: { email: string; password: string };
-  /** The process whose children serve the connections; null where it runs elsewhere. */
+  /** The process whose children serve the connections; null if PostgreSQL runs elsewhere. */
   postmaster: number | null;
   close(): Promise<void>;
 }
 
 const seed = 1;
 
-/** Opens the database of the benchmark, which is its own, and fills it at the first run. */
+/** Opens the benchmark's own database, and fills it at the first run. */
 export async function openBenchDatabase(counts: BenchCounts, given: string | null): Promise<BenchData> {
   const dataDir = path.resolve(import.meta.dirname, '..', `.data-bench-${counts.events}`);
   const database = await openDatabase({ url: given, directUrl: null, replicaUrls: [], dataDir });
@@ -33,7 +33,7 @@ export async function openBenchDatabase(counts: BenchCounts, given: string | nul
     const found = await withClient(database.url, async (client) => {
       if (!(await client.query('select from event limit 1')).rowCount) {
         await fill(client, counts);
-        // or PostgreSQL would write the new pages out while the first questions are measured
+        // otherwise PostgreSQL would write the new pages to disk during the first measurements
         await withClient(database.superuserUrl ?? database.url, (admin) => admin.query('checkpoint'));
       }
       return {
@@ -54,7 +54,7 @@ async function fill(client: PoolClient, counts: BenchCounts): Promise<void> {
   await generate(client, counts, seed, progress).finally(progress.end);
 }
 
-/** Asked while the connection is open: the process that serves it ends with it, and nobody knows its parent then. */
+/** Looked up while the connection is open, since its process ends with it, and its parent is then unknown. */
 async function findPostmaster(client: PoolClient): Promise<number | null> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return rows[0] ? (processTimes(rows[0].pid)?.parent ?? null) : null;

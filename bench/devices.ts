@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Something that the service does for speed alone: the module of `src` that does it, and one that does without. */
+/** An optimization of the service: its module in `src`, and a replacement without the optimization. */
 interface Device {
   module: string;
-  /** Of `bench/without`; has the same exports. */
+  /** The replacement in `bench/without`, with the same exports. */
   without: string;
 }
 
-/** By the name under which `--without` switches one off. */
+/** The optimizations, by their names for `--without`. */
 export const devices: Readonly<Record<string, Device>> = {
   'compiled operations': { module: 'schema/execution/compile.ts', without: 'compile.ts' },
   'pages within rows': { module: 'schema/nouns/nested-subscriptions.ts', without: 'nested-subscriptions.ts' },
@@ -27,9 +27,9 @@ export function filesOf({ module, without }: Device): { module: string; without:
 }
 
 /**
- * The option of Node.js with which the service runs without a device: each import of its module gets the other one.
+ * The option of Node.js that runs the service without an optimization: imports of its module get the replacement.
  *
- * @throws Error for a device that there is not
+ * @throws Error if the name is unknown
  */
 export function optionWithout(name: string): string {
   const device = devices[name];

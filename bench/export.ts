@@ -4,18 +4,18 @@ import { withClient } from '../src/db/client.ts';
 import type { RunningPeer } from './peers.ts';
 import { residentMemory, treeCpu } from './processes.ts';
 
-/** How a whole list left; rows a second, MB. */
+/** The figures of an export. */
 export interface Exported {
   rows: number;
   rowsPerSecond: number;
   megabytes: number;
-  /** The most resident memory of the server while it sent them. */
+  /** The maximum resident memory of the server during the export, in MB. */
   memory: number;
-  /** µs of the server for each row. */
+  /** Server CPU per row, in µs. */
   serverCpu: number;
 }
 
-/** Exports every event of the organization as CSV, and reads it as fast as it comes. */
+/** Exports every event of the organization as CSV, and reads it as fast as it arrives. */
 export async function exportFrom({ url, headers, pid }: RunningPeer): Promise<Exported> {
   let lines = 0;
   let bytes = 0;
@@ -43,7 +43,7 @@ export async function exportFrom({ url, headers, pid }: RunningPeer): Promise<Ex
   return { rows, rowsPerSecond: rows / seconds, megabytes: bytes / 2 ** 20, memory, serverCpu };
 }
 
-/** The same rows by `COPY … TO STDOUT`, which this process only reads. */
+/** Copies the same rows by `COPY … TO STDOUT`, which this process only reads. */
 export async function copyOut(url: string, organization: string): Promise<Pick<Exported, 'rows' | 'rowsPerSecond'>> {
   return await withClient(url, async (client: PoolClient) => {
     const begun = performance.now();
@@ -59,7 +59,7 @@ export async function copyOut(url: string, organization: string): Promise<Pick<E
   });
 }
 
-/** A statement of the driver that counts the lines of a copy. */
+/** A statement for the driver that counts the lines of a copy. */
 class CopyOut {
   readonly #text: string;
   #lines = 0;

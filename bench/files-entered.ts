@@ -14,17 +14,17 @@ import { serviceConnections } from '../src/db/options.ts';
 import { createOrm } from '../src/db/orm.ts';
 import { startService } from '../src/main/service.ts';
 
-// How many files of `src` one warm request passes through: a reader who follows it opens all of them.
+// Counts the files of `src` that one warm request passes through, all of which a reader who follows it must open.
 
-/** A request; what it asks may depend on its turn, since a user subscribes to an event once. */
+/** A request. It may depend on the turn, since a user can subscribe to an event only once. */
 interface Asked {
   name: string;
   send(turn: number): Promise<unknown>;
 }
 
-/** Timers of the service run meanwhile: what a request enters, it enters each time. */
+/** Repeated, to exclude the service's timers: only files that every request enters count. */
 const times = { warm: 3, counted: 4 };
-/** Milliseconds after a response, in which what it has caused (mails, log lines) runs. */
+/** Milliseconds to wait after a response for its aftermath (mails, log lines). */
 const rest = 30;
 
 const source = pathToFileURL(`${path.join(import.meta.dirname, '..', 'src')}${path.sep}`).href;
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The files in which a function ran each time that the request was answered, below `src`. */
+/** The files below `src` in which a function ran for every one of the requests. */
 async function filesEntered({ send }: Asked): Promise<string[]> {
   for (let turn = 0; turn < times.warm; turn += 1) await send(turn);
   const entered: string[][] = [];

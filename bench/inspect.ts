@@ -7,7 +7,7 @@ import { requestOf } from './request.ts';
 import type { Settings } from './settings.ts';
 import { countStatements } from './statement-counter.ts';
 
-/** A question put to one peer, and how many statements it sends to PostgreSQL for one answer. */
+/** A question for one peer, and the number of statements that the peer sends to PostgreSQL for one response. */
 export interface Pair {
   question: Question;
   peer: Peer;
@@ -18,8 +18,8 @@ export interface Pair {
 export type MakeQuestions = (data: BenchData, cursors: Cursors) => Question[];
 
 /**
- * Puts every question to every peer before anything is measured: the answers must be right, or their speed means
- * nothing. These are peers of their own, with a counter between them and PostgreSQL.
+ * Sends every question to every peer before anything is measured: the responses must be correct, or their speed means
+ * nothing. These are separate peers, with a counter between them and PostgreSQL.
  */
 export async function inspect(
   data: BenchData,
@@ -63,7 +63,7 @@ function pairsOf(questions: Question[], running: ReadonlyMap<Peer, RunningPeer>)
 }
 
 async function count(pair: Pair, running: RunningPeer, counted: () => number): Promise<number> {
-  // what is prepared and remembered is so after a few requests
+  // after a few requests, statements are prepared and caches are warm
   for (let warm = 0; warm < 3; warm += 1) await check(pair, running);
   const counts: number[] = [];
   for (let ask = 0; ask < 3; ask += 1) {
@@ -71,7 +71,7 @@ async function count(pair: Pair, running: RunningPeer, counted: () => number): P
     await check(pair, running);
     counts.push(counted() - before);
   }
-  // one that renews what is remembered for some seconds, whatever is asked, is no statement of the question
+  // a statement that refreshes a cache every few seconds is not counted as part of the question
   return Math.min(...counts);
 }
 
@@ -83,5 +83,5 @@ async function check({ question, peer, ask }: Pair, running: RunningPeer): Promi
     !response.ok ||
     (ask.graphql && (JSON.parse(text) as { errors?: unknown }).errors !== undefined) ||
     !text.includes(question.expects ?? '');
-  if (wrong) throw new Error(`${question.name}: ${peer} answers ${response.status} ${text.slice(0, 500)}`);
+  if (wrong) throw new Error(`${question.name}: ${peer} responds ${response.status} ${text.slice(0, 500)}`);
 }

@@ -6,12 +6,12 @@ import type { BenchData } from './database.ts';
 import { optionWithout } from './devices.ts';
 import { isCopy, type Peer } from './questions.ts';
 
-/** A server that runs, and the headers that a client of it sends. */
+/** A running server, and the headers that its clients send. */
 export interface RunningPeer {
   url: string;
   pid: number;
   headers: Record<string, string>;
-  /** Signs in anew where the peer asks for it: a token lives shorter than a long run. */
+  /** Signs in again if the peer requires it: a token expires during a long run. */
   renew(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -22,9 +22,9 @@ const secrets = {
   cursor: randomBytes(32).toString('base64'),
   key: generateKeyPairSync('ed25519').privateKey,
 };
-/** By which the gateway's cursors can be made without asking it. */
+/** The secret for sealing cursors of the gateway without requesting them. */
 export const cursorSecret = secrets.cursor;
-/** By which the gateway's access tokens can be made without signing in, and their issuer. */
+/** The key and the issuer for creating access tokens of the gateway without signing in. */
 export const tokenKey = secrets.key;
 export const publicUrl = 'http://127.0.0.1';
 const root = path.join(import.meta.dirname, '..');
@@ -60,12 +60,12 @@ export async function stopPeers(running: ReadonlyMap<Peer, RunningPeer>): Promis
 async function startPeer(peer: Peer, data: BenchData, options: PeerOptions): Promise<RunningPeer> {
   if (peer === 'gateway') return await startGateway(data, options);
   if (isCopy(peer)) return await startGateway(data, {}, optionWithout(peer.slice('without '.length)));
-  // what uses packages of the bench's own is not checked with the rest
+  // servers that use the benchmark's own packages are `.mjs`: they are not type-checked with the rest
   const own = peer === 'postgraphile' || peer === 'mercurius';
   return await startServer(`${peer}.${own ? 'mjs' : 'ts'}`, data);
 }
 
-/** Starts one of the servers of the bench's own. */
+/** Starts one of the benchmark's own servers. */
 export async function startServer(file: string, data: BenchData): Promise<RunningPeer> {
   const env = { ...process.env, NODE_ENV: 'production', GRAPHILE_ENV: 'production' };
   const child = fork(path.join(servers, file), [JSON.stringify(data)], {
@@ -80,9 +80,9 @@ export async function startServer(file: string, data: BenchData): Promise<Runnin
 }
 
 /**
- * As an operator starts it: in production, every rule on, logs written (and thrown away).
+ * Starts the service as an operator would: in production, with all checks and limits on, writing its log (which is discarded).
  *
- * @param option of Node.js, besides
+ * @param option an additional option of Node.js
  */
 async function startGateway(
   { url, organization, account }: BenchData,
@@ -124,7 +124,7 @@ async function signIn(url: string, account: BenchData['account']): Promise<strin
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(account),
   });
-  if (!login.ok) throw new Error(`The gateway refuses the sign-in: ${await login.text()}`);
+  if (!login.ok) throw new Error(`The gateway refused the sign-in: ${await login.text()}`);
   const { access_token: token } = (await login.json()) as { access_token: string };
   return token;
 }

@@ -8,7 +8,7 @@ export interface Place {
   id: string;
 }
 
-/** What the questions ask about. */
+/** The rows that the questions are about. */
 export interface Picks {
   /** The large one. */
   organization: string;
@@ -16,9 +16,9 @@ export interface Picks {
   hot: Place & { name: string; subscriptions: number; before: Place };
   /** A page deep in the list: the last item before it, its number, and the name of its first item. */
   deep: Place & { page: number; name: string };
-  /** A range of starts that holds some 50,000 active events of a million. */
+  /** A range of start dates with some 50,000 active events of a million. */
   range: { from: string; to: string };
-  /** Two letters that no generated name holds. */
+  /** Two letters that no generated name contains. */
   rare: string;
 }
 
@@ -31,7 +31,7 @@ interface Found {
 const pageSize = 20;
 const key = raw('id, name, (extract(epoch from date_start) * 1000)::float8 as time');
 
-/** Picks without reading whole tables: there may be ten million events, and the same are picked at every run. */
+/** Picks the same rows in every run, without reading whole tables: there may be ten million events. */
 export async function pick(client: PoolClient, events: number): Promise<Picks> {
   const { id: organization } = await one<{ id: string }>(
     client,
@@ -100,7 +100,8 @@ async function sample(client: PoolClient, table: 'event' | 'subscription'): Prom
 
 async function one<Row extends object>(client: PoolClient, statement: Sql): Promise<Row> {
   const { rows } = await client.query<Row>(statement);
-  if (!rows[0]) throw new Error('The database of the benchmark does not hold what the questions ask about.');
+  if (!rows[0])
+    throw new Error('The database of the benchmark does not contain the rows that the questions are about.');
   return rows[0];
 }
 

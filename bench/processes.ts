@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What `/proc` says of a process; CPU in milliseconds, with that of its children that ended. */
+/** The figures of a process in `/proc`; CPU in milliseconds, including that of its ended children. */
 export interface ProcessTimes {
   parent: number;
   cpu: number;
@@ -23,7 +23,7 @@ export function processTimes(pid: number): ProcessTimes | null {
   }
 }
 
-/** The CPU that a server and all of its children have used, in milliseconds; NaN where the system does not tell. */
+/** The CPU time of a server and all of its children, in milliseconds; NaN if the system does not provide it. */
 export function treeCpu(root: number): number {
   const own = processTimes(root);
   if (!own) return Number.NaN;
@@ -34,7 +34,7 @@ export function treeCpu(root: number): number {
   return own.cpu + children.reduce((sum, each) => sum + (each?.cpu ?? 0), 0);
 }
 
-/** The CPU that this machine wanted and its host gave to others, of all cores, in milliseconds; NaN where the system does not tell. */
+/** The steal time of all cores (CPU that the host gave to others), in milliseconds; NaN if the system does not provide it. */
 export function stolenCpu(): number {
   try {
     return Number(readFileSync('/proc/stat', 'utf8').split(/\s+/, 9)[8]) * tick;
@@ -43,7 +43,7 @@ export function stolenCpu(): number {
   }
 }
 
-/** Resident memory in MB; NaN where the system does not tell. */
+/** Resident memory in MB; NaN if the system does not provide it. */
 export function residentMemory(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -12,7 +12,7 @@ import { shootEach, type WriteRequest } from './write-load.ts';
 const peers = ['limit', 'gateway'] as const;
 type Peer = (typeof peers)[number];
 
-/** What is public of the large organization. */
+/** The public data of the large organization. */
 export interface PublicData extends BenchData {
   /** The slugs of the organization and of one of its events. */
   slug: string;
@@ -37,10 +37,10 @@ interface Measured {
   p99: number;
 }
 
-/** How many requests of each question are put to a peer in a round, for each second of the setting. */
+/** How many requests of each question are sent to a peer in a round, per second of the setting. */
 const amount = 2_000;
 
-/** Asks what needs no token, and exports every event: beside bare statements and beside `COPY`; the report. */
+/** Measures requests without a token against bare statements, and an export of all events against `COPY`; returns the report. */
 export async function measurePublic(settings: Settings): Promise<string> {
   const data = await openBenchDatabase(settings.counts, process.env.DATABASE_URL ?? null);
   const running = await startPeers(['gateway'], data, { profile: settings.profile });
@@ -167,19 +167,19 @@ function report(
   };
   const middle = (pick: (each: Exported) => number) => median(exported.map(pick));
   const besideCopy = exported.map(({ rowsPerSecond }, round) => rowsPerSecond / (copied[round] ?? Number.NaN));
-  return `# What is public, and exports
+  return `# Public data and exports
 
 ${counts.events.toLocaleString('en')} events; ${connections} connections; rounds: ${rounds}, in each of which the limit and the service take turns; medians. The limit is plain
-\`node:http\` and one statement an answer, without rules.
+\`node:http\` and one statement per response, without rules.
 
 ${calm.summary()}
 
 ${origin(command)}
 ${ratioTable(asked, ratios)}
-CPU in µs a request, times in ms.
+CPU in µs per request, times in ms.
 
 ${table(
-  ['question', 'peer', 'requests a second', 'server CPU', 'PostgreSQL CPU', 'p50', 'p99'],
+  ['question', 'peer', 'requests per second', 'server CPU', 'PostgreSQL CPU', 'p50', 'p99'],
   asked.flatMap(({ name }) =>
     peers.map((peer) => {
       const rows = of(name, peer);
@@ -191,12 +191,12 @@ ${table(
     }),
   ),
 )}
-## X1 an export of every event of the organization as CSV
+## X1 an export of all events of the organization as CSV
 
-${figure(middle(({ rows }) => rows))} rows, ${figure(middle(({ megabytes }) => megabytes))} MB. Rows a second: ${figure(middle(({ rowsPerSecond }) => rowsPerSecond))}; \`COPY … TO STDOUT\` of the same rows in the same order, read by the load generator: ${figure(median(copied))}.
-**Beside \`COPY\`: ${figure(median(besideCopy), 2)} ×** (${figure(Math.min(...besideCopy), 2)}–${figure(Math.max(...besideCopy), 2)}). Server CPU: ${figure(
+${figure(middle(({ rows }) => rows))} rows, ${figure(middle(({ megabytes }) => megabytes))} MB. Rows per second: ${figure(middle(({ rowsPerSecond }) => rowsPerSecond))}; \`COPY … TO STDOUT\` of the same rows in the same order, read by the load generator: ${figure(median(copied))}.
+**Relative to \`COPY\`: ${figure(median(besideCopy), 2)} ×** (${figure(Math.min(...besideCopy), 2)}–${figure(Math.max(...besideCopy), 2)}). Server CPU: ${figure(
     middle(({ serverCpu }) => serverCpu),
     1,
-  )} µs a row. Most resident memory of the server: ${figure(Math.max(...exported.map(({ memory }) => memory)))} MB.
+  )} µs per row. Maximum resident memory of the server: ${figure(Math.max(...exported.map(({ memory }) => memory)))} MB.
 `;
 }

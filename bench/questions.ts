@@ -4,28 +4,28 @@ import { type Client, clients, type DocumentName, documentText } from './documen
 
 export const peers = ['limit', 'gateway', 'naive', 'postgraphile', 'mercurius'] as const;
 type Named = (typeof peers)[number];
-/** A copy of the gateway that lacks something. */
+/** A copy of the gateway that lacks an optimization. */
 export type Without = `without ${string}`;
 export type Peer = Named | Without;
 
 /** One request as the load generator sends it. */
 export interface Ask {
   path: string;
-  /** A GraphQL request as clients send it; without one the request is a GET. */
+  /** A GraphQL request as clients send it; if absent, the request is a GET. */
   graphql?: { operationName: string; query: string; variables: Record<string, unknown> };
 }
 
 export interface Question {
   name: string;
   title: string;
-  /** What the title cannot say, since it depends on the data. */
+  /** The part of the title that depends on the data. */
   detail?: string;
-  /** A text that the right answer of every peer holds. */
+  /** A text that the correct response of every peer contains. */
   expects?: string;
   asks: Partial<Record<Named, Ask>>;
 }
 
-/** What a question is to a peer, if it is put to it. */
+/** The request of a question for a peer, if the peer gets it. */
 export function askOf({ asks }: Question, peer: Peer): Ask | undefined {
   return asks[isCopy(peer) ? 'gateway' : peer];
 }
@@ -40,7 +40,7 @@ export const rest = (path: string, query: Record<string, string> = {}): Ask => (
 
 const eventFields = 'id name slug status dateStart dateEnd capacity acceptedCount';
 
-/** An operation is a name, what it declares, and its selection: as every client's tooling writes it. */
+/** An operation with a name, variable declarations and a selection, as the tools of all clients write it. */
 function graphql(head: string, selection: string, variables: Record<string, unknown>): Ask {
   return document(`query ${head} { ${selection} }`, variables);
 }
@@ -50,7 +50,7 @@ function document(query: string, variables: Record<string, unknown>): Ask {
   return { path: '/graphql', graphql: { operationName, query, variables } };
 }
 
-/** The same questions put to each peer in its own language. */
+/** The same questions for each peer, in the peer's own API. */
 export function questions(data: BenchData, cursors: Cursors): Question[] {
   return [
     ...restQuestions(data, cursors),
@@ -103,14 +103,14 @@ function restQuestions({ hot, deep, range }: BenchData, { gateway }: Cursors): Q
   ];
 }
 
-/** How the questions of each client are told apart. */
+/** The prefix of each client's questions. */
 const writing: Record<Client, { prefix: string; words: string }> = {
   bare: { prefix: '', words: '' },
   apollo: { prefix: 'A-', words: ', as Apollo Client sends it' },
   relay: { prefix: 'R-', words: ', as Relay sends it' },
 };
 
-/** A document of one client to every peer that takes it; the naive server's schema is its own, and gets the bare one. */
+/** A client's document for every peer that accepts it; the naive server has another schema, and gets the hand-written one. */
 function clientAsks(
   name: DocumentName,
   client: Client,

@@ -6,7 +6,7 @@ import type { Measured } from './rounds.ts';
 
 type Figure = Exclude<keyof Measured, 'question' | 'peer'>;
 
-/** Medians over the rounds of one question put to one peer. */
+/** Medians over the rounds of one question and one peer. */
 export interface Row extends Record<Figure, number> {
   question: Question;
   peer: Peer;
@@ -16,7 +16,7 @@ export interface Row extends Record<Figure, number> {
   databaseCpus: number[];
 }
 
-/** A row for each peer that was asked. */
+/** A row for each peer that was measured. */
 export function summarize(questions: Iterable<Question>, measured: Measured[], asked: readonly Peer[] = peers): Row[] {
   return [...questions].flatMap((question) =>
     asked.flatMap((peer) => {
@@ -44,8 +44,8 @@ function medians(rounds: Measured[]): Record<Figure, number> {
 }
 
 /**
- * Throughput of one peer beside that of another: the median of what each round says, and the least and the most of it.
- * Both were asked one after the other there, so a machine that is slower from one round to the next does not tell.
+ * Throughput of one peer relative to another: median, minimum and maximum over the rounds. In each round both were measured
+ * one after the other, so a machine that slows down between rounds does not distort the ratio.
  */
 export function beside(row: Row, other: Row): { median: number; least: number; most: number } {
   const ratios = row.throughputs.map((throughput, round) => throughput / (other.throughputs[round] ?? Number.NaN));
@@ -58,7 +58,7 @@ export function median(values: number[]): number {
   return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
 }
 
-/** A figure in a table; empty where it is unknown. */
+/** A figure in a table; empty if it is unknown. */
 export function figure(value: number | undefined, digits = 0): string {
   return value === undefined || !Number.isFinite(value) ? '' : value.toFixed(digits);
 }
@@ -68,13 +68,13 @@ export function table(head: string[], lines: string[][]): string {
   return line(head) + line(head.map(() => '---')) + lines.map(line).join('');
 }
 
-/** A line for each question: the median of its ratios, and the least and the most. */
+/** A line for each question: the median, minimum and maximum of its ratios. */
 export function ratioTable(
   asked: readonly { name: string; title: string }[],
   ratios: (name: string) => number[],
 ): string {
   return table(
-    ['question', 'beside limit', 'least–most'],
+    ['question', 'vs. limit', 'min–max'],
     asked.map(({ name, title }) => {
       const all = ratios(name);
       return [

@@ -9,7 +9,7 @@ import type { Peer } from './questions.ts';
 import { requestOf } from './request.ts';
 import type { Settings } from './settings.ts';
 
-/** One question put to one peer in one round. Throughput in requests a second, CPU in µs a request, times in ms, memory in MB. */
+/** One question for one peer in one round. Throughput in requests per second, CPU in µs per request, times in ms, memory in MB. */
 export interface Measured {
   question: string;
   peer: Peer;
@@ -26,13 +26,13 @@ export interface Measured {
 
 type Rounds = Pick<Settings, 'peers' | 'profile' | 'rounds' | 'seconds' | 'connections'>;
 
-/** What was measured, and how calm the machine was. */
+/** The measurements, and how much the machine was disturbed. */
 export interface Outcome {
   measured: Measured[];
   calm: Calm;
 }
 
-/** Measures each pair once in each round; the peers take turns in who is first. */
+/** Measures each pair once in each round; the peers take turns at being first. */
 export async function measureRounds(
   data: BenchData,
   settings: Rounds,
@@ -75,16 +75,16 @@ export async function measureRounds(
   }
 }
 
-/** Another peer begins each round, since one may suffer from what went before. */
+/** Each round starts with another peer, since a measurement may affect the next one. */
 function rotate(group: Pair[], round: number): Pair[] {
   const first = round % group.length;
   return [...group.slice(first), ...group.slice(0, first)];
 }
 
-/** Until code is compiled and pages are cached; how many requests a second it is by then. */
+/** Warms up until code is compiled and pages are cached; returns the throughput in requests per second. */
 async function warmUp({ ask }: Pair, running: RunningPeer, connections: number): Promise<number> {
   const request = requestOf(running, ask);
-  // what is not cached yet is slow, and of many who waited for it some would be refused
+  // with cold caches requests are slow, and some of many waiting requests would be refused
   await shoot(request, 1, 2);
   const cold = await shoot(request, connections, connections * 2);
   const warm = await shoot(request, connections, Math.max(connections, Math.round((cold.total * 1000) / cold.elapsed)));

@@ -9,5 +9,5 @@ const settings = readSettings(process.argv.slice(2));
 const reads = settings.scale.length > 0 ? scale : settings.without.length > 0 ? ablate : compare;
 const run = settings.public ? measurePublic : settings.writes ? measureWrites : reads;
 console.log(await run(settings));
-// connections of the load generator that linger must not hold the process
+// lingering connections of the load generator must not keep the process alive
 process.exit(0);

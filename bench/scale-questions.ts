@@ -4,13 +4,13 @@ import { type Question, questions, rest } from './questions.ts';
 
 const kept = ['Q1', 'Q2', 'Q3', 'Q5', 'A-Q6', 'A-H6'];
 
-/** What may cost more where there is more: pages, which should not, and what only a good index or a cap keeps cheap. */
+/** Requests whose cost may grow with the data: pages, which should not, and those that need an index or a cap to stay cheap. */
 export function scaleQuestions(data: BenchData, cursors: Cursors): Question[] {
   return [
     ...questions(data, cursors).filter(({ name }) => kept.includes(name)),
     {
       name: 'S1',
-      title: 'name filter of two letters that no name holds',
+      title: 'name filter of two letters that no name contains',
       asks: {
         limit: rest('/s1'),
         gateway: rest('/events', { where: JSON.stringify({ name: data.rare }), limit: '20' }),

@@ -14,7 +14,7 @@ interface Size {
   rows: Row[];
 }
 
-/** Puts the same questions to the gateway and the limit at several sizes, one after the other; the report. */
+/** Sends the same requests to the gateway and the limit at several database sizes, one after the other; returns the report. */
 export async function scale(given: Settings): Promise<string> {
   const settings: Settings = { ...given, peers: ['limit', 'gateway'] };
   const sizes: Size[] = [];
@@ -39,14 +39,14 @@ async function measureSize(events: number, settings: Settings): Promise<Size> {
 const number = (value: number) => value.toLocaleString('en');
 const find = ({ rows }: Size, name: string, peer: Peer) =>
   rows.find((row) => row.question.name === name && row.peer === peer);
-/** What one answer costs the server and PostgreSQL together. */
+/** The CPU time of one response, of the server and PostgreSQL together. */
 const cost = (row: Row | undefined) => (row ? row.serverCpu + row.databaseCpu : Number.NaN);
 
 function report(sizes: Size[], { command, rounds, connections }: Settings): string {
-  return `# The same questions where there is more
+  return `# The same questions at several sizes
 
-${connections} connections; rounds: ${rounds}; medians. At each size there are five subscriptions for an event, and one organization holds half of all.
-CPU a request is what to compare; it is of the server and of PostgreSQL, and *× limit* is their sum beside that of a server at the physical limit.
+${connections} connections; rounds: ${rounds}; medians. At each size there are five subscriptions per event, and one organization has half of all events.
+Compare the CPU per request, of the server and of PostgreSQL; *× limit* is their sum relative to that of a server at the physical limit.
 
 ${origin(command)}
 ${growth(sizes)}
@@ -79,7 +79,7 @@ function growth(sizes: Size[]): string {
   );
 }
 
-/** What a question meant at each size, where that is not the same, and how calm the machine was. */
+/** The details of questions that differ by size, and how much the machine was disturbed. */
 function details(sizes: Size[]): string {
   return sizes
     .map(({ events, calm, rows }) => {

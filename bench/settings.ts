@@ -6,7 +6,7 @@ import { type Peer, peers } from './questions.ts';
 export interface Settings {
   counts: BenchCounts;
   rounds: number;
-  /** About how long one question is put to one peer in one round. */
+  /** Roughly how many seconds one question is measured for one peer in one round. */
   seconds: number;
   connections: number;
   /** Names of questions; empty for all. */
@@ -15,15 +15,15 @@ export interface Settings {
   /** A directory for a CPU profile of the gateway; empty for none. */
   profile: string;
   out: string;
-  /** Numbers of events; empty where peers are compared at one size. */
+  /** Numbers of events; empty to compare peers at one size. */
   scale: number[];
-  /** Names of devices that copies of the gateway lack, `each` for all; empty where peers are compared. */
+  /** Names of the optimizations to leave out of copies of the gateway, `each` for all; empty to compare peers. */
   without: string[];
-  /** Whether writes are measured, not reads. */
+  /** Whether to measure writes instead of reads. */
   writes: boolean;
-  /** Whether it is measured what needs no token, and an export. */
+  /** Whether to measure requests without a token, and an export. */
   public: boolean;
-  /** What to type for the same run, without the folders that it writes to. */
+  /** The command for the same run, without the output folders. */
   command: string;
 }
 
@@ -44,7 +44,7 @@ const options = {
   public: { type: 'boolean', default: false },
 } as const;
 
-/** @throws Error that names the option that is wrong */
+/** @throws Error with the name of the invalid option */
 export function readSettings(args: string[]): Settings {
   const { values, tokens } = parseArgs({ args, options, tokens: true });
   const scale = list(values.scale).map((each) => whole('scale', each));
@@ -54,7 +54,7 @@ export function readSettings(args: string[]): Settings {
     counts: { ...countsOf(whole('events', values.events)), ...countsGiven(values) },
     rounds: whole('rounds', values.rounds),
     seconds: whole('seconds', values.seconds),
-    // few connections where the sizes are compared, so that a time tells what an answer costs and not how long it queued
+    // few connections if sizes are compared, so that times show the cost of a response and not of waiting in a queue
     connections: whole('connections', values.connections ?? (scale.length > 0 ? '8' : '32')),
     only: list(values.only),
     peers: choosePeers(list(values.peers)),
@@ -74,7 +74,7 @@ export function readSettings(args: string[]): Settings {
   };
 }
 
-/** What belongs to a number of events. */
+/** The numbers that follow from the number of events. */
 export function countsOf(events: number): BenchCounts {
   return { organizations: 50, users: Math.ceil(events / 5), events, subscriptions: events * 5 };
 }
@@ -88,14 +88,14 @@ function countsGiven(values: { users?: string; subscriptions?: string }): Partia
 
 function choosePeers(names: string[]): readonly Peer[] {
   const unknown = names.find((name) => !peers.some((peer) => peer === name));
-  if (unknown !== undefined) throw new Error(`--peers: there is no ${unknown}, but ${peers.join(', ')}`);
+  if (unknown !== undefined) throw new Error(`--peers: unknown peer ${unknown}; choose from ${peers.join(', ')}`);
   return names.length > 0 ? peers.filter((peer) => names.includes(peer)) : peers;
 }
 
 function chooseDevices(names: string[]): string[] {
   const unknown = names.find((name) => name !== 'each' && !(name in devices));
   if (unknown !== undefined)
-    throw new Error(`--without: there is no ${unknown}, but ${Object.keys(devices).join(', ')}`);
+    throw new Error(`--without: unknown optimization ${unknown}; choose from ${Object.keys(devices).join(', ')}`);
   return names;
 }
 
@@ -104,6 +104,6 @@ function list(text: string): string[] {
 }
 
 function whole(name: string, text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new Error(`--${name}: ${text} is no whole number above 0`);
+  if (!/^[1-9]\d*$/.test(text)) throw new Error(`--${name}: ${text} is not a positive whole number`);
   return Number(text);
 }

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 
-/** A proxy before PostgreSQL that counts the statements that go through it, and what leads there. */
+/** A proxy in front of PostgreSQL that counts the statements passing through it. */
 export interface StatementCounter {
   url: string;
   /** Statements since the start. */

@@ -7,14 +7,14 @@ export interface WriteRequest {
   method: string;
   headers: Record<string, string>;
   body?: string | undefined;
-  /** The status of the right answer, if it is another than 200 to 299. */
+  /** The status of the correct response, if it is not 200 to 299. */
   status?: number;
 }
 
 /**
- * Sends each request once, over so many connections at a time.
+ * Sends each request once, over a number of connections at a time.
  *
- * @throws Error where an answer is a refusal
+ * @throws Error if a response is an error
  */
 export async function shootEach(requests: readonly WriteRequest[], connections: number): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });

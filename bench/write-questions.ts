@@ -5,9 +5,9 @@ import type { PoolClient } from 'pg';
 export interface Write {
   method: 'POST' | 'PATCH';
   body?: string;
-  /** As the gateway and the limit take it. */
+  /** The form for the gateway and for the limit. */
   paths: { gateway: string; limit: string };
-  /** Whose access token goes with it. */
+  /** The user whose access token is sent. */
   user: string;
 }
 
@@ -16,24 +16,24 @@ export interface WriteQuestion {
   title: string;
   /** The writes of one round, each of which is sent once. */
   writes(round: string): Write[];
-  /** Fails where the writes of a round did something else than they should. */
+  /** A statement that fails if the writes of a round had the wrong effect. */
   check: string;
 }
 
-/** What the writes are about: an organization of their own, made anew for each run. */
+/** The rows that the writes are about: a separate organization, created for each run. */
 export interface WriteData {
   organization: string;
-  /** Those who subscribe, and those who change events. */
+  /** The users who subscribe, and those who change events. */
   members: string[];
   managers: string[];
-  /** The one with few places, and those with places for all. */
+  /** The event with few places, and those with places for everybody. */
   crowded: string;
   events: string[];
 }
 
 const places = 100;
 
-/** Makes an organization with members, managers and events. */
+/** Creates an organization with members, managers and events. */
 export async function prepareWrites(client: PoolClient, subscribers: number, events: number): Promise<WriteData> {
   const ids = (count: number) => Array.from({ length: count }, () => randomUUIDv7());
   const data: WriteData = {
@@ -58,7 +58,7 @@ export async function prepareWrites(client: PoolClient, subscribers: number, eve
       select gen_random_uuid(), $1, id, case when id = any($3::uuid[]) then 'manager' else 'member' end from unnest($2::uuid[]) as id`,
     [data.organization, people, data.managers],
   );
-  // the id of a session is that of its user: whoever writes a token then knows both
+  // sessions have the id of their user, so that tokens can be created from one id
   await client.query(
     `insert into session (id, user_id, expires_at) select id, id, now() + interval '1 day' from unnest($1::uuid[]) as id`,
     [people],
@@ -73,7 +73,7 @@ export async function prepareWrites(client: PoolClient, subscribers: number, eve
   return data;
 }
 
-/** Takes back what a question wrote, so that it can be asked again. */
+/** Undoes what a question wrote, so that it can be measured again. */
 export async function resetWrites(client: PoolClient, { organization }: WriteData): Promise<void> {
   await client.query('delete from subscription using event where event.id = event_id and organization_id = $1', [
     organization,

@@ -17,7 +17,7 @@ const peers = ['limit', 'gateway'] as const;
 type Peer = (typeof peers)[number];
 type Running = Map<Peer, RunningPeer>;
 
-/** One question put to one peer in one round; units as in `rounds.ts`. */
+/** One question for one peer in one round; units as in `rounds.ts`. */
 interface Measured {
   question: WriteQuestion;
   peer: Peer;
@@ -34,17 +34,17 @@ interface Bench {
   writes: WriteData;
   client: PoolClient;
   settings: Settings;
-  /** Of a mail server that never answers. */
+  /** The URL of a mail server that never responds. */
   smtpUrl: string;
 }
 
-/** How many subscribe to one event, and how many events the others are spread over. */
+/** How many users subscribe to one event, and how many events the other subscriptions are spread over. */
 const sizes = { subscribers: 500, events: 1000 };
 
-/** Puts writes to the gateway and to the bare statements by turns; the report. */
+/** Measures writes of the gateway and of the bare statements in turn; returns the report. */
 export async function measureWrites(settings: Settings): Promise<string> {
   const data = await openBenchDatabase(settings.counts, process.env.DATABASE_URL ?? null);
-  // mails wait in their queue: what is measured is the write, not the delivery that follows it
+  // mails stay in their queue: only the write is measured, not the delivery that follows
   const mailServer = createServer(() => undefined);
   await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve));
   const smtpUrl = `smtp://127.0.0.1:${(mailServer.address() as AddressInfo).port}?tls=off`;
@@ -84,7 +84,7 @@ async function withPeers<Result>(
   }
 }
 
-/** How many statements one write takes: those of a round, asked one at a time so that none waits. */
+/** Counts the statements of one write, with the writes of a round sent one at a time so that none waits. */
 async function countAll(bench: Bench, asked: WriteQuestion[]): Promise<Map<string, number>> {
   const counter = await countStatements(bench.data.url);
   try {
@@ -113,7 +113,7 @@ async function measureAll(bench: Bench, asked: WriteQuestion[]): Promise<{ measu
   return await withPeers(bench, data.url, async (running) => {
     const measured: Measured[] = [];
     progress.begin('rounds', asked.length * (settings.rounds + 1));
-    // the first round warms up: code is compiled by then, and who may do what is remembered
+    // the first round warms up: code is compiled and access is cached
     for (let round = 0; round <= settings.rounds; round += 1) {
       for (const question of asked) {
         const turns = round % 2 === 0 ? peers : peers.toReversed();
@@ -152,7 +152,7 @@ async function measure(
   const { total, elapsed, p50, p99 } = await shootEach(requests, settings.connections);
   const after = cpu();
   const { rows } = await client.query<{ holds: boolean }>(question.check);
-  if (!rows[0]?.holds) throw new Error(`${question.name}: ${peer} wrote something else than it was asked to.`);
+  if (!rows[0]?.holds) throw new Error(`${question.name}: ${peer} did not write what was requested.`);
   await resetWrites(client, writes);
   return {
     question,
@@ -164,7 +164,7 @@ async function measure(
   };
 }
 
-/** The requests of a round to one peer, signed in where the peer asks for it. */
+/** The requests of a round to one peer, signed in if the peer requires it. */
 async function requestsOf(
   { writes }: Bench,
   question: WriteQuestion,
@@ -190,7 +190,7 @@ async function requestsOf(
 const tokens = new AccessTokens({ privateKeys: [tokenKey], issuer: publicUrl, audience: publicUrl });
 const signedIn = new Map<string, { at: number; headers: Record<string, string> }>();
 
-/** A sign-in hashes a password, which would take longer than all that is measured: the sessions are there already. */
+/** Creates access tokens for existing sessions: signing in hashes a password, which takes longer than everything measured. */
 async function signIn(
   users: readonly string[],
   { organization }: WriteData,

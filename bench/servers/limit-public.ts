@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import type { Pool as PgPool } from 'pg';
 import type { PublicData } from '../public.ts';
 
-/** The limit of what is public: plain `node:http`, and one named statement an answer. No rules. */
+/** The limit for public data: plain `node:http` and one named statement per response. No rules. */
 const { Pool } = createRequire(import.meta.url)('pg') as { Pool: new (options: object) => PgPool };
 const { url, organization, event, pageBytes } = JSON.parse(process.argv[2] as string) as PublicData;
 const pool = new Pool({ connectionString: url, max: availableParallelism() * 2 });
@@ -33,7 +33,7 @@ const statements: Record<string, { name: string; text: string; values: unknown[]
     values: [organization],
   },
 };
-/** As many bytes as the page of the service has, around what was read. */
+/** Pads the row to the size of the service's page. */
 const around = 'x'.repeat(pageBytes);
 
 const server = createServer((request, response) => {

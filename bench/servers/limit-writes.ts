@@ -6,9 +6,9 @@ import type { Pool as PgPool, PoolClient } from 'pg';
 import type { BenchData } from '../database.ts';
 
 /**
- * The limit of writes: plain `node:http` and the bare statements in one transaction, each of them named. It locks the
- * event and keeps the capacity, the history, the audit trail and the queue of mails; it knows no users and no rules, and
- * sends no mails.
+ * The limit for writes: plain `node:http` and the bare statements in one transaction, each of them named. It locks the event,
+ * respects the capacity, and writes the history, the audit trail and the queue of mails. It has no users or rules, and sends
+ * no mails.
  */
 const { Pool } = createRequire(import.meta.url)('pg') as { Pool: new (options: object) => PgPool };
 const { url } = JSON.parse(process.argv[2] as string) as BenchData;
@@ -46,7 +46,7 @@ const subscribe = (event: string, user: string) =>
       `insert into subscription_change (id, subscription_id, kind, status_to, actor_id) values ($1, $2, 'status', $3, $4)`,
       [randomUUIDv7(), id, status, user],
     );
-    // due so late that nobody sends it
+    // due so late that it is never sent
     await ask(
       'mail',
       `insert into mail_job (id, kind, data, due_at, created_at) values ($1, 'subscription_changed', $2, now() + interval '1 day', now())`,

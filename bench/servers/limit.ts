@@ -5,8 +5,8 @@ import type { Pool as PgPool } from 'pg';
 import type { BenchData } from '../database.ts';
 
 /**
- * The limit: plain `node:http` and one named statement an answer, whose JSON PostgreSQL builds itself. No
- * authentication, no parsing, no rules; nothing that answers the same bytes from the same rows can do much less.
+ * The limit: plain `node:http` and one named statement per response, whose JSON PostgreSQL builds itself. No authentication,
+ * no parsing, no rules: a server that sends the same bytes from the same rows can hardly do less.
  */
 const { Pool } = createRequire(import.meta.url)('pg') as { Pool: new (options: object) => PgPool };
 const { url, organization, hot, deep, range, rare } = JSON.parse(process.argv[2] as string) as BenchData;
@@ -49,7 +49,7 @@ const statements: Record<string, { name: string; text: string; values: unknown[]
     text: 'select count(*)::text as body from event where organization_id = $1 and status = 1 and date_start >= $2 and date_start < $3',
     values: [organization, range.from, range.to],
   },
-  // a plan for every pattern: a generic one does not know what it looks for
+  // planned for each pattern, since a generic plan does not take the pattern into account
   '/q5': { name: '', text: page('lower(name) like $2'), values: [organization, '%workshop%'] },
   '/q6': { name: 'q6', text: nested('true'), values: [organization] },
   '/h6': { name: 'h6', text: nested(beyond), values: [organization, hot.before.time, hot.before.id] },

@@ -1,5 +1,5 @@
 // An ordinary fast server: Fastify and Mercurius with graphql-jit, `pg` with named statements, one statement for the
-// pages of all events, cursors by HMAC. It answers the documents of the gateway, and keeps none of its rules.
+// pages of all events, cursors by HMAC. It accepts the documents of the gateway, but has none of its rules.
 import { availableParallelism } from 'node:os';
 import fastify from 'fastify';
 import mercurius from 'mercurius';
@@ -22,7 +22,7 @@ const schema = `
   type PageInfo { hasNextPage: Boolean! endCursor: String }
   enum Status { DRAFT ACTIVE CANCELLED ARCHIVED }`;
 
-/** Of the rows of a page, one more than its size if there are more; graphql-jit calls no functions, but getters. */
+/** A connection from the rows of a page, with one extra row if there are more; graphql-jit calls getters, but not functions. */
 const connection = (rows, first, order) => {
   const nodes = rows.slice(0, first);
   const cursor = (row) => row && sealOrdinary(row[order], row.id);

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** The rows as an ordinary service would describe them to MikroORM: names of its own, and relations. */
+/** The entities as an ordinary service would define them for MikroORM, with its own names and with relations. */
 const OrganizationSchema = defineEntity({
   name: 'Organization',
   tableName: 'organization',

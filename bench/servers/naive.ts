@@ -6,7 +6,7 @@ import { createYoga } from 'graphql-yoga';
 import type { BenchData } from '../database.ts';
 import { Event, Organization, Subscription, User } from './naive-entities.ts';
 
-/** The usual way: Express and `em.find` with `populate`; Yoga and Pothos with one `em.find` a parent. No rules. */
+/** The usual way: Express and `em.find` with `populate`; Yoga and Pothos with one `em.find` per parent. No rules. */
 const { url, organization, hot, deep, range } = JSON.parse(process.argv[2] as string) as BenchData;
 const orm = await MikroORM.init({
   clientUrl: url,

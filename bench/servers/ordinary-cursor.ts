@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** A cursor as an ordinary server makes one: the keys of the order, and an HMAC over them. */
+/** A cursor of an ordinary server: the keys of the order, and an HMAC over them. */
 export function sealOrdinary(time: Date, id: string): string {
   const key = `${time.toISOString()} ${id}`;
   return Buffer.from(`${key} ${createHmac('sha256', 'a secret').update(key).digest('base64url')}`).toString(

@@ -1,4 +1,4 @@
-/** No connection keeps a statement: each is parsed and planned again. */
+/** Connections keep no prepared statements: each statement is parsed and planned again. */
 export class KeptStatements {
   find(): undefined {
     return undefined;

@@ -1,2 +1,2 @@
-/** The subscriptions of the events of a page are read by a second statement. */
+/** The subscriptions of a page's events are read in a second statement. */
 export const subscriptionsWithEvents = () => null;

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 
-/** Rows that came with others are primed as DataLoader does it: each is a promise. */
+/** Rows that were read with others are primed in DataLoader's way, as a promise each. */
 export class PrimedLoader<Value> extends DataLoader<string, Value | null> {
   find(key: string): Promise<Value | null> {
     return this.load(key);

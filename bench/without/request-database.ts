@@ -3,8 +3,8 @@ import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import type { Context } from '../../src/engine/context.ts';
 
 /**
- * In place of `src/db/access/request-database.ts`: what the defence of requests costs. Statements take no turns, nothing counts
- * what they load, and they go on when the client has disconnected.
+ * Replaces `src/db/access/request-database.ts`, to measure what protecting the service costs. Statements take no turns, the
+ * loaded rows are not counted, and statements are not cancelled when the client disconnects.
  */
 export class RequestDatabase extends ServiceDatabase {
   readonly #ctx: Context;

@@ -14,7 +14,7 @@ const size = { key: 4, head: 29, mac: 16 };
 const version = 0x10;
 
 /**
- * Signs the cursors of both faces. A token contains the position and an HMAC over the position and the list that it belongs
+ * Seals the cursors of both faces. A token contains the position and an HMAC over the position and the list that it belongs
  * to; the same position in the same list always gives the same token.
  *
  * Layout (45 bytes, 60 characters of base64url): key id 4, version and kind 1, time 8, id 16, HMAC-SHA-256 truncated to 16.
@@ -22,7 +22,7 @@ const version = 0x10;
 export class CursorCodec {
   private readonly keys: readonly Key[];
 
-  /** @param secrets newest first; the first signs, all of them verify, so that keys can rotate */
+  /** @param secrets newest first; the first seals, all of them open, so that keys can rotate */
   constructor(secrets: readonly string[]) {
     this.keys = secrets.map((each) => new Key(each));
     if (this.keys.length === 0) throw new Error('a cursor codec needs a secret');
@@ -63,7 +63,7 @@ export function bindCursor(...parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'binary');
 }
 
-/** A key, with a reusable token buffer: a Relay page signs one cursor per edge. */
+/** A key, with a reusable token buffer: a Relay page seals one cursor per edge. */
 class Key {
   readonly id: Buffer;
   /** The token being written; starts with the key id. */

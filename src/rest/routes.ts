@@ -24,7 +24,7 @@ export function restRoutes(options: Parameters<typeof authRoutes>[0]): Route[] {
     ...memberRoutes,
     ...invitationRoutes,
     ...auditRoutes,
-    // before the paths with a parameter, which would take their place
+    // before the paths with a parameter, which would match as well
     ...exportRoutes,
     ...calendarRoutes(options),
     ...eventRoutes,
@@ -35,7 +35,7 @@ export function restRoutes(options: Parameters<typeof authRoutes>[0]): Route[] {
   ];
 }
 
-/** The operations whose bodies may have 1 MiB. */
+/** The operations that accept bodies of up to 1 MiB. */
 export const largeBodies: readonly Pick<Route, 'method' | 'path'>[] = [
   ...formRoutes,
   ...subscriptionRoutes,

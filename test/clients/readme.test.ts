@@ -31,7 +31,7 @@ function anonymous(json: string): unknown {
   });
 }
 
-test('the commands of the README answer what it says', async () => {
+test('the commands of the README give the responses that it shows', async () => {
   const blocks = ['A first query in each face', 'A first event in each face'].flatMap(blocksOf);
   const steps = blocks.flatMap(({ language, text }, index) =>
     language === 'sh' ? [{ text, next: blocks[index + 1] }] : [],

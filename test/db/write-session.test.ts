@@ -140,7 +140,7 @@ describe('the statements of a transaction', () => {
       await unit.run(note(5));
       await unit.row(sql`select 1 / 0`).catch(() => undefined);
     });
-    await expect(caught).rejects.toThrow('aborted');
+    await expect(caught).rejects.toThrow('rolled back');
     expect(await noted()).not.toContainEqual({ number: 5 });
   });
 

@@ -118,7 +118,7 @@ describe('requests with a form or answers', () => {
   const long = Array.from({ length: 20 }, (_, index) => ({ key: `q${index}`, type: 'long_text', label: 'Q' }));
   const answers = Object.fromEntries(long.map(({ key }) => [key, 'ü'.repeat(10_000)]));
 
-  it('may have 1 MiB, if what is large are variables', async () => {
+  it('may have 1 MiB, if only variables are large', async () => {
     const { id } = await event();
     await setForm(team.manager, { eventId: id, questions: long });
     const made = await subscribe(team.member, { eventId: id, answers });

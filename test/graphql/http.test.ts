@@ -76,7 +76,7 @@ describe('POST', () => {
     }
   });
 
-  test('refuses what is no JSON', async () => {
+  test('refuses invalid JSON', async () => {
     for (const text of ['', '{', 'x', '{"query": "{ __typename }"} x']) {
       expectRefusal(await post('application/json', text), 400, 'INVALID_JSON');
     }

@@ -103,7 +103,7 @@ const attacks = {
 };
 
 describe.each(Object.entries(attacks))('%s over answers of 1 MB', (_name, attack) => {
-  it('is refused before anything is committed, whoever else does it, and others are served', {
+  it('is refused before anything is committed, even in parallel, and others are served', {
     timeout: 180_000,
   }, async () => {
     await attack(0);

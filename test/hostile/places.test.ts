@@ -165,7 +165,7 @@ describe('the places of an event', { timeout: 120_000 }, () => {
 });
 
 describe('two writers with one version', { timeout: 60_000 }, () => {
-  it('are one who wins and others who are told, in every round', async () => {
+  it('one succeeds and the others get an error, in every round', async () => {
     const event = await create();
     for (let version = 1; version <= 10; version += 1) {
       const answers = await Promise.all(

@@ -101,7 +101,7 @@ describe('the answers of a subscription', () => {
     ]);
   });
 
-  it('may be left out by a manager who subscribes somebody, but not be wrong', async () => {
+  it('can be omitted by a manager who subscribes somebody, but must not be invalid', async () => {
     const to = await asking(badge, { key: 'rules', type: 'consent', label: 'Rules', required: true });
     const { userId } = team.member;
     expect(pointersOf(await subscribe(team.manager, to, {}))).toEqual(['/answers/badge', '/answers/rules']);

@@ -223,7 +223,7 @@ describe('POST /auth/login', () => {
     expect([...new Set(errors.map((each) => each.pointer))].sort()).toEqual([...pointers].sort());
   });
 
-  it('refuses what is no JSON, what is not called JSON, and other methods', async () => {
+  it('refuses invalid JSON, other content types, and other methods', async () => {
     const url = `${server.url}/auth/login`;
     const headers = { 'content-type': 'application/json' };
     await expectProblem(await fetch(url, { method: 'POST', headers, body: '{"email":' }), 400, 'INVALID_JSON');

@@ -104,7 +104,7 @@ describe('POST /auth/logout', () => {
     await expectTrue(await logout(await headers()));
   });
 
-  it('answers true again and again, and writes one audit entry', async () => {
+  it('always returns true, and writes one audit entry', async () => {
     const session = await newSession();
     for (let index = 0; index < 3; index += 1) await expectTrue(await logout({ cookie: session.cookie }, {}));
     const { user_id: user } = await sessionOf(session);

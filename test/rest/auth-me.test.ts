@@ -48,7 +48,7 @@ describe('GET /auth/me', () => {
     await expectProblem(response, 401, 'INVALID_TOKEN');
   });
 
-  it('refuses the token of a user who is gone', async () => {
+  it('refuses the token of a deleted user', async () => {
     const { id, email } = await insertUser(server.orm);
     const { accessToken } = await signIn(server.url, email);
     await server.orm.em.fork().execute(`delete from "user" where id = '${id}'`);

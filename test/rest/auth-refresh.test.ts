@@ -227,7 +227,7 @@ describe('POST /auth/refresh', () => {
     expect(await auditActions(parent)).toEqual(['session.started']);
   });
 
-  it('refuses the cookie of a user who is gone', async () => {
+  it('refuses the cookie of a deleted user', async () => {
     const { id, email } = await insertUser(server.orm);
     const session = await signIn(server.url, email);
     await server.orm.em.fork().execute(`delete from "user" where id = '${id}'`);

@@ -150,7 +150,7 @@ describe('POST /events', () => {
 });
 
 describe('PATCH /events/{event}', () => {
-  it('changes what is sent, counts the version on, and says which fields in the audit trail', async () => {
+  it('changes the given fields, increments the version, and lists the fields in the audit trail', async () => {
     const event = await create();
     const changed = await patch(event.id, { name: 'Closed Day', location: 'Hall', capacity: 5 });
     expect(changed.status).toBe(200);
@@ -184,7 +184,7 @@ describe('PATCH /events/{event}', () => {
     }
   });
 
-  it('blames the date that was sent for contradicting the stored one, beside every other fault', async () => {
+  it('reports the date that contradicts the stored one, together with all other errors', async () => {
     const event = await create();
     expect(pointersOf(await patch(event.id, { date_start: '2027-05-01T12:00:00.001Z' }))).toEqual(['/date_start']);
     expect(pointersOf(await patch(event.id, { date_end: '2027-05-01T09:59:59Z' }))).toEqual(['/date_end']);
@@ -259,7 +259,7 @@ describe('PATCH /events/{event}', () => {
     expectCode(await patch(event.id, { status: 0 }), 409, 'INVALID_TRANSITION');
   });
 
-  it('refuses a capacity below what is accepted', async () => {
+  it('refuses a capacity below the number of accepted subscriptions', async () => {
     const event = await create({ status: 1 });
     await insertSubscription(server.orm, { eventId: event.id, userId: team.member.userId, status: 'accepted' });
     const refused = await patch(event.id, { capacity: 0 });

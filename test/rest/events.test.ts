@@ -146,7 +146,7 @@ describe('GET /events', () => {
     ['where={&sort=7', ['/where', '/sort']],
     ['limit=1&limit=2&sort=7', ['/limit', '/sort']],
     ['page=1&sort[]=1&where={"a":1}', ['/page', '/sort', '/where/a']],
-  ])('reports every issue at once, also of parameters that cannot be read: %s', async (search, pointers) => {
+  ])('reports all issues at once, including parameters that cannot be parsed: %s', async (search, pointers) => {
     const problem = await expectProblem(await get(`/events?${search}`), 400, 'INVALID_QUERY');
     expect((problem.errors as { pointer: string }[]).map((each) => each.pointer)).toEqual(pointers);
   });

@@ -193,7 +193,7 @@ describe('an export whose client stops reading', () => {
     await execute(`update event set description = repeat('x', 20000) where organization_id = '${team.organizationId}'`);
   });
 
-  it('waits, lets one user have two, and ends in the database when its client goes away', async () => {
+  it('waits, allows two per user, and is cancelled in the database when its client disconnects', async () => {
     const clients = [1, 2].map(() => new AbortController());
     const running = await Promise.all(
       clients.map(({ signal }) => download(team.manager, '/events/export?format=ndjson', signal)),

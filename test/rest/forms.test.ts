@@ -20,7 +20,7 @@ describe('GET /events/{event}/form', () => {
     expect(answer.headers.get('etag')).toBe('"0"');
   });
 
-  it('shows the current version to whoever sees the event, and every older one', async () => {
+  it('shows the current version and every older one to everybody who can see the event', async () => {
     const to = await asking(meal);
     await put(team.owner, to, [meal, badge]);
     const now = await get(team.member, to);
@@ -38,7 +38,7 @@ describe('GET /events/{event}/form', () => {
     }
   });
 
-  it('is not found for drafts that a member does not see, foreign events and what is no id', async () => {
+  it('is not found for drafts as a member, foreign events and malformed ids', async () => {
     const draft = await event({ status: 0 });
     await put(team.manager, draft, [meal]);
     expectCode(await get(team.member, draft), 404, 'NOT_FOUND');

@@ -83,7 +83,7 @@ describe('POST /public/subscriptions/confirm', () => {
     ]);
   });
 
-  it('goes by the rules of its moment; a refusal leaves the link good', async () => {
+  it('applies the current rules; if refused, the link stays valid', async () => {
     const { id } = await event({ capacity: 1, waitingList: false });
     const email = guestAddress();
     await guest.request(id, { email });
@@ -102,7 +102,7 @@ describe('POST /public/subscriptions/confirm', () => {
     expect((await guest.confirm(token)).body).toEqual({ status: 'pending' });
   });
 
-  it('refuses whom a manager declined, and whoever has subscribed meanwhile', async () => {
+  it('refuses a declined guest, and one who has subscribed in the meantime', async () => {
     const { id } = await event();
     const email = guestAddress();
     const { status } = await guest.subscribe(id, { email });

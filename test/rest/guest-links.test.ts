@@ -122,7 +122,7 @@ describe('the link to a subscription', () => {
     expect(await linksOf(id)).toHaveLength(1);
   });
 
-  it('cannot be derived from the database, goes on when the secret changes, and is another one from then on', async () => {
+  it('cannot be derived from the database, stays valid when the secret changes, and is a new one afterwards', async () => {
     const { id } = await event();
     const email = guestAddress();
     const { token } = await guest.subscribe(id, { email });
@@ -197,7 +197,7 @@ describe('the link to a subscription', () => {
     expect(text).not.toMatch(/The new|Newer/);
   });
 
-  it('goes on to show a public event whose subscription is not live', async () => {
+  it('still shows a public event whose subscription is not live', async () => {
     const { id } = await event();
     const { token } = await guest.subscribe(id, { email: guestAddress() });
     await guest.cancel(token);

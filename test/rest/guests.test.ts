@@ -38,7 +38,7 @@ describe('POST /public/events/{event}/subscriptions', () => {
     ).toEqual([]);
   });
 
-  it('checks what is sent like that of a member, every fault at once', async () => {
+  it('checks the input like that of a member, and reports all errors at once', async () => {
     const { id } = await asking();
     const wrong = { name: ' ', email: 'nobody', answers: { badge: 5, other: 1 }, nonsense: 1 };
     const answer = await guest.request(id, wrong as never);

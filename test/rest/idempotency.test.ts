@@ -28,7 +28,7 @@ const count = async () =>
   Number(await (await fetch(`${server.url}/events/count`, { headers: callerHeaders(team.manager) })).text());
 
 describe('Idempotency-Key', () => {
-  it('returns the first answer again, byte for byte, and nothing happens twice', async () => {
+  it('returns the first response again, byte for byte, and has no further effect', async () => {
     const before = await count();
     const first = await post('a', made('Once'));
     const second = await post('a', made('Once'));
@@ -71,7 +71,7 @@ describe('Idempotency-Key', () => {
     expect(other.body.id).not.toBe(first.body.id);
   });
 
-  it('keeps no refusal, so that it can be asked again', async () => {
+  it('does not store refusals, so that the request can be retried', async () => {
     expect((await post('again', '{}')).status).toBe(400);
     expect((await post('again', made('Again'))).status).toBe(201);
   });

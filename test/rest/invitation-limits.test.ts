@@ -164,7 +164,7 @@ describe('mails of invitations', () => {
 });
 
 describe('what others chose, in a mail', () => {
-  it('reads as no link, and never stands in a subject', async () => {
+  it('does not read as a link, and is never in a subject', async () => {
     const hostile = 'Win at https://evil.example/x or www.evil.example, evil．example me@evil.example\u202e';
     await send(server, team.owner, 'PATCH /auth/me', { name: hostile });
     await send(server, team.owner, 'PATCH /organization', { name: hostile });

@@ -151,7 +151,7 @@ describe('GET /invitations', () => {
 });
 
 describe('DELETE /invitations/{invitation}', () => {
-  it('makes the token good for nothing', async () => {
+  it('invalidates the token', async () => {
     const { accessToken, userId, token, invitation } = await invitee();
     const answer = await send(server, team.manager, `DELETE /invitations/${invitation.id}`);
     expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: 'true' });
@@ -234,7 +234,7 @@ describe('POST /invitations/accept', () => {
     expect(await roleOf(userId)).toBe('owner');
   });
 
-  it('needs a sign-in, and names what is wrong with its body', async () => {
+  it('requires a sign-in, and reports errors of the body', async () => {
     expectCode(await send(server, {}, 'POST /invitations/accept', { token: 'x' }), 401, 'INVALID_TOKEN');
     const answer = await send(server, { accessToken: team.member.accessToken }, 'POST /invitations/accept', { t: 1 });
     expectCode(answer, 400, 'VALIDATION_ERROR');

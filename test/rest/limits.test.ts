@@ -269,7 +269,7 @@ describe('RATE_LIMIT=off', () => {
 });
 
 describe('500 sign-ins at once', () => {
-  it('are bounded: the excess is told to come back, lists go on, and memory stays', async () => {
+  it('are bounded: excess requests get Retry-After, lists are still served, and memory stays bounded', async () => {
     const free = await startTestServer({ fullHashCost: true });
     try {
       const member = await insertMember(free.orm, { role: 'owner' });

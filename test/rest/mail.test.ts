@@ -85,7 +85,7 @@ describe('a mail', () => {
     expect(mail.html).not.toContain('<img');
   });
 
-  it('does not greet by a name that nobody has stood for', async () => {
+  it('does not greet by an unverified name', async () => {
     const server = await start();
     const email = `new-${randomUUIDv7()}@example.org`;
     const body = { email, password, name: 'Free money at evil.example', organization_name: 'evil.example' };

@@ -143,7 +143,7 @@ describe('the checks of a request', () => {
     await expectProblem(response, 400, 'INVALID_JSON');
   });
 
-  it('refuse who is not signed in, before the organization and the input are looked at', async () => {
+  it('refuse clients without a sign-in, before checking the organization and the input', async () => {
     for (const own of [{}, { 'x-organization-id': 'nonsense' }, { authorization: 'Bearer nonsense' }]) {
       const response = await get('/events?sort=x', own as Record<string, string>);
       await expectProblem(response, 401, 'INVALID_TOKEN');

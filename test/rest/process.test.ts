@@ -49,7 +49,7 @@ describe('the service outlives its log', () => {
   });
 });
 
-it('ends with 0 however often it is told to stop', async () => {
+it('exits with 0 however many stop signals it gets', async () => {
   const service = await start({});
   const stopped = service.stop('SIGTERM');
   const further = setInterval(() => process.kill(service.pid, 'SIGTERM'), 1);

@@ -62,7 +62,7 @@ describe('caches', () => {
     expect(other).not.toBe(one);
   });
 
-  it('keep no refusal, and no answer to another question', async () => {
+  it('do not store errors, or responses to other requests', async () => {
     const { event, get, organizationId } = await publicPlace(server);
     await event();
     const tag = (await get('')).headers.get('etag') as string;
@@ -167,7 +167,7 @@ describe('caches', () => {
     expect(await changes(input, happen)).toBe(false);
   });
 
-  it('hear of it when it ends, though nobody writes anything', async () => {
+  it('are refreshed when an event ends, although nothing is written', async () => {
     const { event, get, organizationId } = await publicPlace(server);
     const { id } = await event({ dateStart: inDays(-1), dateEnd: new Date(Date.now() + 2000) });
     const open = await get(`/${id}`);

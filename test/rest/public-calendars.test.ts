@@ -34,7 +34,7 @@ const changedInDays = (id: string, days: number) =>
   server.orm.em.fork().execute('update event set updated_at = ? where id = ?', [inDays(days), id]);
 
 describe('GET /o/{organization}/events.ics', () => {
-  it('holds what is public from three months ago to twelve months ahead, or changed in the last three months', async () => {
+  it('contains public events from three months ago to twelve months ahead, or changed in the last three months', async () => {
     const { event, names } = await place();
     const insert = async (name: string, days: number, changed: number, fields = {}) => {
       const { id } = await event({ name, dateStart: inDays(days), dateEnd: inDays(days + 0.1), ...fields });
@@ -76,7 +76,7 @@ describe('GET /o/{organization}/events.ics', () => {
     expect([found[0], found[1], found.at(-1)]).toEqual(['now', 'number 1', 'number 499']);
   });
 
-  it('names the organization, its events as members see them, and says what is cancelled', async () => {
+  it('names the organization, shows its events as members see them, and marks cancelled ones', async () => {
     const { organizationId, event, get } = await place();
     const { id } = await event({ status: 2, name: 'Ball; "in", white' });
     await server.orm.em.fork().execute('update event set version = 3 where id = ?', [id]);

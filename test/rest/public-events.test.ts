@@ -177,7 +177,7 @@ describe('GET /public/events/{event}', () => {
     expect((await get(`/${second.id.toUpperCase()}`)).body.id).toBe(second.id);
   });
 
-  it('answers the same for what is hidden, what is unknown, and what is no name', async () => {
+  it('gives the same response for hidden, unknown and malformed names', async () => {
     const { event, get } = await publicPlace(server);
     const names = await Promise.all(
       [{ status: 0 }, { status: 3 }, { visibility: 'organization' as const }].map((input) => event(input)),

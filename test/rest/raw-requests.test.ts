@@ -10,7 +10,7 @@ afterAll(() => server.close());
 
 const raw = (text: string) => sendRaw(server.url, text);
 
-describe('what is no HTTP request', () => {
+describe('malformed HTTP requests', () => {
   it('is refused with a problem', async () => {
     const answer = await raw('NONSENSE\r\n\r\n');
     expect(answer).toContain('HTTP/1.1 400 ');

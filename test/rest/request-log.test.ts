@@ -51,7 +51,7 @@ it('a client that sends and resets leaves a line in the log, and its address whe
   await expect.poll(() => rows('audit_entry')).toEqual([{ ip: '192.0.2.7', user_agent: 'gone' }]);
 });
 
-it('a client that goes away in the midst of a body leaves a line, and is not served', async () => {
+it('a client that disconnects in the middle of a body is logged, and not served', async () => {
   const before = linesOf('/auth/login').length;
   for (const leave of ['resetAndDestroy', 'destroy'] as const) {
     const { socket } = await openRaw(server.url);

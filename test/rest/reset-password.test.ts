@@ -88,7 +88,7 @@ describe('POST /auth/reset-password', () => {
     }
   });
 
-  it('lets one of 20 parallel uses succeed, whose password then holds', async () => {
+  it('lets one of 20 parallel uses succeed, and its password is then valid', async () => {
     const { email } = await insertUser(server.orm);
     const token = await tokenFor(email);
     const answers = await Promise.all(

@@ -169,7 +169,7 @@ describe('POST /auth/signup', () => {
 });
 
 describe('POST /auth/signup with an address that is taken', () => {
-  it('answers the same, and changes and makes nothing; the owner gets a mail', async () => {
+  it('gives the same response, and changes and creates nothing; the owner gets a mail', async () => {
     const owner = await insertUser(server.orm);
     const organizations = await em().count(Organization);
     const body = { password: 'another good one', name: 'Mallory', organization_name: 'Mallory’s' };
@@ -237,7 +237,7 @@ describe('POST /auth/signup with an address that is taken', () => {
 });
 
 describe('POST /auth/signup sent twice', () => {
-  it('sends the verification again, whose wishes hold; the older link dies', async () => {
+  it('sends the verification again, with the new request; the older link expires', async () => {
     const { id } = await insertOrganization(server.orm, { name: 'The Society' });
     const email = address();
     await signUp({ email, password, name: 'Ada', organization_name: 'A first thought' });

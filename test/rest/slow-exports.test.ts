@@ -37,7 +37,7 @@ async function slowly(person: Person): Promise<{ socket: Socket; ended: Promise<
   return { socket, ended };
 }
 
-it('clients that read slowly make room for whoever waits', async () => {
+it('clients that read slowly are ended if others are waiting', async () => {
   const [one, other, third] = [await largeTeam(), await largeTeam(), await createTeam(server)];
   const slow: Awaited<ReturnType<typeof slowly>>[] = [];
   for (const { manager } of [one, one, other, other]) slow.push(await slowly(manager));

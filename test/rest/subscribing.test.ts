@@ -35,7 +35,7 @@ describe('POST /events/{event}/subscriptions', () => {
     expect(body).toMatchObject({ accepted_count: 1, version: 1, updated_at: to.updated_at });
   });
 
-  it('goes by the registration of the event', async () => {
+  it('depends on the registration of the event', async () => {
     expect(await statusOf(subscribe(team.member, await event({ registration: 'approval' })))).toBe('pending');
     expectCode(await subscribe(team.member, await event({ registration: 'closed' })), 409, 'REGISTRATION_CLOSED');
     const full = await event({ capacity: 0 });
@@ -58,7 +58,7 @@ describe('POST /events/{event}/subscriptions', () => {
     expect(await statusOf(subscribe(team.manager, to, { user_id: team.member.userId }))).toBe('accepted');
   });
 
-  it('refuses members what is for managers, before it looks at the input', async () => {
+  it('refuses members the operations of managers, before checking the input', async () => {
     const to = await event();
     for (const body of [
       { user_id: team.owner.userId },
@@ -110,7 +110,7 @@ describe('POST /events/{event}/subscriptions', () => {
     }
   });
 
-  it('is refused twice: while one is live, and to who was declined', async () => {
+  it('is refused while one is live, and after a decline', async () => {
     const to = await event({ registration: 'approval' });
     const { body } = await subscribe(team.member, to);
     expectCode(await subscribe(team.member, to), 409, 'ALREADY_SUBSCRIBED');
@@ -143,7 +143,7 @@ describe('POST /events/{event}/subscriptions', () => {
     expect((await subscribe(team.member, to, { answers: {}, form_version: 0 })).status).toBe(201);
   });
 
-  it('lets nobody overtake who waits', async () => {
+  it('respects the order of the waiting list', async () => {
     const to = await event({ capacity: 1 });
     await subscribe(others[0], to);
     const { body: waiting } = await subscribe(others[1], to);

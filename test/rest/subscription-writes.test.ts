@@ -69,7 +69,7 @@ describe('PATCH /events/{event}/subscriptions/{subscription}', () => {
     expect(await statusOf(move(team.manager, body, { status: 'cancelled' }))).toBe('cancelled');
   });
 
-  it('gives the place of who leaves to the first who waits', async () => {
+  it('gives the place of a member who leaves to the first on the waiting list', async () => {
     const to = await event({ capacity: 1 });
     const { body: holder } = await subscribe(others[0], to);
     const { body: first } = await subscribe(others[1], to);
@@ -107,7 +107,7 @@ describe('PATCH /events/{event}/subscriptions/{subscription}', () => {
     expect(await states()).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
   });
 
-  it('accepts nobody without a free place, and brings nobody back who has another live one', async () => {
+  it('accepts nobody without a free place, and does not reinstate someone with another live subscription', async () => {
     const to = await event({ capacity: 1, registration: 'approval' });
     const { body: first } = await subscribe(others[0], to);
     const { body: second } = await subscribe(others[1], to);
@@ -130,7 +130,7 @@ describe('PATCH /events/{event}/subscriptions/{subscription}', () => {
 });
 
 describe('check-in', () => {
-  it('notes the time once, says it to who tries again, and can be taken back', async () => {
+  it('stores the time once, reports it at a second attempt, and can be undone', async () => {
     const { body } = await subscribe(team.member, await event());
     const checkIn = () => send<SubscriptionRow>(server, team.manager, `POST ${pathOf(body)}/check-in`);
     expectCode(await send(server, team.member, `POST ${pathOf(body)}/check-in`), 403, 'FORBIDDEN');

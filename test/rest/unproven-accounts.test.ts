@@ -53,7 +53,7 @@ async function profile(email: string, password: string) {
 }
 
 describe('an account whose address is not proven', () => {
-  it('belongs to nothing: nobody sees, counts or promotes it, and an invitation goes past it', async () => {
+  it('has no membership: nobody sees, counts or promotes it, and an invitation ignores it', async () => {
     const team = await createTeam(server);
     const email = address();
     const [mail] = await signUp(email, owners, 1, { joins: team.organizationId });

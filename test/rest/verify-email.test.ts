@@ -43,7 +43,7 @@ describe('POST /auth/verify-email-request', () => {
     await mailsTo(server, verified.email, 0);
   });
 
-  it('refuses further fields and what is no address', async () => {
+  it('refuses unknown fields and invalid addresses', async () => {
     await expectProblem(await ask({ email: 'a@example.org', x: 1 }), 400, 'VALIDATION_ERROR');
     await expectProblem(await ask({ email: 'nobody' }), 400, 'VALIDATION_ERROR');
     await expectProblem(await ask({}), 400, 'VALIDATION_ERROR');

@@ -17,7 +17,7 @@ import {
 import { makePage, type Page, tokenWindow, type Window } from './page.ts';
 import type { ListResource } from './resource.ts';
 
-/** Where a page starts and how long it is: next to one cursor, or between two; the cursors are not verified yet. */
+/** Where a page starts and how long it is: next to one cursor, or between two; the cursors are not opened yet. */
 export type Paging =
   | { by: 'token'; token: string | null; sort: 1 | -1; size: number }
   | {
@@ -53,7 +53,7 @@ export interface CursorBinding {
   where: Condition;
 }
 
-/** Verifies and signs the cursors of one list of a request. */
+/** Opens and seals the cursors of one list of a request. */
 export class CursorScope {
   private readonly ctx: Context;
   private readonly list: CursorBinding;

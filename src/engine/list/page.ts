@@ -19,7 +19,7 @@ export interface Page<Row> {
   hasPrevious: boolean;
   position(row: Row): Position;
   seal(position: Position): string;
-  /** The last cursor that was signed. */
+  /** The last cursor that was sealed. */
   sealed?: { row: Row; cursor: string };
 }
 

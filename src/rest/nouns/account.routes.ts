@@ -17,14 +17,14 @@ const joinHeader: ParameterDoc = {
   schema: { type: 'string', format: 'uuid' },
 };
 
-/** Accounts before a sign-in: sign-up, verification of the address, a new password (interface/accounts.md). */
+/** Account operations without a sign-in: sign-up, verification of the address, password reset (interface/accounts.md). */
 export const accountRoutes: Route[] = [
   route({
     method: 'post',
     path: '/auth/signup',
     operationId: 'signUp',
     summary:
-      'Creates an account, which joins an open organization or creates a new one once its address is verified; also `true` if the address is taken.',
+      'Creates an account. Once its address is verified, it joins an open organization or creates a new one. Always `true`, even if the address is taken.',
     tag: 'auth',
     access: 'none',
     parameters: [joinHeader],
@@ -60,7 +60,7 @@ export const accountRoutes: Route[] = [
     path: '/auth/verify-email',
     operationId: 'verifyEmail',
     summary:
-      'Verifies an e-mail address with the token of a mail; the account then joins or creates the organization of the sign-up.',
+      'Verifies an e-mail address with the token from the mail; the account then joins or creates the organization of the sign-up.',
     tag: 'auth',
     access: 'none',
     body: verifyEmailInput,
@@ -90,7 +90,7 @@ export const accountRoutes: Route[] = [
     method: 'post',
     path: '/auth/reset-password',
     operationId: 'resetPassword',
-    summary: 'Sets a new password with the token of a mail, and ends all sessions and the secret calendar address.',
+    summary: 'Sets a new password with the token from the mail; ends all sessions and the secret calendar address.',
     tag: 'auth',
     access: 'none',
     body: resetPasswordInput,

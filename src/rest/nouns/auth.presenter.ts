@@ -9,7 +9,9 @@ export const credentialsSchema = z
     access_token: z.string().meta({ description: 'The JWT to send as `Authorization: Bearer …`.' }),
     token_type: z.literal('Bearer'),
     expires: z.int().meta({ description: 'When the access token expires, in Unix milliseconds.' }),
-    refresh_token: z.string().meta({ description: 'The unsigned refresh token; only the signed cookie can be used.' }),
+    refresh_token: z
+      .string()
+      .meta({ description: 'The refresh token without its signature; only the signed cookie is accepted.' }),
   })
   .meta({ id: 'Credentials' });
 

@@ -15,7 +15,7 @@ import { credentialsSchema, jwksSchema, presentCredentials, presentProfile, prof
 export interface AuthRoutesOptions {
   /** Where clients reach the service. */
   publicUrl: string;
-  /** Other origins whose pages may send requests. */
+  /** Other origins from which browsers may send requests. */
   corsOrigins: string[];
   /** The current secrets, newest first. */
   cookieSecrets(): string[];
@@ -41,7 +41,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
       method: 'post',
       path: '/auth/login',
       operationId: 'login',
-      summary: 'Signs in with e-mail and password, and sets the cookie `token`.',
+      summary: 'Signs in with e-mail address and password, and sets the cookie `token`.',
       tag: 'auth',
       access: 'none',
       body: z.strictObject({ email: emailAddress, password: text }),
@@ -97,7 +97,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
       method: 'get',
       path: '/auth/me',
       operationId: 'getProfile',
-      summary: 'The user who is signed in, with their organizations and roles.',
+      summary: 'The signed-in user, with their organizations and roles.',
       tag: 'auth',
       access: 'user',
       response: profileSchema,
@@ -123,7 +123,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
   ];
 }
 
-/** These operations take no fields; an absent body reads as an empty object. */
+/** Refuses a body with fields; an absent body counts as an empty object. */
 function refuseFields(body: unknown): void {
   parseInput(noFields, body === undefined ? {} : body);
 }

@@ -9,7 +9,7 @@ import { type Route, route } from '../server/route.ts';
 
 const file = { 'text/calendar': { schema: { type: 'string' } } };
 
-/** Calendars as files, and the secret address of one's own (interface/calendars-and-exports.md#calendars). */
+/** Calendar files, and the secret address of the viewer's own calendar (interface/calendars-and-exports.md#calendars). */
 export function calendarRoutes({ publicUrl }: { publicUrl: string }): Route[] {
   const { host } = new URL(publicUrl);
   return [
@@ -32,7 +32,7 @@ export function calendarRoutes({ publicUrl }: { publicUrl: string }): Route[] {
       method: 'post',
       path: '/auth/calendar',
       operationId: 'renewCalendar',
-      summary: "Creates a secret address for a calendar with the viewer's subscriptions; replaces the former address.",
+      summary: "Creates a secret address for a calendar of the viewer's subscriptions; replaces the previous address.",
       tag: 'calendars',
       command: renewCalendar,
       response: z.strictObject({ url: z.url() }).meta({ id: 'CalendarAddress' }),
@@ -42,7 +42,7 @@ export function calendarRoutes({ publicUrl }: { publicUrl: string }): Route[] {
       method: 'delete',
       path: '/auth/calendar',
       operationId: 'endCalendar',
-      summary: "Ends the secret address of the viewer's calendar, if there is one.",
+      summary: "Revokes the secret address of the viewer's calendar, if there is one.",
       tag: 'calendars',
       command: endCalendar,
       response: z.literal(true),
@@ -52,7 +52,7 @@ export function calendarRoutes({ publicUrl }: { publicUrl: string }): Route[] {
       method: 'get',
       path: '/calendar/{file}',
       operationId: 'getCalendar',
-      summary: 'The live subscriptions of the user of the secret address, as a calendar file.',
+      summary: "The live subscriptions of the secret address's user, as a calendar file.",
       tag: 'calendars',
       access: 'none',
       response: z.string(),

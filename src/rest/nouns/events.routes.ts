@@ -99,7 +99,7 @@ export const eventRoutes: Route[] = [
     operationId: 'duplicateEvent',
     example: examples.duplicateEvent,
     summary:
-      'Creates a draft as a copy of an event; fields that are given replace those of the original. For managers and owners.',
+      'Creates a draft as a copy of an event; the fields in the body replace those of the original. For managers and owners.',
     command: duplicateEvent,
     object: 'event',
     created: ({ id }) => `/events/${id}`,

@@ -11,7 +11,7 @@ const ids = {
 const [created, changed] = ['2030-11-22T16:38:39.109Z', '2030-11-22T16:38:40.809Z'];
 
 const event = {
-  // what has no value here is null
+  // fields without a value below are null
   ...(Object.fromEntries(eventColumns.map((name) => [name, null])) as unknown as EventRow),
   id: ids.event,
   name: 'Bread Baking for Beginners',
@@ -46,7 +46,7 @@ const subscription = {
 
 const questions = [{ key: 'allergies', type: 'text', label: 'What can you not eat?', help: 'There will be cake.' }];
 
-/** The event, as a stranger sees it once it is public. */
+/** The event as public data, once it is public. */
 const publicEvent = {
   id: ids.event,
   name: event.name,
@@ -62,13 +62,13 @@ const publicEvent = {
   availability: 'open',
 };
 
-/** Those of the mails of a guest; made up. */
+/** Tokens from mails to a guest; invented. */
 const tokens = {
   confirm: 'kq0Zb1r5m2vQ7Jt8yXc4wN9dS3fG6hLpEoUaIiRzTxY',
   own: 'M8sVd2Kf5jQ1cZ0xWn7bLr4hTg9yPe6uAoIiEaUqXwR',
 };
 
-/** What the operations on events and subscriptions are sent and answer, by operation; together they are one story. */
+/** Requests and responses of the operations on events and subscriptions, by operation id; together they tell one story. */
 export const examples = {
   createEvent: {
     request: {

@@ -17,13 +17,13 @@ const ofSubscriptions = { resource: subscriptionResource, relations: ['user'] };
 
 const file = { 'text/csv': { schema: { type: 'string' } }, 'application/x-ndjson': { schema: { type: 'string' } } };
 
-/** Whole lists as files (interface/calendars-and-exports.md#exports). */
+/** Exports of whole lists as files (interface/calendars-and-exports.md#exports). */
 export const exportRoutes: Route[] = [
   route({
     method: 'get',
     path: '/events/export',
     operationId: 'exportEvents',
-    summary: 'Every event that the list would hold, as a file; for managers and owners.',
+    summary: 'All events of the list, as a file; for managers and owners.',
     tag: 'events',
     access: 'organization',
     role: 'manager',
@@ -51,7 +51,7 @@ export const exportRoutes: Route[] = [
     method: 'get',
     path: '/events/{event}/subscriptions/export',
     operationId: 'exportSubscriptions',
-    summary: 'Every subscription that the list would hold, as a file; for managers and owners.',
+    summary: 'All subscriptions of the list, as a file; for managers and owners.',
     tag: 'subscriptions',
     access: 'organization',
     role: 'manager',
@@ -112,7 +112,7 @@ function answerColumns({ keys, more }: AnswerKeys): CsvColumn[] {
 
 function answerColumn(key: string): CsvColumn {
   const value = ({ answers }: Record<string, unknown>) => {
-    // every object has a `constructor`
+    // `hasOwn`, since every object inherits keys such as `constructor`
     return answers instanceof Object && Object.hasOwn(answers, key) ? (answers as Record<string, unknown>)[key] : null;
   };
   return { header: `answers.${key}`, text: true, value };

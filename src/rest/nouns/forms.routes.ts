@@ -9,7 +9,7 @@ import { scanUrl } from '../server/list-query.ts';
 import { type ParameterDoc, type Route, route } from '../server/route.ts';
 import { examples } from './examples.ts';
 
-// the questions are a part of several bodies, under this name
+// several schemas refer to questions by this name
 z.globalRegistry.add(question, { id: 'Question' });
 
 export const formSchema = z
@@ -22,7 +22,7 @@ export const formSchema = z
 const versionDoc: ParameterDoc = {
   name: 'version',
   in: 'query',
-  description: 'An older version of the form; the current one if absent.',
+  description: 'A version of the form; the current one if absent.',
   schema: { type: 'integer', minimum: 0 },
 };
 

@@ -17,7 +17,7 @@ const status = z.enum(subscriptionStatuses);
 
 const answers = z.record(z.string(), z.unknown()).nullable();
 const shown =
-  'Of an event that is not public, and whose subscription is not live any more, `event` has its `id`, `name`, `date_start`, `date_end` and `timezone` alone: `description` and `location` are null, `slug` is the `id`, `status` is 3, `registration` and `availability` are `closed`, and `updated_at` is that of the subscription.';
+  'If the event is not public and the subscription is no longer live, `event` shows only `id`, `name`, `date_start`, `date_end` and `timezone`: `description` and `location` are null, `slug` is the `id`, `status` is 3, `registration` and `availability` are `closed`, and `updated_at` is that of the subscription.';
 
 const ownSubscription = z
   .strictObject({ event: publicEventSchema, status, answers })
@@ -25,7 +25,7 @@ const ownSubscription = z
 
 const linkedSubscription = z.strictObject({ event: publicEventSchema, status: status.nullable(), answers }).meta({
   id: 'LinkedSubscription',
-  description: `What a link leads to; \`status\` is null if it would make a subscription, with these answers. ${shown}`,
+  description: `What a link leads to. \`status\` is null if using the link would create a subscription, with these answers. ${shown}`,
 });
 
 const byLink = {
@@ -35,7 +35,7 @@ const byLink = {
 } as const;
 
 /**
- * Subscriptions of people without an account, by the links of their mails
+ * Subscriptions of people without an account, through the links in their mails
  * (interface/public-and-guests.md#guest-subscriptions).
  */
 export const guestRoutes: Route[] = [
@@ -43,7 +43,8 @@ export const guestRoutes: Route[] = [
     method: 'post',
     path: '/public/events/{event}/subscriptions',
     operationId: 'requestGuestSubscription',
-    summary: 'Sends a mail with a link that confirms a subscription; `true` whoever the address belongs to.',
+    summary:
+      'Sends a mail with a link that confirms a subscription; always `true`, so that it does not reveal who owns the address.',
     tag: 'guests',
     access: 'public',
     body: guestRequestInput.meta({ id: 'GuestRequest' }),
@@ -62,7 +63,7 @@ export const guestRoutes: Route[] = [
     path: '/public/subscriptions/confirm',
     operationId: 'confirmGuestSubscription',
     summary:
-      'Makes the subscription that a mail was requested for, with the answers of the request or those given now; the first link that is used counts, and other links of the address to the event end with it.',
+      'Creates the subscription that the mail was requested for, with the answers of that request or of this one. The first link that is used counts; all other links of the address for the event then expire.',
     body: guestConfirmInput.meta({ id: 'GuestConfirmation' }),
     largeBody: true,
     response: z.strictObject({ status }).meta({ id: 'ConfirmedSubscription' }),
@@ -83,7 +84,7 @@ export const guestRoutes: Route[] = [
     safe: true,
     operationId: 'lookUpSubscription',
     summary:
-      'The subscription that the link of a mail leads to; for a link that confirms, what would be stored (`status` is null).',
+      'The subscription that a link from a mail leads to; for a confirmation link, the subscription that it would create (`status` is null).',
     body: guestTokenInput,
     response: linkedSubscription,
     example: examples.lookUpSubscription,
@@ -94,7 +95,7 @@ export const guestRoutes: Route[] = [
     ...byLink,
     path: '/public/subscriptions/answers',
     operationId: 'changeOwnAnswers',
-    summary: 'Replaces the answers of the subscription that the link of a mail leads to.',
+    summary: 'Replaces the answers of the subscription that a link from a mail leads to.',
     body: guestAnswersInput,
     largeBody: true,
     response: ownSubscription,
@@ -106,7 +107,7 @@ export const guestRoutes: Route[] = [
     ...byLink,
     path: '/public/subscriptions/cancel',
     operationId: 'cancelOwnSubscription',
-    summary: 'Cancels the subscription that the link of a mail leads to.',
+    summary: 'Cancels the subscription that a link from a mail leads to.',
     body: guestTokenInput,
     response: z.literal(true),
     example: examples.cancelOwnSubscription,

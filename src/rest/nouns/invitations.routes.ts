@@ -36,7 +36,8 @@ export const invitationRoutes: Route[] = [
     method: 'post',
     path: '/invitations',
     operationId: 'inviteMember',
-    summary: 'Invites an e-mail address, for 7 days. Replaces an older invitation of the address.',
+    summary:
+      'Invites an e-mail address; the invitation expires after 7 days. Replaces an older invitation of the address.',
     tag: 'invitations',
     command: inviteMember,
     created: ({ id }) => `/invitations/${id}`,
@@ -48,7 +49,8 @@ export const invitationRoutes: Route[] = [
     method: 'post',
     path: '/invitations/accept',
     operationId: 'acceptInvitation',
-    summary: 'Joins an organization with the token of an invitation, which must be for the address of the viewer.',
+    summary:
+      "Joins an organization with the token of an invitation, which must have been sent to the viewer's address.",
     tag: 'invitations',
     command: acceptInvitation,
     response: organizationSchema,

@@ -7,7 +7,7 @@ import { pick } from '../../kernel/pick.ts';
 
 export const memberRelations = ['user'] as const;
 
-/** The columns that relations need. */
+/** The columns that the included relations need. */
 export function relationColumns(include: readonly string[]): string[] {
   return include.includes('user') ? ['user_id'] : [];
 }

@@ -54,7 +54,7 @@ export const memberRoutes: Route[] = [
     method: 'patch',
     path: '/members/{member}',
     operationId: 'changeMemberRole',
-    summary: 'Changes the role of a member: owners can give any role, managers `manager` and `member`.',
+    summary: 'Changes the role of a member: owners can assign any role, managers `manager` and `member`.',
     tag: 'members',
     command: changeMemberRole,
     object: 'member',

@@ -20,7 +20,7 @@ const projection = { resource: publicEventResource, relations: [] };
 /** A path names an event by its id, its slug or a former slug. */
 const nameOf = (event = ''): PublicEventName => ({ id: event, slug: event });
 
-/** What anybody may read without a token. */
+/** The operations that anyone can call without a token. */
 export const publicEventRoutes: Route[] = [
   ...listRoutes<'public', PublicEventRow>({
     path: '/public/events',

@@ -39,7 +39,7 @@ export async function presentSubscriptions(
   });
 }
 
-/** Without promises if all values are loaded, as for a page that was read with its users. */
+/** All values; without promises if all of them are loaded already, as on a page that was read with its users. */
 function findAll<Value>(values: readonly (Value | Promise<Value>)[]): readonly Value[] | Promise<Value[]> {
   return values.some((each) => each instanceof Promise) ? Promise.all(values) : (values as Value[]);
 }

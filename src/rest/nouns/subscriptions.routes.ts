@@ -59,7 +59,7 @@ function requireFound<Value>(value: Value | null): Value {
   return value;
 }
 
-/** An event id that is not a UUID is NOT_FOUND (interface/lists.md#operations). */
+/** The id of the event. @throws DomainError NOT_FOUND if it is not a UUID (interface/lists.md#operations) */
 function requireEventId(event: string | undefined): string {
   const id = parseUuid(event);
   if (!id) throw new DomainError('NOT_FOUND');
@@ -95,8 +95,7 @@ export const subscriptionRoutes: Route[] = [
     path: '/events/{event}/subscriptions/transition',
     operationId: 'transitionSubscriptions',
     example: examples.transitionSubscriptions,
-    summary:
-      'Changes the status of up to 100 subscriptions of an event, independently of each other; for managers and owners.',
+    summary: 'Changes the status of up to 100 subscriptions of an event, each independently; for managers and owners.',
     tag: 'subscriptions',
     command: transitionSubscriptions,
     object: 'event',

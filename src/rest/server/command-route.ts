@@ -13,7 +13,7 @@ interface CommandRoute<Access extends keyof CommandContexts, Input, Result>
   object?: string;
   /** The path parameter with the id of the object's parent. */
   within?: string;
-  /** The versions that the client expects. */
+  /** Reads the versions that the client expects. */
   guard?(request: Request): VersionGuard | undefined;
   /** The path of the created object; the status is then 201. */
   created?(result: Result): string;

@@ -13,8 +13,8 @@ export class TokenCookie {
 
   /**
    * @param options.secrets the current secrets, newest first: the first signs, all of them verify, so that keys can rotate
-   * @param options.publicUrl where clients reach the service: the cookie is `Secure` if that is https, and its path starts
-   * with that of the URL, which browsers see even if a proxy strips it
+   * @param options.publicUrl where clients reach the service: the cookie is `Secure` if it is https, and the cookie's path
+   * starts with that of the URL, which browsers see even if a proxy strips it
    */
   constructor(options: { secrets: () => string[]; publicUrl: string }) {
     this.#secrets = options.secrets;
@@ -47,13 +47,13 @@ export class TokenCookie {
 
   #append(response: Response, value: string, maxAge: number): void {
     const attributes = { maxAge, path: this.#path, httpOnly: true, secure: this.#secure, sameSite: 'lax' } as const;
-    // encoded like Express: `cookie` alone does not encode ':' and '+', which some parsers misread
+    // encoded as Express does: by default `cookie` does not encode ':' and '+', which some parsers misread
     const cookie = stringifySetCookie({ name, value, ...attributes }, { encode: encodeURIComponent });
     response.append('set-cookie', cookie);
   }
 }
 
-/** All values of our cookie in the request; a parser would silently choose one. */
+/** All values of our cookie in the request; a parser would silently pick one. */
 function cookieValues(request: Request): string[] {
   // Node joins several Cookie headers with "; "
   const pairs = (request.headers.cookie ?? '').split(';');

@@ -25,7 +25,7 @@ export function countDocs(resource: ListResource): { parameters: ParameterDoc[];
   const max: ParameterDoc = {
     name: 'max',
     in: 'query',
-    description: `Counting stops here, which limits its cost; \`${exactHeader}\` says whether the number is exact. If absent, it is.`,
+    description: `Stops counting at this number, which limits the cost; \`${exactHeader}\` says whether the number is exact. Without it, the number is always exact.`,
     schema: { type: 'integer', minimum: 1, maximum: greatestCap },
   };
   const description = 'Only with `max`: whether the number is exact; `false` if there are more items.';

@@ -9,16 +9,16 @@ export interface Origins {
 }
 
 /**
- * Refuses a request caused by a page of another origin (interface/sign-in.md#requests-from-other-sites): SameSite=Lax
- * still sends the cookie for pages of the same site on another port or subdomain. Clients other than browsers send
- * neither header, and pass.
+ * Refuses a request that a page of another origin caused (interface/sign-in.md#requests-from-other-sites): with
+ * SameSite=Lax, browsers still send the cookie for pages on another port or subdomain of the same site. Other clients send
+ * neither header and pass.
  *
  * @throws DomainError CROSS_SITE
  */
 export function refuseCrossSite(request: Request, origins: Origins): void {
   const { origin } = request.headersDistinct;
   if (origin !== undefined) {
-    // our own Origin passes; `null`, duplicated and invalid ones are foreign
+    // our own origins pass; `null`, repeated and invalid ones are foreign
     if (origin.length !== 1 || !isOwn(request, origin[0] as string, origins)) throw new DomainError('CROSS_SITE');
     // a trusted origin may belong to another site
     if (origins.trusted.has(origin[0] as string)) return;

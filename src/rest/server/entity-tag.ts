@@ -9,7 +9,7 @@ export function versionTag(version: number): string {
 }
 
 export const versionTagDoc: HeaderDoc = {
-  description: 'The version in quotes, for `If-Match`.',
+  description: 'The version in double quotes, for `If-Match`.',
   schema: { type: 'string', examples: ['"1"'] },
 };
 

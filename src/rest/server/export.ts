@@ -12,17 +12,17 @@ import { projectionDocs, whereDoc } from './list.schema.ts';
 import { type Projection, parseSort, parseWhereText, project, restDialect, scanUrl } from './list-query.ts';
 import type { ParameterDoc } from './route.ts';
 
-/** Bytes that are handed to a connection at once: what its client has not read yet counts against a bound. */
+/** The maximum number of bytes written to a connection at once: unread bytes count against a limit. */
 const pieceSize = 262_144;
 
-/** A request for an export, read and checked. */
+/** A parsed and checked request for an export. */
 export interface ExportQuery {
   where: Condition;
   direction: 1 | -1;
   fields: string[];
   include: string[];
   format: ExportFormat;
-  /** Whether texts that a spreadsheet would take for a formula get a `'` before them. */
+  /** Whether texts that a spreadsheet would interpret as a formula are prefixed with `'`. */
   guard: boolean;
 }
 
@@ -32,7 +32,7 @@ const mediaTypes: Record<ExportFormat, string> = {
 };
 
 /**
- * Reads the query string of an export, every issue of it at once.
+ * Reads the query string of an export, and reports all issues at once.
  *
  * @throws DomainError INVALID_QUERY
  */
@@ -41,7 +41,7 @@ export function readExportQuery(projection: Projection, url: string): ExportQuer
   const { query, issues } = scanUrl(url, parameters);
   const refuse = (name: string, detail: string) => issues.push({ pointer: `/${name}`, code: 'INVALID_QUERY', detail });
   for (const name of ['limit', 'token'] as const) {
-    if (name in query) refuse(name, 'An export has every matching row, and no pages.');
+    if (name in query) refuse(name, 'An export contains all matching rows; it has no pages.');
   }
   const { where: text, format, guard = 'on' } = query;
   if (!exportFormats.some((each) => each === format)) refuse('format', '`format` is `csv` or `ndjson`.');
@@ -58,7 +58,7 @@ export function readExportQuery(projection: Projection, url: string): ExportQuer
 /** A column of a CSV file. */
 export interface CsvColumn {
   header: string;
-  /** Whether its values are texts that somebody typed. */
+  /** Whether its values are texts that users typed. */
   text: boolean;
   value(item: Record<string, unknown>): unknown;
 }
@@ -71,19 +71,19 @@ export function fieldColumn(name: string, definition: ListField): CsvColumn {
 /** Where an export goes. */
 export interface ExportReceiver {
   response: Response;
-  /** Gets to know how fast the client reads. */
+  /** Measures how fast the client reads. */
   delivery: Delivery;
 }
 
-/** Cells that are written at a time: rows of a thousand columns let others have their turn between them. */
+/** How many cells are written at a time: with a thousand columns, one row, so that other requests can run in between. */
 const cellsAtOnce = 1_000;
 
 /**
- * Sends items as a file while they are read. PostgreSQL waits while the client does not read on, so memory stays the same
- * however many there are. Whoever calls it ends the response, once the snapshot is closed: a client that has the whole file
- * may ask for the next.
+ * Streams items as a file while they are read. If the client stops reading, PostgreSQL waits, so memory use does not depend on
+ * the number of items. The caller ends the response once the snapshot is closed, so that a client that has received the
+ * whole file can start the next export.
  *
- * @param name of the file, without its ending
+ * @param name the file name without its extension
  */
 export async function writeExport(
   { response, delivery }: ExportReceiver,
@@ -114,7 +114,7 @@ export async function writeExport(
   }
 }
 
-/** Waits until the client has read, or has disconnected; an export waits so often that no listener may stay behind. */
+/** Waits until the client has read or has disconnected. Removes both listeners, since an export waits many times. */
 async function drained(response: Response): Promise<void> {
   await new Promise<void>((resolve) => {
     const done = () => {
@@ -133,7 +133,7 @@ function ndjson(items: readonly object[]): string {
 function csv(records: unknown[][]): string {
   return stringify(records, {
     record_delimiter: '\r\n',
-    // by default the library quotes no line ends but those of records
+    // by default the library quotes only the record delimiter, not other line breaks
     quote_record_delimiter: true,
     // many readers skip empty lines
     quoted_empty: records[0]?.length === 1,

@@ -10,8 +10,8 @@ import type { ParameterDoc, Route } from './route.ts';
 const keptHeaders = ['content-type', 'location', 'etag'] as const;
 
 /**
- * Whether an operation can be retried under an `Idempotency-Key` (interface/writes.md#idempotency-keys). As for GraphQL
- * queries, a read has none: anybody could fill the database with answers to it.
+ * Whether an operation accepts an `Idempotency-Key` (interface/writes.md#idempotency-keys). Reads do not, like GraphQL
+ * queries: anyone could fill the database with stored responses.
  */
 export function takesKey({ method, path, safe }: Pick<Route, 'method' | 'path' | 'safe'>): boolean {
   return method !== 'get' && !safe && !path.startsWith('/auth/');
@@ -20,13 +20,14 @@ export function takesKey({ method, path, safe }: Pick<Route, 'method' | 'path' |
 export const idempotencyKeyDoc: ParameterDoc = {
   name: 'idempotency-key',
   in: 'header',
-  description: 'Makes the request safe to retry: for 24 hours, the same key returns the first response again.',
+  description:
+    'Makes the request safe to retry: for 24 hours, a request with the same key gets the first response again.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
 interface OnceOptions {
   ctx: Context;
-  /** Every `Idempotency-Key` header. */
+  /** All `Idempotency-Key` headers. */
   given: readonly string[];
   /** The role that the operation needs. */
   role: OrganizationRole | undefined;
@@ -40,7 +41,7 @@ interface OnceOptions {
   handle(ctx: Context): Promise<unknown>;
 }
 
-/** Handles a request with a key: executes it, or returns the stored response. */
+/** Handles a request with a key: runs it, or sends the stored response. */
 export async function sendOnce(options: OnceOptions): Promise<void> {
   const { ctx, given, role, writes, bytes, request, response, handle } = options;
   const used = [request.method, request.originalUrl, bytes];

@@ -16,13 +16,13 @@ export const restDialect: Dialect = {
   nullIsAbsent: false,
 };
 
-/** The maximum page size (interface/lists.md#parameters), which any invalid `limit` counts as. */
+/** The maximum page size, and the one used for an invalid `limit` (interface/lists.md#parameters). */
 const maxPageSize = 50;
 
 const listParameters = ['where', 'limit', 'token', 'sort', 'fields', 'include'] as const;
 type Parameter = (typeof listParameters)[number];
 
-/** Names of our parameters in other interfaces; ignoring them would give a wrong page. */
+/** What our parameters are called in other APIs; ignoring such a parameter would return the wrong page. */
 const misnamed: Record<string, Parameter> = {
   after: 'token',
   before: 'token',
@@ -37,7 +37,7 @@ const misnamed: Record<string, Parameter> = {
 /** The unparsed parameters of a list, from the URL or from a JSON body. */
 export interface RawQuery {
   values: Partial<Record<Parameter, unknown>>;
-  /** Issues of their notation; reported together with issues of their values. */
+  /** Syntax issues; reported together with issues of the values. */
   issues: Issue[];
 }
 
@@ -58,15 +58,15 @@ export interface ListQuery extends Projected {
   input: ListInput;
 }
 
-/** A parsed and checked count request; without `max` it is exact. */
+/** A parsed and checked count request; the count is exact without `max`. */
 interface CountQuery {
   where: Condition;
   max: number | undefined;
 }
 
 /**
- * Reads the query string. Unknown parameters are ignored; a known one that is repeated or has brackets is an issue,
- * because a list without its filter is worse than an error.
+ * Reads the query string. Unknown parameters are ignored. A known one that is repeated or has brackets is an issue, because an
+ * unfiltered list is worse than an error.
  */
 export function readUrlQuery(url: string): RawQuery {
   const { query, issues } = scanUrl(url, listParameters);
@@ -76,7 +76,7 @@ export function readUrlQuery(url: string): RawQuery {
 }
 
 /**
- * Reads the query string of a count, and reports all issues at once. `max` is a parameter only here.
+ * Reads the query string of a count, and reports all issues at once. `max` is valid only here.
  *
  * @throws DomainError INVALID_QUERY
  */
@@ -93,7 +93,7 @@ export function readCountQuery(resource: ListResource, url: string): CountQuery 
   return { where, max };
 }
 
-/** The known parameters of a query string, decoded (null if that fails), and issues of their notation. */
+/** The known parameters of a query string, decoded (null if that fails), and their syntax issues. */
 export function scanUrl<Name extends string>(
   url: string,
   known: readonly Name[],
@@ -124,7 +124,7 @@ export function scanUrl<Name extends string>(
 }
 
 /**
- * Reads the parameters of `POST …/query`; list parameters in its URL are refused, since they would be ignored.
+ * Reads the parameters of `POST …/query`. List parameters in the URL are refused, since they would be ignored.
  *
  * @throws DomainError INVALID_QUERY for list parameters in the URL
  * @throws DomainError VALIDATION_ERROR for a body that is not an object or has an unknown key
@@ -229,11 +229,11 @@ function parseNames(value: unknown, pointer: string, known: readonly string[], i
   const names = value.split(' ').filter((name) => name !== '');
   if (names.length === 0) return undefined;
   for (const name of names) {
-    // each costs a comparison with every name there is
+    // each one is compared with all known names
     if (areEnough(issues)) break;
     if (known.includes(name)) continue;
     const hint =
-      known.length > 0 ? `; did you mean \`${closest(name.slice(0, 100), [...known])}\`?` : '; there is none here.';
+      known.length > 0 ? `; did you mean \`${closest(name.slice(0, 100), [...known])}\`?` : '; there are none here.';
     issues.push({ pointer, code: 'INVALID_QUERY', detail: `Unknown name \`${name.slice(0, 100)}\`${hint}` });
   }
   return [...new Set(names)];

@@ -19,16 +19,16 @@ interface ListContexts {
   public: PublicContext;
 }
 
-/** The parts of a call besides the list's own parameters. */
+/** The parts of a call that are not in the list's input. */
 export interface ListCall {
   params: Record<string, string>;
   include: readonly string[];
 }
 
-/** A list of the viewer, of the organization or of a row of it, as REST serves it. */
+/** A list as REST serves it: of the viewer, of the organization, or of a row. */
 export interface ListRoutes<A extends keyof ListContexts, Row> {
   path: string;
-  /** For the operation ids, for example `Members`. */
+  /** The list's name in operation ids, for example `Members`. */
   name: string;
   /** The name of the envelope's schema. */
   listName: string;
@@ -36,15 +36,15 @@ export interface ListRoutes<A extends keyof ListContexts, Row> {
   tag: string;
   access: A;
   role?: OrganizationRole;
-  /** The error codes beyond those of every list. */
+  /** The error codes besides those of every list. */
   errors?: ErrorCode[];
   projection: Projection;
   item: ZodType;
   list(ctx: ListContexts[A], input: ListInput, call: ListCall): Promise<Page<Row>>;
   count(ctx: ListContexts[A], where: Condition, max: number | undefined, params: ListCall['params']): Promise<Count>;
-  /** The columns that relations need. */
+  /** The columns that the included relations need. */
   relationColumns?(include: readonly string[]): string[];
-  /** One item per row; by default its selected fields. */
+  /** Presents the rows, one item each; by default the selected fields. */
   present?(ctx: ListContexts[A], rows: Row[], fields: string[], include: string[]): Promise<object[]>;
 }
 
@@ -85,7 +85,7 @@ export function listRoutes<A extends keyof ListContexts, Row extends object>(opt
       path: `${path}/query`,
       safe: true,
       operationId: `query${name}`,
-      summary: 'The same list with the parameters in the body, for filters that are too long for a URL.',
+      summary: 'The same list, with the parameters in the body: for filters that are too long for a URL.',
       body: queryBodySchema,
       response: envelope,
       errors: ['INVALID_QUERY', 'INVALID_CURSOR', ...errors],

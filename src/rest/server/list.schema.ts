@@ -58,7 +58,7 @@ export function envelopeSchema(item: ZodType, id: string): ZodType {
     .meta({ id });
 }
 
-/** The body of `POST …/query`; its rules are those of the URL, so {@link readBodyQuery} checks it and not this schema. */
+/** The body of `POST …/query`, for OpenAPI only: {@link readBodyQuery} checks it, by the rules of the query string. */
 export const queryBodySchema = z.unknown().meta({
   id: 'ListQuery',
   type: 'object',
@@ -73,7 +73,7 @@ export const queryBodySchema = z.unknown().meta({
   },
 });
 
-/** `where` is described as a string: client generators serialize objects in other ways. */
+/** The parameter `where`. Described as a string, since client generators would not serialize an object as JSON. */
 export function whereDoc(resource: ListResource): ParameterDoc {
   const fields = [...filterNames(resource, restDialect)].map(([name, field]) => {
     const definition = resource.fields[field];

@@ -21,8 +21,7 @@ export function openapiDocument(routes: readonly Route[], serverUrl: string): Js
     info: {
       title: 'Events Gateway',
       version: '1.0.0',
-      description:
-        'Events and their subscribers: the same data as the GraphQL schema at `/graphql`, by the same rules.',
+      description: 'Events and their subscribers: the same data as the GraphQL API at `/graphql`, with the same rules.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],
@@ -53,7 +52,7 @@ const problem = {
         type: 'object',
         required: ['pointer', 'code', 'detail'],
         properties: {
-          pointer: { type: 'string', description: 'JSON pointer (RFC 6901) to the value at fault.' },
+          pointer: { type: 'string', description: 'JSON pointer (RFC 6901) to the invalid value.' },
           code: { type: 'string' },
           detail: { type: 'string' },
         },
@@ -93,7 +92,7 @@ function operation(each: Route, schemas: Json, shared: Json): Json {
           },
         },
       },
-      ...(each.cached && each.method === 'get' ? { 304: { description: 'Not modified; without a body.' } } : {}),
+      ...(each.cached && each.method === 'get' ? { 304: { description: 'Not modified; no body.' } } : {}),
       ...refusals(each, shared),
     },
   };
@@ -105,7 +104,7 @@ function headersOf({ created, cached, headers }: Route): Json {
   return Object.keys(all).length > 0 ? { headers: all } : {};
 }
 
-/** An absent body reads as `{}`, so it is required only if one of its fields is. */
+/** An absent body counts as `{}`, so it is required only if one of its fields is. */
 function requestBody(schema: Json, example: unknown): Json {
   const content = { 'application/json': { schema, ...exampleOf(example) } };
   return { required: Array.isArray(schema.required), content };
@@ -123,7 +122,7 @@ const organizationHeader: ParameterDoc = {
   schema: { type: 'string', format: 'uuid' },
 };
 
-/** All errors of an operation: the document declares every one. */
+/** All error codes of an operation, declared and implied. */
 function routeErrors(each: Route): ErrorCode[] {
   const implied: ErrorCode[] = [
     'VALIDATION_ERROR',
@@ -142,7 +141,7 @@ function routeErrors(each: Route): ErrorCode[] {
   return [...new Set([...implied, ...each.errors])].sort((a, b) => errorStatus[a] - errorStatus[b] || (a < b ? -1 : 1));
 }
 
-/** The error responses of an operation; those with the same codes are shared, named after the status and the codes. */
+/** The error responses of an operation. Responses with the same codes are shared, and named after the status and the codes. */
 function refusals(each: Route, shared: Json): Json {
   const byStatus = Map.groupBy(routeErrors(each), (code) => errorStatus[code]);
   return Object.fromEntries(
@@ -172,11 +171,11 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Jso
     target: 'draft-2020-12',
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // the noun of an id is only for GraphQL
+      // only GraphQL needs the noun of an id
       delete jsonSchema.noun;
       if (jsonSchema.names) jsonSchema.description += ` ${numbersIn(jsonSchema)}`;
       delete jsonSchema.names;
-      // zod calls the literals of a status numbers, for which generated clients take fractions
+      // zod declares the literals of a status as numbers, for which client generators would use floats
       if (jsonSchema.enum?.every(Number.isInteger)) jsonSchema.type = 'integer';
     },
   }) as Json;
@@ -189,7 +188,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Jso
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** What the numbers of a status mean; GraphQL has an enum instead. */
+/** The meaning of the numbers of a status; GraphQL has an enum instead. */
 function numbersIn({ names, enum: members }: { names?: unknown; enum?: unknown[] }): string {
   const meanings = Object.entries(names as Record<string, number>)
     .filter(([, number]) => members?.includes(number) ?? true)

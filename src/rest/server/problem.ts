@@ -14,7 +14,7 @@ export function sendProblem(response: ServerResponse, error: DomainError, reques
   endText(response, body);
 }
 
-/** The body of an error response: title, detail and issues, and nothing else. */
+/** The body of an error response. */
 export function presentProblem(error: DomainError, requestId: string): Record<string, unknown> {
   return {
     type: 'about:blank',

@@ -17,7 +17,7 @@ const relatedUser = z
     id: z.guid(),
     name: z.string(),
     avatar_url: z.string().nullable(),
-    email: z.string().optional().meta({ description: 'For owners and managers.' }),
+    email: z.string().optional().meta({ description: 'Only for managers and owners.' }),
   })
   .meta({ id: 'RelatedUser' });
 
@@ -42,8 +42,11 @@ export const waitingMailsSchema = z
   .strictObject({
     waiting: z
       .int()
-      .meta({ description: 'How many mails to subscribers and guests wait; at most 20,000 are counted.' }),
-    next_at: z.iso.datetime().nullable().meta({ description: 'When the next of them may leave; null if none waits.' }),
+      .meta({ description: 'The number of waiting mails to subscribers and guests; at most 20,000 are counted.' }),
+    next_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the next of them can be sent; null if none is waiting.' }),
   })
   .meta({ id: 'WaitingMails' });
 

@@ -8,8 +8,8 @@ import type { OrganizationRole } from '../../kernel/roles.ts';
 import type { Projection } from './list-query.ts';
 
 /**
- * Who may call: anyone; anyone, for what is public of the organization named by `x-organization-id`; signed-in users; or
- * members of that organization.
+ * Who may call: anyone (`none`); anyone, for the public data of the organization in `x-organization-id` (`public`); signed-in
+ * users (`user`); or members of that organization (`organization`).
  */
 export type RouteAccess = 'none' | 'public' | 'user' | 'organization';
 
@@ -28,13 +28,13 @@ export interface HeaderDoc {
   schema: Record<string, unknown>;
 }
 
-/** A body and what answers it; a test sends them all. */
+/** A request body and its response; a test sends all examples. */
 export interface Example {
   request?: unknown;
   response: unknown;
 }
 
-/** One call of a route, after method, size, JSON, authentication, organization and body were checked, in that order. */
+/** One call of a route, once method, size, JSON, authentication, organization and body are checked, in that order. */
 export interface Call<C extends Context, Body> {
   ctx: C;
   params: Record<string, string>;
@@ -52,33 +52,33 @@ export interface Route {
   summary: string;
   tag: string;
   access: RouteAccess;
-  /** The minimum role of the viewer in the organization; checked with it, before the input. */
+  /** The minimum role of the viewer in the organization; checked before the input. */
   role?: OrganizationRole;
-  /** Set if the command that `handle` runs checks role and body; it gets the unparsed body. */
+  /** Set if the command that `handle` runs checks role and body itself; `handle` then gets the unchecked body. */
   checked?: 'by its command';
   parameters?: ParameterDoc[];
-  /** The command that it runs, and the path parameter with the object's id. */
+  /** The command that the route runs, and the path parameter with the object's id. */
   runs?: { command: AnyCommand; object?: string | undefined };
-  /** The list that it serves: its noun, and what `include` takes. */
+  /** The list that the route serves: its noun, and the names that `include` accepts. */
   lists?: Projection;
-  /** Checks that come before that of the body. */
+  /** Checks that run before the body is checked. */
   before?(call: { ctx: Context; request: Request }): Promise<void>;
   body?: ZodType;
-  /** Whether the body may have 1 MiB: it has a form, or answers to one. */
+  /** Whether the body may have up to 1 MiB, because it contains a form or answers to one. */
   largeBody?: true;
   response: ZodType;
   example?: Example;
-  /** Whether anybody may cache the response; only for what is public. */
+  /** Whether shared caches may store the response; only for public data. */
   cached?: true;
-  /** What it answers instead of JSON, by media type as OpenAPI describes it; `handle` then sends the answer itself. */
+  /** The response if it is not JSON, by media type as in OpenAPI; `handle` then sends the response itself. */
   content?: Record<string, unknown>;
-  /** Whether it changes nothing, whatever its method: a retry needs no `Idempotency-Key`. */
+  /** Whether it only reads, despite its method: it takes no `Idempotency-Key`. */
   safe?: true;
   /** Whether success is 201, with the `Location` of the created resource. */
   created?: boolean;
   /** Additional headers of the response. */
   headers?: Record<string, HeaderDoc>;
-  /** The error codes beyond those that access, body and method imply. */
+  /** The error codes besides those that access, body and method imply. */
   errors: ErrorCode[];
   handle(call: Call<Context, unknown>): Promise<unknown>;
 }

@@ -18,7 +18,7 @@ import type { Route } from './route.ts';
 export type ContextFactory = (request: Request) => Context;
 
 interface Operation extends Route {
-  /** Whether it can be retried under an `Idempotency-Key`. */
+  /** Whether it accepts an `Idempotency-Key`. */
   keyed: boolean;
 }
 
@@ -30,8 +30,8 @@ interface Operations {
 }
 
 /**
- * Serves routes. The order of checks is the same for each (note 0023): method and size, JSON, authentication,
- * organization, role, input, object.
+ * Serves the routes, with the same order of checks for each (note 0023): method and size, JSON, authentication, organization,
+ * role, input, object.
  */
 export function mountRoutes(routes: Route[], createContext: ContextFactory): RequestHandler {
   const table = new PathTable<Operations>();
@@ -76,12 +76,12 @@ async function serve(
     if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'private, no-cache');
     response.vary(operation.access === 'public' ? 'x-organization-id' : 'authorization, x-organization-id');
   }
-  // an absent body reads as `{}`
+  // an absent body counts as `{}`
   const raw = operation.method === 'get' ? undefined : bytes.length === 0 ? {} : parseJsonBody(request, bytes);
-  // for the operations that check the body later than the others
+  // for operations that check the body themselves
   request.body = raw;
   await enter(operation, ctx, request);
-  // what is asked for may be in the body
+  // the entity tag also depends on the body, which may contain the parameters
   const shared =
     ctx.publicScope && operation.cached ? sharedResponse(request, ctx.publicScope, bytes.toString('latin1')) : null;
   if (shared && sendNotModified(response, shared)) return;
@@ -101,7 +101,7 @@ async function serve(
   }
 }
 
-/** Authentication and organization. */
+/** Checks authentication and the organization. */
 async function enter({ access }: Route, ctx: Context, { headersDistinct }: Request): Promise<void> {
   const organization = onlyValue(headersDistinct['x-organization-id']);
   if (access === 'public') await enterPublicScope(ctx, organization);
@@ -115,7 +115,7 @@ async function check(route: Route, ctx: Context, request: Request, raw: unknown)
   return route.body ? parseInput(route.body, raw) : undefined;
 }
 
-/** Sends a value as JSON; the status is the one that was set, or 200. */
+/** Sends a value as JSON, with the status that was set, or 200. */
 function sendJson(response: Response, value: unknown): void {
   const body = JSON.stringify(value);
   response.setHeader('content-type', 'application/json; charset=utf-8');

@@ -4,7 +4,7 @@ import type { HeaderDoc, ParameterDoc } from './route.ts';
 export const sharedHeaderDocs: Record<string, HeaderDoc> = {
   ETag: { description: 'Identifies the response, for `If-None-Match`.', schema: { type: 'string' } },
   'Cache-Control': {
-    description: `\`public, max-age=${sharedSeconds}\`: any cache may keep the response.`,
+    description: `\`public, max-age=${sharedSeconds}\`: any cache may store the response.`,
     schema: { type: 'string' },
   },
 };
@@ -12,6 +12,6 @@ export const sharedHeaderDocs: Record<string, HeaderDoc> = {
 export const ifNoneMatchDoc: ParameterDoc = {
   name: 'if-none-match',
   in: 'header',
-  description: 'The response is 304 without a body if its entity tag is one of these.',
+  description: 'Entity tags that the client has; if one of them is current, the response is 304 without a body.',
   schema: { type: 'string' },
 };

@@ -11,7 +11,7 @@ export function argumentsOf(node: FieldNode, variables: () => Record<string, unk
   };
 }
 
-/** Whether a directive skips a part of a selection, by the same untyped values. */
+/** Whether `@skip` or `@include` excludes a part of a selection, judged by the uncoerced values. */
 export function isSkipped(node: SelectionNode, variables: () => Record<string, unknown>): boolean {
   return (node.directives ?? []).some(({ name, arguments: args }) => {
     const condition = args?.find((each) => each.name.value === 'if');

@@ -2,7 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import RelayPlugin from '@pothos/plugin-relay';
 import type { Context } from '../../engine/context.ts';
 
-/** Defines no types (the nouns' files do), so that all of them can import it. */
+/** The schema builder. Types are defined in the nouns' files, which all import it. */
 export const builder = new SchemaBuilder<{
   Context: Context;
   DefaultFieldNullability: false;
@@ -18,7 +18,7 @@ export const builder = new SchemaBuilder<{
   relay: {
     cursorType: 'String',
     clientMutationId: 'optional',
-    // nullable, so that one that fails does not discard the results of the others
+    // nullable, so that a failed mutation does not discard the results of the others
     relayMutationFieldOptions: { nullable: true },
     clientMutationIdInputOptions: { description: 'Returned unchanged in the payload.' },
     clientMutationIdFieldOptions: { description: 'The `clientMutationId` of the input.' },
@@ -28,14 +28,18 @@ export const builder = new SchemaBuilder<{
     nodeQueryOptions: false,
     nodesQueryOptions: false,
     nodesOnConnection: false,
-    pageInfoFieldOptions: { description: 'The ends of the page, and whether more items precede or follow it.' },
+    pageInfoFieldOptions: {
+      description: 'The first and last cursor of the page, and whether more items precede or follow it.',
+    },
     edgesFieldOptions: { nullable: { list: false, items: false }, description: 'The items, each with its cursor.' },
     nodeFieldOptions: { nullable: false, description: 'The item.' },
-    cursorFieldOptions: { description: 'The position of this item, for `after`, `before` and REST `token`.' },
+    cursorFieldOptions: { description: "The position of this item, for `after`, `before` and REST's `token`." },
     nodeTypeOptions: { description: 'An object with a global id.' },
-    pageInfoTypeOptions: { description: 'The ends of a page, and whether more items precede or follow it.' },
-    hasNextPageFieldOptions: { description: 'Whether an item follows the page. Exact, not guessed.' },
-    hasPreviousPageFieldOptions: { description: 'Whether an item precedes the page. Exact, not guessed.' },
+    pageInfoTypeOptions: {
+      description: 'The first and last cursor of a page, and whether more items precede or follow it.',
+    },
+    hasNextPageFieldOptions: { description: 'Whether an item follows the page; always exact.' },
+    hasPreviousPageFieldOptions: { description: 'Whether an item precedes the page; always exact.' },
     startCursorFieldOptions: { description: 'The cursor of the first item; null on an empty page.' },
     endCursorFieldOptions: { description: 'The cursor of the last item; null on an empty page.' },
     idFieldOptions: { description: 'Global id.' },
@@ -48,5 +52,5 @@ export type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer
 builder.queryType({ description: 'The read operations.' });
 
 builder.mutationType({
-  description: 'The write operations. They run one after the other, in the order of the document.',
+  description: 'The write operations. They run one at a time, in the order of the document.',
 });

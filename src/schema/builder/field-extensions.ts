@@ -3,8 +3,8 @@ import type { Viewer } from '../../kernel/request.ts';
 import type { ReadArgument } from './arguments.ts';
 
 /**
- * A viewer; also an organization; an organization only if the request names one; or nobody, for what is public of an
- * organization.
+ * What a field requires: a signed-in viewer; a viewer and an organization; a viewer, and an organization only if the request
+ * names one; or, for public data, an organization but no sign-in.
  */
 export type Access = 'viewer' | 'organization' | 'organization if named' | 'public';
 
@@ -12,20 +12,20 @@ export type Access = 'viewer' | 'organization' | 'organization if named' | 'publ
 export type FieldAccess = (argument: ReadArgument, viewer: Viewer | null) => Access;
 
 /**
- * The number of nodes that a field costs, per parent. It may depend on numbers among the arguments and on the length of
- * lists, and on nothing else: costs are remembered for those.
+ * The number of nodes that a field costs, per parent. It may depend only on arguments that are numbers and on the length of
+ * lists, since costs are cached by these.
  */
 export type FieldCost = (argument: ReadArgument) => number;
 
-/** Metadata of our fields; the executor ignores it, `selection`, `cost` and `access` read it. */
+/** Metadata of our fields, read by `selection`, `cost` and `access`; the executor ignores it. */
 export type FieldExtensions = {
-  /** The columns of its row that a field needs. */
+  /** The columns of the row that the field needs. */
   columns?: readonly string[];
   /** The number of nodes that the field costs, per parent. */
   cost?: FieldCost;
   /** The access that a root field needs. */
   access?: Access | FieldAccess;
-  /** Whether a request for this root field may have 1 MiB. */
+  /** Whether a request for this root field may have up to 1 MiB. */
   largeInput?: boolean;
   /** The command that a mutation runs. */
   command?: AnyCommand;

@@ -18,13 +18,13 @@ import {
 import type { FieldExtensions } from './field-extensions.ts';
 
 /**
- * The common part of `GraphQLResolveInfo` and validated execution arguments that selections need. Variables matter only to
- * directives.
+ * The part of `GraphQLResolveInfo` and of validated execution arguments that selections need. The variables are needed only
+ * for directives.
  */
 export type SelectionSource = Pick<GraphQLResolveInfo, 'schema' | 'fragments'> &
   Partial<Pick<GraphQLResolveInfo, 'variableValues'>>;
 
-/** What a resolver is told of its field. A compiled query knows its selections: they are the same in each run. */
+/** The `info` argument of a resolver. A compiled query adds the selections, which are the same in each run. */
 export type PlannedInfo = GraphQLResolveInfo & { answers?: readonly Selection[] };
 
 /** A selected field whose type is composite. */
@@ -45,11 +45,11 @@ export class Selection {
   /** The nodes of each field, by response key. */
   readonly fields = new Map<string, FieldNode[]>();
   /**
-   * The nodes of each field, by its name. Below several aliases of one field, different fields may have the same response
-   * key, so names do not follow from `fields`.
+   * The nodes of each field, by field name. Not derived from `fields`: below several aliases of one field, different fields
+   * may have the same response key.
    */
   private readonly nodes = new Map<string, FieldNode[]>();
-  /** The source that it was read from. */
+  /** The source of the selection. */
   readonly source: SelectionSource;
   private readonly known = new Map<string, Selection>();
   private ownColumns: string[] | undefined;
@@ -72,7 +72,7 @@ export class Selection {
     const named = type === undefined ? getNamedType(info.returnType) : info.schema.getType(type);
     const planned = info.answers?.find((each) => each.type === named);
     if (planned) return planned;
-    if (!(named instanceof GraphQLObjectType)) throw new Error(`${info.fieldName} answers no object type`);
+    if (!(named instanceof GraphQLObjectType)) throw new Error(`${info.fieldName} does not return an object type`);
     return Selection.of(info, named, info.fieldNodes);
   }
 

@@ -18,10 +18,10 @@ import type { DocumentFacts } from '../execution/document-facts.ts';
 import { KnownOperation } from '../execution/operation.ts';
 import { limits } from './limits.ts';
 
-/** Measured memory of a document: its text is copied, and a token creates two nodes with locations. */
+/** Measured memory of a document, in bytes: the text is copied, and each token creates two nodes with locations. */
 const bytesOf = { document: 2_000, character: 4, token: 650 };
 
-/** A parsed document, with everything that is remembered of it. */
+/** A parsed document, with everything that is cached for it. */
 export class KnownDocument implements DocumentNode, DocumentFacts {
   readonly kind = Kind.DOCUMENT;
   readonly definitions: readonly DefinitionNode[];
@@ -33,9 +33,9 @@ export class KnownDocument implements DocumentNode, DocumentFacts {
   readonly plain: boolean;
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   bytes: number;
-  /** All of its faults; null until it is validated. */
+  /** Its validation errors; null until it is validated. */
   faults: readonly GraphQLError[] | null = null;
-  /** How many bytes were accounted for when it was last remembered. */
+  /** The size under which it was last added to the cache. */
   rememberedBytes = 0;
   /** The hash under which a client has registered it. */
   registeredAs: string | null = null;
@@ -69,14 +69,14 @@ export class KnownDocument implements DocumentNode, DocumentFacts {
 
 function fragmentsOf(definitions: readonly DefinitionNode[]): Record<string, FragmentDefinitionNode> {
   const fragments: Record<string, FragmentDefinitionNode> = Object.create(null);
-  // the first of a name, if there are several: validation refuses them
+  // the first of each name; validation refuses duplicates
   for (const each of definitions) if (each.kind === Kind.FRAGMENT_DEFINITION) fragments[each.name.value] ??= each;
   return fragments;
 }
 
 /**
- * Removes repeated leaf fields of a selection set, which does not change the result. Validation compares all pairs of fields
- * with the same response key and gives up at some point; a document within the limits must not fail because of that.
+ * Removes repeated leaf fields from selection sets, which does not change the result. Validation compares all pairs of fields
+ * with the same response key, up to a limit; a document within our own limits must not fail because of that one.
  */
 function withoutRepetitions(document: DocumentNode): DocumentNode {
   return visit(document, {

@@ -4,7 +4,7 @@ import { codedError, type GraphqlErrorCode } from '../execution/coded-error.ts';
 import { KnownDocument } from './document.ts';
 import { exceededLimits } from './limits.ts';
 
-/** How a request names its document: by text, by id, or by both to register it. */
+/** How a request identifies its document: by text, by id, or by both in order to register it. */
 export interface DocumentName {
   query: string | null;
   documentId: string | null;
@@ -13,15 +13,15 @@ export interface DocumentName {
 export interface DocumentOptions {
   /** The operator's documents, by id. */
   trusted?: ReadonlyMap<string, string>;
-  /** Whether only these are served. */
+  /** Whether only trusted documents are accepted. */
   trustedOnly?: boolean;
-  /** The memory limit of all that is remembered. */
+  /** The maximum memory of the cache, in bytes. */
   cacheBytes?: number;
 }
 
 /**
- * The documents that clients send, with one entry for each: clients send the same few again and again. What depends on a
- * request is not part of it.
+ * A cache of the documents that clients send, since clients send the same few again and again. Nothing in it depends on a
+ * request.
  */
 export class Documents {
   readonly #schema: GraphQLSchema;
@@ -33,7 +33,7 @@ export class Documents {
   readonly #trustedTexts: ReadonlySet<string>;
   readonly #trustedOnly: boolean;
 
-  /** @throws Error that lists all invalid trusted documents */
+  /** @throws Error with all errors of the trusted documents */
   constructor(
     schema: GraphQLSchema,
     { trusted = new Map(), trustedOnly = false, cacheBytes = 32 * 1024 * 1024 }: DocumentOptions = {},
@@ -43,7 +43,7 @@ export class Documents {
       maxSize: cacheBytes,
       sizeCalculation: ({ bytes }) => bytes,
       dispose: ({ registeredAs }, _text, reason) => {
-        // it is also deleted to be measured again
+        // 'delete' is our own: the entry is added again with its new size
         if (registeredAs !== null && reason !== 'delete') this.#registered.delete(registeredAs);
       },
     });
@@ -55,21 +55,21 @@ export class Documents {
   }
 
   /**
-   * The text that a request sends or names.
+   * The text of the document that a request sends or identifies.
    *
    * @throws GraphQLError PERSISTED_QUERY_NOT_FOUND, PERSISTED_QUERY_ONLY
    */
   textOf({ query, documentId }: DocumentName): string {
     const text = query ?? this.#named(documentId ?? '');
     if (this.#trustedOnly && (text === undefined || !this.#trustedTexts.has(text))) {
-      throw codedError('PERSISTED_QUERY_ONLY', 'Only trusted documents are served here.');
+      throw codedError('PERSISTED_QUERY_ONLY', 'Only trusted documents are accepted.');
     }
     if (text === undefined) throw codedError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
     return text;
   }
 
   /**
-   * The document of a text: the one that is remembered, or a new one.
+   * The document with a text: from the cache, or newly parsed.
    *
    * @throws GraphQLError INVALID_QUERY, GRAPHQL_PARSE_FAILED
    */
@@ -86,7 +86,7 @@ export class Documents {
     }
   }
 
-  /** All faults of a document; limits are checked first, so that no document is expensive to validate. */
+  /** The validation errors of a document. Limits are checked first, so that no document is expensive to validate. */
   validate(document: KnownDocument, rules: readonly ValidationRule[] = specifiedRules): readonly GraphQLError[] {
     if (!document.faults) {
       const exceeded = exceededLimits(document);
@@ -97,8 +97,8 @@ export class Documents {
   }
 
   /**
-   * Remembers a valid document, and its hash if the client sent that. To be called again once it takes more memory. The
-   * first of several with the same text stays.
+   * Adds a valid document to the cache, and registers its hash if the client sent one. Call it again when the document has
+   * grown. If the text is in the cache already, that entry stays.
    */
   remember(document: KnownDocument, { query, documentId }: DocumentName): void {
     const { source } = document;
@@ -108,7 +108,7 @@ export class Documents {
       this.#known.delete(source);
       this.#known.set(source, known);
     }
-    // one that is larger than the cache is not there
+    // a document larger than the whole cache was not added
     if (!this.#known.has(source)) {
       if (known.registeredAs !== null) this.#registered.delete(known.registeredAs);
     } else if (query !== null && documentId !== null) {

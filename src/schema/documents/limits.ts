@@ -15,8 +15,8 @@ import { codedError } from '../execution/coded-error.ts';
 export const limits = { depth: 10, introspectionDepth: 15, aliases: 15, directives: 10, tokens: 1_000 };
 
 /**
- * Measures a document before validation, in linear time: a fragment is measured once, however often it is spread, and a
- * cyclic one counts as nothing (validation refuses it).
+ * Measures a document before validation, in linear time: each fragment is measured once, however often it is spread, and
+ * cycles are not followed (validation refuses them).
  *
  * @returns an error for each exceeded limit
  */
@@ -72,7 +72,7 @@ class DepthGauge {
     return deepest;
   }
 
-  /** Recursion is at most as deep as the document's nesting, which the token limit bounds. */
+  /** Recursion is at most as deep as the document, which the token limit bounds. */
   private set(set: SelectionSetNode): Depth {
     const deepest: Depth = { fields: 0, introspection: 0 };
     for (const node of set.selections) {

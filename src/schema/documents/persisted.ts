@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-/** The hash that names a document in place of its text. */
+/** The hash that identifies a document instead of its text. */
 export const sha256 = (text: string) => hash('sha256', text, 'hex');
 
 /**
@@ -9,7 +9,7 @@ export const sha256 = (text: string) => hash('sha256', text, 'hex');
  * or Apollo's `{"format": "apollo-persisted-query-manifest", "version": 1, "operations": [{"id", "body"}]}`.
  *
  * @returns the texts by id
- * @throws Error that names the file and the fault
+ * @throws Error with the name of the file and the reason
  */
 export async function readManifest(file: string): Promise<Map<string, string>> {
   const refuse = (fault: string) => new Error(`TRUSTED_DOCUMENTS: ${file} ${fault}`);
@@ -17,7 +17,7 @@ export async function readManifest(file: string): Promise<Map<string, string>> {
     throw refuse(`cannot be read (${error.code})`);
   });
   const entries = entriesOf(parse(text));
-  if (!entries) throw refuse('is not a manifest: expected an object of documents by id, or a manifest of Apollo');
+  if (!entries) throw refuse('is not a manifest: expected an object of documents by id, or an Apollo manifest');
   return new Map(entries);
 }
 

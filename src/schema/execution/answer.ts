@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 
-/** An answer that is already JSON: Yoga sends its text, and whoever looks at its data has them parsed. */
+/** A result that is already serialized: Yoga sends the text, and `data` parses it only on access. */
 export class WrittenAnswer implements ExecutionResult {
   readonly text: string;
 
@@ -12,7 +12,7 @@ export class WrittenAnswer implements ExecutionResult {
     return (JSON.parse(this.text) as ExecutionResult).data;
   }
 
-  /** Called without `this`. */
+  /** Called by Yoga, without `this`. */
   stringify({ text }: WrittenAnswer): string {
     return text;
   }
@@ -23,7 +23,7 @@ export const maxAnswerBytes = 5_000_000;
 
 /** The error that replaces a response that is too large. */
 export class AnswerTooLarge extends GraphQLError {
-  /** @param options whether the operation changed something that it does not take back */
+  /** @param options.executed whether the operation wrote something that is not rolled back */
   constructor({ executed = false } = {}) {
     const done = executed ? 'The mutation was executed, but its' : 'The';
     const message = `${done} response has more than 5 MB; ask for smaller pages or fewer fields.`;
@@ -31,16 +31,16 @@ export class AnswerTooLarge extends GraphQLError {
   }
 }
 
-/** Whether a JSON text is larger than a response may be. */
+/** Whether a JSON text exceeds the maximum size of a response. */
 export function isTextTooLarge(text: string): boolean {
-  // a character has one to three bytes; most texts are short enough in any case
+  // a UTF-16 unit takes one to three bytes; most texts are short enough in any case
   if (text.length * 3 <= maxAnswerBytes) return false;
   return text.length > maxAnswerBytes || Buffer.byteLength(text) > maxAnswerBytes;
 }
 
 /**
- * Whether the JSON of a result would be larger. Computed without writing it: a string that occurs many times in a result
- * takes its memory many times only as JSON.
+ * Whether the JSON of a result would exceed the maximum size. Computed without serializing: a string that occurs many times
+ * in a result is in memory once, but many times in the JSON.
  */
 export function isResultTooLarge(result: object): boolean {
   let bytes = 0;
@@ -66,7 +66,7 @@ export function isResultTooLarge(result: object): boolean {
 
 const brackets = '[]'.length;
 
-/** Errors are serialized by their own method. */
+/** Errors serialize themselves. */
 function toJson(value: unknown): unknown {
   return value instanceof GraphQLError ? value.toJSON() : value;
 }

@@ -2,8 +2,8 @@ import { GraphQLError } from 'graphql';
 import type { ErrorCode } from '../../kernel/errors.ts';
 
 /**
- * The codes of `errors[].extensions.code`: those of the catalogue (interface/errors.md#codes), two for errors of the
- * schema and two for persisted documents, all named as in other GraphQL servers.
+ * The codes of `errors[].extensions.code`: those of the catalogue (interface/errors.md#codes), two for invalid documents and
+ * two for persisted documents, all four named as in other GraphQL servers.
  */
 export type GraphqlErrorCode =
   | ErrorCode
@@ -12,7 +12,7 @@ export type GraphqlErrorCode =
   | 'PERSISTED_QUERY_NOT_FOUND'
   | 'PERSISTED_QUERY_ONLY';
 
-/** An error that says its code; without one, an error of the schema is GRAPHQL_VALIDATION_FAILED. */
+/** An error with a code; errors of graphql-js, which have none, become GRAPHQL_VALIDATION_FAILED. */
 export function codedError(code: GraphqlErrorCode, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code } });
 }

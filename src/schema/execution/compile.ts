@@ -21,14 +21,14 @@ import { handled, joined, leafText, type Text, unexpected } from './json-text.ts
 
 type VariableValues = GraphQLResolveInfo['variableValues'];
 
-/** Writes the JSON of a value at one place of a query. */
+/** Serializes a value at one place in a query. */
 type Write = (value: unknown, run: Run) => Text;
 
 /** One run of a query. */
 interface Run {
   ctx: Context;
   values: VariableValues;
-  /** How many characters so far, each of which is at least one byte. */
+  /** The number of characters written so far, each of which takes at least one byte. */
   written: number;
   /** The arguments of each field with a resolver, the same for all of its parents. */
   fields: { args: Record<string, unknown>; info: PlannedInfo }[];
@@ -36,26 +36,26 @@ interface Run {
 
 /** A query as a function that returns the JSON of its data. */
 export interface CompiledQuery {
-  /** @throws AnswerTooLarge; anything else if graphql-js must execute the query */
+  /** @throws AnswerTooLarge; any other error means that graphql-js must execute the query */
   run(ctx: Context, values: VariableValues): Promise<string>;
   /** Its estimated memory. */
   bytes: number;
 }
 
-/** The maximum number of fields with all fragments expanded, since each becomes a function. */
+/** The maximum number of fields, with all fragments expanded: each one becomes a function. */
 const maxFields = 250;
-/** Measured memory of a field, which also refers to its document. */
+/** Measured memory of a compiled field, in bytes. */
 const bytesOfField = 3_000;
 
 /**
- * Compiles a query to a function: one closure per field, which writes the JSON of its result. This avoids the traversal of
- * the document, the collection of fields and the objects between resolvers and JSON; the resolvers are the same.
+ * Compiles a query to a function, with one closure per field that serializes the field's result. This avoids traversing the
+ * document, collecting fields, and creating objects between resolvers and JSON; the resolvers are the same.
  *
- * It writes what graphql-js returns for a query in which nothing fails. In any other case the promise is rejected, and
- * graphql-js must execute the query.
+ * If nothing fails, the result is the same as that of graphql-js. Otherwise the promise is rejected, and graphql-js must
+ * execute the query.
  *
- * @param document that is valid
- * @returns null for an operation for which this is not certain
+ * @param document a valid document
+ * @returns null if the same result cannot be guaranteed
  */
 export function compileOperation(
   { schema, fragments, plain }: DocumentFacts,
@@ -120,7 +120,7 @@ class Compiler {
     const named = getNamedType(field.type);
     const below = possibleTypes(this.#schema, named).map((type) => selection.under(key, type));
     const write = this.#output(field.type, this.#named(named, below));
-    // set by Pothos for fields that only expose a property
+    // Pothos sets it for fields that only expose a property
     const property = field.extensions.pothosExposedField ?? (field.resolve ? undefined : name);
     if (typeof property === 'string') return (source, run) => write((source as Record<string, unknown>)[property], run);
     return this.#resolved(field, nodes, selection, below, write);
@@ -137,7 +137,7 @@ class Compiler {
     if (!resolve) throw new Error(`no resolver of ${fieldName}`);
     const index = this.#fields;
     this.#fields += 1;
-    // everything that our resolvers use
+    // the parts that our resolvers use
     const info: Partial<PlannedInfo> = {
       fieldName,
       fieldNodes,

@@ -11,7 +11,7 @@ export const maxCost = 10_000;
 type CostSource = SelectionSource & Pick<GraphQLResolveInfo, 'operation' | 'variableValues'>;
 
 /**
- * The maximum number of nodes of an operation's result: a page multiplies what is below it, a to-one field counts once per
+ * The maximum number of nodes in an operation's result: a page multiplies everything below it, a to-one field counts once per
  * parent, and each object of introspection counts once. Stops as soon as the limit is exceeded, which also bounds the time,
  * since every relation adds at least one node.
  *

@@ -5,13 +5,13 @@ export interface DocumentFacts {
   schema: GraphQLSchema;
   fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   /**
-   * Whether it has no directives, so that its selection does not depend on variables, and no names that start with two
-   * underscores (except `__typename`), which are introspection or, as an alias, special properties of JavaScript.
+   * Whether it has no directives, so that its selections do not depend on variables, and no names that start with two
+   * underscores (except `__typename`): these are introspection or, as aliases, special JavaScript properties.
    */
   plain: boolean;
   /** Whether it is in the operator's manifest. */
   trusted: boolean;
   source: string;
-  /** The estimated memory of all that is remembered of it. */
+  /** The estimated memory of everything that is cached for it. */
   bytes: number;
 }

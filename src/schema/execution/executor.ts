@@ -6,17 +6,17 @@ import { DomainError } from '../../kernel/errors.ts';
 import { AnswerTooLarge, isTextTooLarge, WrittenAnswer } from './answer.ts';
 import type { KnownOperation } from './operation.ts';
 
-/** An operation that may run. */
+/** A validated operation. */
 export interface Execution {
   operation: KnownOperation;
   args: ValidatedExecutionArgs;
   cost: number;
-  /** Throws errors that end the whole operation, which graphql-js would only repeat. */
+  /** Rethrows errors that fail the whole operation, for which retrying with graphql-js is useless. */
   checkFailure(failure: unknown): void;
 }
 
 /**
- * Executes operations. A compiled query serves success only: if anything fails, graphql-js executes the query instead, so
+ * Executes operations. Compiled queries are used only for success: if anything fails, graphql-js executes the query again, so
  * that errors, nulls and their order are always those of graphql-js.
  */
 export class Executor {
@@ -36,9 +36,9 @@ export class Executor {
       if (error instanceof AnswerTooLarge) throw error;
       checkFailure(error);
       if (!isRefusal(error)) this.#report(operation, ctx, error);
-      // parts of the failed run may still be running, with the loaders of its context
+      // parts of the failed run may still be running with the loaders of this context
       const result = await executeRootSelectionSet({ ...args, contextValue: withoutRows(ctx) });
-      if (!result.errors) ctx.log.error({ err: error }, 'a compiled query failed, and graphql-js did not');
+      if (!result.errors) ctx.log.error({ err: error }, 'a compiled query failed, but graphql-js succeeded');
       return result;
     }
   }
@@ -65,7 +65,7 @@ function written(json: string, cost: number): WrittenAnswer {
   return new WrittenAnswer(text);
 }
 
-/** A context for another run of a query, without loaded rows, so that errors come in the same order. */
+/** A context with empty loaders for running a query again, so that errors occur in the usual order. */
 function withoutRows(ctx: Context): Context {
   const fresh: Context = Object.create(ctx);
   fresh.loaders = new Loaders();
@@ -77,7 +77,7 @@ function isRefusal(failure: unknown): boolean {
   return failure instanceof DomainError || (failure instanceof GraphQLError && failure.nodes !== undefined);
 }
 
-/** The origin of a failure, without its message, which may contain a value. */
+/** Where a failure happened; without the message, which may contain a client's value. */
 function placeOf(failure: unknown): { type: string; at: string[] } {
   if (!(failure instanceof Error)) return { type: typeof failure, at: [] };
   const frames = (failure.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));

@@ -22,10 +22,10 @@ const entries = [
 ];
 
 /**
- * The number of objects in an operation's introspection result: types, fields, arguments and so on, each as often as it
+ * The number of objects in the result of an operation's introspection: types, fields, arguments and so on, each as often as it
  * occurs. They are counted on the schema itself. Counting stops above `limit`.
  *
- * @returns the number, or an error if the same list of the schema is selected several times, which no tool does
+ * @returns the number, or an error if the same list is selected several times, which no tool does
  */
 export function introspectionCost(source: IntrospectionSource, root: Selection, limit: number): number | GraphQLError {
   const counter = new ObjectCounter(source, limit);
@@ -90,7 +90,7 @@ class ObjectCounter {
     const { schema, variableValues } = this.#source;
     const argument = argumentsOf(node, () => variableValues.coerced);
     const args = { name: argument('name'), includeDeprecated: argument('includeDeprecated') };
-    // the schema's own resolvers use nothing else of the request
+    // the introspection resolvers use nothing else
     const value = resolve?.(parent, args, undefined, { schema } as GraphQLResolveInfo);
     return [value ?? []].flat();
   }

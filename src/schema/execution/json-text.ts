@@ -1,14 +1,14 @@
 import { type GraphQLLeafType, isEnumType } from 'graphql';
 
-/** JSON as text, or a promise of it if something has to be read first. */
+/** JSON text, or a promise of it if something has to be loaded first. */
 export type Text = string | Promise<string>;
 
-/** The error for a value that cannot be written; graphql-js reports it in its own words. */
+/** The error for a value that cannot be serialized; it is not sent, since graphql-js then reports its own. */
 export function unexpected(expected: unknown, value: unknown): Error {
   return new Error(`${expected} expected, not ${typeof value}`);
 }
 
-/** Marks a promise as handled, since another one of the same result may be rejected first. */
+/** Marks a promise as handled: another promise of the same result may be rejected first. */
 export function handled(promise: Promise<string>): Promise<string> {
   promise.catch(() => undefined);
   return promise;
@@ -19,7 +19,7 @@ export function joined(parts: Text[]): Promise<string> {
   return handled(Promise.all(parts).then((texts) => texts.join('')));
 }
 
-/** Writes values of a scalar or an enum; refuses values outside the type (specification, section 6.4.3). */
+/** Serializes values of a scalar or an enum; throws for values outside the type (specification, section 6.4.3). */
 export function leafText(type: GraphQLLeafType): (value: unknown) => string {
   if (isEnumType(type)) {
     const texts = new Map(type.getValues().map(({ name, value }) => [value, JSON.stringify(name)]));
@@ -30,7 +30,7 @@ export function leafText(type: GraphQLLeafType): (value: unknown) => string {
 
 const text = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : refuse('a string', value));
 
-/** Scalars, for the values that our resolvers return; the executor would also coerce others. */
+/** Scalars, for the kinds of values that our resolvers return; graphql-js would coerce others as well. */
 const scalars: Record<string, (value: unknown) => string> = {
   String: text,
   ID: text,
@@ -40,7 +40,7 @@ const scalars: Record<string, (value: unknown) => string> = {
 };
 
 function isInt(value: unknown): value is number {
-  // 32 bits, as GraphQL has them
+  // GraphQL's Int has 32 bits
   return typeof value === 'number' && value === (value | 0);
 }
 

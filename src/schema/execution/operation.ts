@@ -17,16 +17,16 @@ import type { DocumentFacts } from './document-facts.ts';
 
 export type Variables = Record<string, unknown>;
 
-/** A root field that an operation runs; one that does not exist says nothing of itself. */
+/** A root field of an operation; the extensions of a field that does not exist are empty. */
 export interface RootField {
   node: FieldNode;
   extensions: FieldExtensions;
 }
 
-/** An operation is compiled at its second execution: a single one is not worth it. */
+/** An operation is compiled at its second execution: compiling is not worth it for a single one. */
 const compileAtRun = 2;
 
-/** An operation of a document, with everything that is remembered of it: root fields, cost and compiled query. */
+/** An operation of a document, with everything that is cached for it: root fields, cost and compiled query. */
 export class KnownOperation {
   readonly node: OperationDefinitionNode;
   readonly document: DocumentFacts;
@@ -34,7 +34,7 @@ export class KnownOperation {
   #compiled: CompiledQuery | null = null;
   #roots: RootField[] | null = null;
   #cost: { of: string; cost: number | GraphQLError } | null = null;
-  /** The names of the variables that decide about the cost; null if nothing is remembered of it. */
+  /** The names of the variables that the cost depends on; null if the cost cannot be cached. */
   #costVariables: readonly string[] | null | undefined;
 
   constructor(document: DocumentFacts, node: OperationDefinitionNode) {
@@ -43,12 +43,12 @@ export class KnownOperation {
     this.#runs = document.trusted ? compileAtRun - 1 : 0;
   }
 
-  /** Null if it is new, or cannot be compiled. */
+  /** The compiled query; null if the operation is new or cannot be compiled. */
   get compiled(): CompiledQuery | null {
     return this.#compiled;
   }
 
-  /** Counts an execution of an operation that will be remembered. */
+  /** Counts an execution of an operation that is cached, and compiles it when it is worth it. */
   countRun(): void {
     if (this.#runs === compileAtRun) return;
     this.#runs += 1;
@@ -58,8 +58,8 @@ export class KnownOperation {
   }
 
   /**
-   * The root fields that are not skipped; uses only the document, so that it may be asked before validation. Each fragment
-   * is visited once, which bounds the time.
+   * The root fields that are not skipped. Uses only the document, so that it works before validation. Each fragment is visited
+   * once, which bounds the time.
    */
   rootFields(variables: () => Variables): readonly RootField[] {
     if (this.#roots) return this.#roots;
@@ -92,7 +92,7 @@ export class KnownOperation {
   }
 
   /**
-   * The maximum number of nodes of the result; remembered for the values that decided about it the last time.
+   * The maximum number of nodes in the result; cached for the last values of the variables that it depends on.
    *
    * @returns the number, or the error that refuses the operation
    */
@@ -107,7 +107,7 @@ export class KnownOperation {
     return cost;
   }
 
-  /** A cost depends on numbers, on the length of lists and on what is skipped, and that of introspection on texts too. */
+  /** Costs depend on numbers, on the length of lists and on skipped fields; those of introspection also on strings. */
   #findCostVariables(): readonly string[] | null {
     const { schema, plain } = this.document;
     const definitions = this.node.variableDefinitions ?? [];

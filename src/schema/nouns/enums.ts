@@ -33,14 +33,14 @@ function wordEnum<Value extends string>(
 }
 
 const statusDescriptions: Record<keyof typeof eventStatuses, string> = {
-  DRAFT: '0: in preparation; visible to managers and owners only.',
-  ACTIVE: '1: takes place.',
-  CANCELLED: '2: does not take place.',
-  ARCHIVED: '3: archived.',
+  DRAFT: 'In preparation; visible to managers and owners only. `0` in REST.',
+  ACTIVE: 'Takes place. `1` in REST.',
+  CANCELLED: 'Does not take place. `2` in REST.',
+  ARCHIVED: 'Archived. `3` in REST.',
 };
 
 export const EventStatus = builder.enumType('EventStatus', {
-  description: 'The status of an event; REST uses the integers.',
+  description: 'The status of an event; REST uses integers.',
   values: Object.fromEntries(
     Object.entries(eventStatuses).map(([name, value]) => [
       name,
@@ -62,7 +62,7 @@ export const EventPhase = wordEnum<EventPhaseValue>(
 
 export const EventVisibility = wordEnum<EventVisibilityValue>(
   'EventVisibility',
-  'Who may see an event.',
+  'Who can see an event.',
   eventVisibilities,
   { public: 'Anyone: the event has a public page.', organization: 'Only members of the organization.' },
 );
@@ -92,15 +92,15 @@ export const OrganizationRole = wordEnum<OrganizationRoleValue>(
   'The role of a user in an organization.',
   organizationRoles,
   {
-    owner: 'Manages everything, the organization itself included; reads the audit trail.',
-    manager: 'Manages events, subscriptions, invitations and the members who are not owners.',
+    owner: 'Manages everything, including the organization itself; reads the audit trail.',
+    manager: 'Manages events, subscriptions, invitations, and members who are not owners.',
     member: 'Sees events that are not drafts, and their own subscriptions.',
   },
 );
 
 export const OrganizationSignup = wordEnum<SignupPolicy>(
   'OrganizationSignup',
-  'Who may join an organization by sign-up.',
+  'Who can join an organization by signing up.',
   signupPolicies,
   { open: 'Anyone.', invite: 'Only people with an invitation.' },
 );
@@ -118,14 +118,14 @@ export const EventSubscriptionChangeKind = wordEnum<ChangeKind>(
 
 export const EventAvailability = wordEnum<Availability>(
   'EventAvailability',
-  'What a new subscription to an event meets now.',
+  'What would happen to a new subscription to an event.',
   availabilities,
   {
-    open: 'It is accepted.',
-    approval: 'It is pending until a manager decides.',
-    waiting_list: 'It waits for a free place.',
-    full: 'It is refused: there is no free place, and no waiting list.',
-    closed: 'It is refused: the event does not accept subscriptions, is over, or does not take place.',
+    open: 'It would be accepted.',
+    approval: 'It would be pending until a manager decides.',
+    waiting_list: 'It would wait for a free place.',
+    full: 'It would be refused: there is no free place and no waiting list.',
+    closed: 'It would be refused: the event does not accept subscriptions, is over, or does not take place.',
   },
 );
 

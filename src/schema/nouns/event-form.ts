@@ -18,8 +18,8 @@ builder.objectField(Event, 'form', (t) =>
   t.field({
     type: EventForm,
     nullable: true,
-    description: 'The form of the event; null for a version that it never had.',
-    args: { version: t.arg.int({ description: 'An older version; the current one if absent.' }) },
+    description: 'The form of the event; null if the version does not exist.',
+    args: { version: t.arg.int({ description: 'A version of the form; the current one if absent.' }) },
     extensions: { cost: oneNode },
     resolve: (event, args, ctx, info) =>
       planOnce(ctx, info, () => formLoader(ctx, parseFormVersion(args.version))).load(event.id),
@@ -40,6 +40,6 @@ commandMutation({
       extensions: { cost: oneNode },
       resolve: (form) => form,
     }),
-    event: eventField(t, 'Its event.'),
+    event: eventField(t, 'The event of the form.'),
   }),
 });

@@ -63,7 +63,7 @@ commandMutation({
 commandMutation({
   name: 'duplicateEvent',
   description:
-    'Creates a draft as a copy of an event; fields that are given replace those of the original. For managers and owners.',
+    'Creates a draft as a copy of an event; the fields of the input replace those of the original. For managers and owners.',
   command: duplicateEvent,
   object,
   payload: (t) => ({ event: eventField(t), eventEdge: eventEdge(t) }),

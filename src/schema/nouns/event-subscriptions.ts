@@ -16,7 +16,7 @@ import {
   planSubscriptions,
 } from './subscription.ts';
 
-/** The subscriptions of an event. Both fields read those of all events of a page at once. */
+/** The subscriptions of an event. Each field is read in one statement for all events of a page. */
 builder.objectFields(Event, (t) => ({
   subscriptions: t.field({
     type: EventSubscriptionConnection,

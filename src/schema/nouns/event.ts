@@ -20,7 +20,7 @@ export const Event = builder.objectRef<EventRow>('Event');
 defineNode('Event', { organizational: true, loader: (ctx, selection) => eventLoader(ctx, selection.columns()) });
 
 Event.implement({
-  description: 'An event, which an organization runs and people subscribe to.',
+  description: 'An event of an organization, which people subscribe to.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
     ...resourceFields(t, 'Event', eventResource),
@@ -54,7 +54,7 @@ const OrderDirection = builder.enumType('OrderDirection', {
 });
 
 const EventOrder = builder.inputType('EventOrder', {
-  description: 'An order of events; `DATE_START ASC` by default, the same as REST `sort=1`.',
+  description: "An order of events; by default `DATE_START ASC`, which is REST's `sort=1`.",
   fields: (t) => ({
     field: t.field({ type: EventOrderField, description: 'The field to order by; `DATE_START` if absent.' }),
     direction: t.field({ type: OrderDirection, description: 'The direction; `ASC` if absent.' }),
@@ -107,7 +107,7 @@ builder.queryFields((t) => ({
   }),
 }));
 
-/** The event of a payload that names it. */
+/** The event field of a payload with the event's id. */
 export function eventField<Payload extends { event_id: string }>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Payload>,
   description: string,

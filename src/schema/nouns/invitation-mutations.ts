@@ -8,7 +8,8 @@ import { organizationField } from './organization-mutations.ts';
 
 commandMutation({
   name: 'inviteMember',
-  description: 'Invites an e-mail address, for 7 days. Replaces an older invitation of the address.',
+  description:
+    'Invites an e-mail address; the invitation expires after 7 days. Replaces an older invitation of the address.',
   command: inviteMember,
   payload: (t) => ({
     invitation: t.field({
@@ -36,7 +37,8 @@ commandMutation({
 
 commandMutation({
   name: 'acceptInvitation',
-  description: 'Joins an organization with the token of an invitation, which must be for the address of the viewer.',
+  description:
+    "Joins an organization with the token of an invitation, which must have been sent to the viewer's address.",
   command: acceptInvitation,
   parent: (organizationId) => ({ organizationId }),
   payload: (t) => ({ organization: organizationField(t) }),

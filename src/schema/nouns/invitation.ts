@@ -13,7 +13,7 @@ defineNode('Invitation', {
 });
 
 Invitation.implement({
-  description: 'An invitation of an e-mail address to the organization, accepted with a token sent by mail.',
+  description: 'An invitation of an e-mail address to the organization, which is accepted with a token sent by mail.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
     ...resourceFields(t, 'Invitation', invitationResource),

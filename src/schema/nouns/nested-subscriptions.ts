@@ -9,8 +9,8 @@ import type { ListArguments } from '../relay/list-arguments.ts';
 import { planSubscriptions } from './subscription.ts';
 
 /**
- * The first selected page of subscriptions, to be read with the events. The field itself finds the plan of its place made,
- * and reads what is not in it; it also reads other pages, and reports invalid arguments.
+ * The first selected page of subscriptions, to be read in the same statement as the events. The field's own resolver reuses
+ * this plan, reads the pages that are not included, and reports invalid arguments.
  *
  * @param places the selections of the events, one for each place where they appear
  */

@@ -13,14 +13,14 @@ import { Organization } from './organization.ts';
 
 interface OrganizationList<Row> {
   type: ObjectRef<Types, Row>;
-  /** What its items are called, for descriptions. */
+  /** The name of the items in descriptions. */
   items: string;
   description: string;
   resource: ListResource;
   list: ServedList<MemberContext, Row>;
 }
 
-/** Adds a list of the organization to `Organization`, with its connection and filter types; it costs what its page costs. */
+/** Adds a list of the organization to `Organization`, with its connection and filter types. */
 export function organizationList<Row>(
   field: string,
   { type, items, description, resource, list }: OrganizationList<Row>,

@@ -26,7 +26,7 @@ export function organizationField(t: PothosSchemaTypes.ObjectFieldBuilder<Types,
 
 commandMutation({
   name: 'createOrganization',
-  description: 'Creates an organization, owned by the viewer.',
+  description: 'Creates an organization with the viewer as its owner.',
   command: createOrganization,
   parent: (organizationId) => ({ organizationId }),
   payload: (t) => ({ organization: organizationField(t) }),
@@ -42,7 +42,7 @@ commandMutation({
 
 commandMutation({
   name: 'updateMemberRole',
-  description: 'Changes the role of a member: owners can give any role, managers `MANAGER` and `MEMBER`.',
+  description: 'Changes the role of a member: owners can assign any role, managers `MANAGER` and `MEMBER`.',
   command: changeMemberRole,
   object,
   payload: (t) => ({

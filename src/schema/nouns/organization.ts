@@ -21,8 +21,7 @@ defineNode('Organization', {
 });
 
 Organization.implement({
-  description:
-    'An organization, which events and members belong to. The header `x-organization-id` scopes a request to one.',
+  description: 'An organization with events and members. The header `x-organization-id` scopes a request to one.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
     ...resourceFields(t, 'Organization', organizationResource, ['role']),
@@ -30,15 +29,15 @@ Organization.implement({
 });
 
 const OrganizationMails = builder.objectRef<WaitingMails>('OrganizationMails').implement({
-  description: 'The mails of an organization that wait because there were too many in an hour.',
+  description: 'The mails of an organization that are waiting because it sent too many within an hour.',
   fields: (t) => ({
     waiting: t.exposeInt('waiting', {
-      description: 'How many mails to subscribers and guests wait; at most 20,000 are counted.',
+      description: 'The number of waiting mails to subscribers and guests; at most 20,000 are counted.',
     }),
     nextAt: t.expose('next_at', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the next of them may leave; null if none waits.',
+      description: 'When the next of them can be sent; null if none is waiting.',
     }),
   }),
 });
@@ -47,7 +46,7 @@ builder.objectField(Organization, 'mails', (t) =>
   t.field({
     type: OrganizationMails,
     nullable: true,
-    description: 'The mails that wait; null unless the viewer manages the organization.',
+    description: 'The waiting mails; null unless the viewer is a manager or owner of the organization.',
     extensions: { columns: ['id'], cost: oneNode },
     resolve: ({ id }, _args, ctx) => waitingMailsLoader(ctx).load(id),
   }),

@@ -29,7 +29,7 @@ defineNode('PublicEvent', {
 });
 
 PublicEvent.implement({
-  description: 'An event as anybody may see it, without a token.',
+  description: 'A public event, as anyone can see it without a token.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
     ...resourceFields(t, 'PublicEvent', publicEventResource),
@@ -50,8 +50,7 @@ builder.queryFields((t) => ({
   publicEvent: t.field({
     type: PublicEvent,
     nullable: true,
-    description:
-      'A public event by its id or by its slug, a former one included; null if there is none. Needs no token.',
+    description: 'A public event by its id, its slug or a former slug; null if there is none. Needs no token.',
     args: {
       id: t.arg.id({ description: 'The global id or the `databaseId`.' }),
       slug: t.arg.string({ description: 'The slug, instead of the id.' }),

@@ -13,7 +13,7 @@ import { User } from './user.ts';
 function viewerField<Parent extends object>(t: PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>) {
   return t.field({
     type: User,
-    description: 'The user who is signed in.',
+    description: 'The signed-in user.',
     extensions: { cost: oneNode },
     resolve: (_payload, _args, ctx, info) =>
       userLoader(ctx, Selection.answer(info).columns()).load(withViewer(ctx).viewer.userId) as Promise<UserRow>,

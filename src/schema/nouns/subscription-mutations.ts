@@ -75,16 +75,16 @@ commandMutation({
 const InputIssue = builder.objectRef<Issue>('InputIssue').implement({
   description: 'Why one part of the input was refused.',
   fields: (t) => ({
-    pointer: t.exposeString('pointer', { description: 'JSON pointer to the part: `/ids/3`.' }),
+    pointer: t.exposeString('pointer', { description: 'JSON pointer to the part, for example `/ids/3`.' }),
     code: t.exposeString('code', { description: 'The error code.' }),
-    detail: t.exposeString('detail', { description: 'The reason, in words.' }),
+    detail: t.exposeString('detail', { description: 'The reason, for people.' }),
   }),
 });
 
 commandMutation({
   name: 'updateEventSubscriptions',
   description:
-    'Changes the status of up to 100 subscriptions, in order and independently of each other; for managers and owners.',
+    'Changes the status of up to 100 subscriptions, in order and each independently; for managers and owners.',
   command: transitionSubscriptions,
   payload: (t) => ({
     eventSubscriptions: t.field({

@@ -55,12 +55,12 @@ EventSubscription.implement({
 export const EventSubscriptionConnection = connectionType(EventSubscription, 'subscriptions');
 export const EventSubscriptionWhere = whereInput('EventSubscriptionWhere', subscriptionResource);
 
-/** What a place of `Event.subscriptions` reads. */
+/** What `Event.subscriptions` reads at one place of a document. */
 export interface SubscriptionPlan {
   input: SubscriptionListInput;
   /** Null if no page is selected. */
   pages: PrimedLoader<Page<SubscriptionRow>> | null;
-  /** How many subscriptions there are, up to `max` if given, by event. */
+  /** Counts the subscriptions by event, up to `max` if given. */
   counts(max?: number): Loader<Count | null>;
 }
 
@@ -78,7 +78,7 @@ export function planSubscriptions(ctx: Context, args: ListArguments, selection: 
   };
 }
 
-/** The columns of the users, which are read in the page's statement unless `nodes` and `edges` select different ones. */
+/** The columns of the users to read in the page's statement; undefined if `nodes` and `edges` select different ones. */
 function joinedColumns(selection: Selection): string[] | undefined {
   const users = itemSelections(selection).flatMap((each) => each.below('user') ?? []);
   const [columns, ...others] = users.map((each) => each.columns());

@@ -28,7 +28,8 @@ User.implement({
     }),
     email: t.string({
       nullable: true,
-      description: 'E-mail address; null unless the user is the viewer or the viewer manages the organization.',
+      description:
+        'E-mail address; null unless the user is the viewer, or the viewer is a manager or owner of the organization.',
       extensions: { columns: ['email'] },
       resolve: (user, _args, ctx) => (canSeeEmail(ctx, user.id) ? user.email : null),
     }),
@@ -38,7 +39,7 @@ User.implement({
 builder.queryField('viewer', (t) =>
   t.field({
     type: User,
-    description: 'The user who is signed in.',
+    description: 'The signed-in user.',
     extensions: { cost: oneNode, access: 'viewer' },
     resolve: (_root, _args, ctx, info) =>
       userLoader(ctx, Selection.answer(info).columns()).load(withViewer(ctx).viewer.userId) as Promise<UserRow>,

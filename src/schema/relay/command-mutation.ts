@@ -19,14 +19,14 @@ interface MutationOptions<Access extends keyof CommandContexts, Input, Result, P
   object?: { field: string; noun: Noun };
   /** Whether `ifVersion` guards the object's version. */
   versioned?: boolean;
-  /** Whether the request may have 1 MiB: the input has a form, or answers to one. */
+  /** Whether the request may have up to 1 MiB, because the input contains a form or answers to one. */
   largeInput?: boolean;
-  /** What the fields of the payload are resolved from; the result of the command, if that is an object. */
+  /** The object that the payload's fields resolve from; by default the result of the command. */
   parent?: (result: Result, call: { id: string; ctx: Context }) => Parent;
   payload: ObjectFieldsShape<Types, Parent>;
 }
 
-/** Declares the mutation of a command, with the input of the command's schema. */
+/** Declares the mutation of a command, with an input type derived from the command's schema. */
 export function commandMutation<
   Access extends keyof CommandContexts,
   Input,
@@ -71,12 +71,12 @@ function idField(t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>, n
 
 /** A field of a command's input. */
 interface InputField {
-  /** Of REST. */
+  /** The name in REST. */
   name: string;
-  /** Of GraphQL. */
+  /** The name in GraphQL. */
   ownName: string;
   nullable: boolean;
-  /** The noun of the ids in it. */
+  /** The noun of the ids that the field contains. */
   noun: Noun | undefined;
 }
 
@@ -93,8 +93,8 @@ function fieldsOf(shape: ZodRawShape): InputField[] {
 }
 
 /**
- * The input under the names of REST. `null` clears a nullable field, and counts as absent for others; both kinds of id are
- * accepted (interface/writes.md#bodies).
+ * Converts the input to the names and ids of REST. `null` clears a nullable field and counts as absent otherwise; global ids
+ * and REST ids are both accepted (interface/writes.md#bodies).
  */
 function restInput(fields: readonly InputField[], input: Record<string, unknown>): Record<string, unknown> {
   const entries = fields.flatMap(({ name, ownName, nullable, noun }) => {
@@ -104,22 +104,22 @@ function restInput(fields: readonly InputField[], input: Record<string, unknown>
   return Object.fromEntries(entries);
 }
 
-/** Converts global ids to REST ids; other values stay as they are, and are refused later if invalid. */
+/** Converts global ids to REST ids; other values are passed on, and refused later if invalid. */
 function bareIds(noun: Noun | undefined, value: unknown): unknown {
   if (noun === undefined) return value;
   if (Array.isArray(value)) return value.map((each) => bareIds(noun, each));
   return parseEitherId(value, noun) ?? value;
 }
 
-/** What the field of a command says of it: the command itself, and the access that it needs. */
+/** The extensions of a command's field: the command, and the access that it requires. */
 function commandExtensions(command: AnyCommand): FieldExtensions {
   const { access } = command;
   return { command, access: access === 'user' ? 'viewer' : access };
 }
 
 /**
- * Runs a command, with the same checks and codes as REST; pointers use GraphQL's names. Clears the loaders, so that the
- * operation reads again.
+ * Runs a command, with the same checks and codes as REST; pointers use GraphQL's names. Clears the loaders, so that the rest
+ * of the operation reads current rows.
  *
  * @param fields the input, under the names of REST
  */
@@ -142,7 +142,7 @@ async function runCommand<Access extends keyof CommandContexts, Input, Result>(
   }
 }
 
-/** The pointer with GraphQL's name of the field; segments below it are unchanged. */
+/** The pointer with the field's name in GraphQL; segments below it are unchanged. */
 function ownPointer(pointer: string): string {
   return pointer.replace(/^\/[^/]+/, camelCase);
 }

@@ -7,7 +7,7 @@ import type { Selection } from '../builder/selection.ts';
 import { CountType, capArgument } from './count.ts';
 import type { PageArguments } from './list-arguments.ts';
 
-/** Whether the page itself must be read; cursors are checked even if only a count is selected. */
+/** Whether the page must be read. It is also read if a cursor is given, so that the cursor is checked. */
 export function needsPage(selection: Selection, args: PageArguments): boolean {
   const selected = selection.has('edges') || selection.has('nodes') || selection.has('pageInfo');
   return selected || Boolean(args.after) || Boolean(args.before);
@@ -18,7 +18,7 @@ export function itemReads(selection: Selection): { columns: string[]; cursors: b
   return { columns: itemColumns(selection), cursors: showsCursors(selection), flags: showsFlags(selection) };
 }
 
-/** Whether a cursor is selected, of an item or of the page. */
+/** Whether any cursor is selected, in edges or in `pageInfo`. */
 function showsCursors(selection: Selection): boolean {
   const info = selection.below('pageInfo');
   return Boolean(selection.below('edges')?.has('cursor') || info?.has('startCursor') || info?.has('endCursor'));
@@ -37,7 +37,7 @@ export function itemSelections(selection: Selection): Selection[] {
   );
 }
 
-/** The same, but one for each place where items appear: under each response key, as the executor sees them. */
+/** Like {@link itemSelections}, but separate for each response key, as the executor sees them. */
 export function itemPlaces(selection: Selection): Selection[] {
   const fieldsOf = (parent: Selection, field: string) =>
     parent
@@ -95,12 +95,12 @@ class PageInfo<Row> {
 }
 
 /**
- * A page as a Relay connection. Everything is computed only if it is selected: a cursor costs an HMAC, and the total a
- * statement. The flags are those of the page, which are exact (interface/graphql.md#connections).
+ * A page as a Relay connection. Everything is computed only if selected: a cursor costs an HMAC, the total a statement. The
+ * flags of the page are exact (interface/graphql.md#connections).
  */
 export class Connection<Row> {
   private readonly page: Page<Row> | null;
-  /** Up to the cap, if given. */
+  /** Counts the items, up to `max` if given. */
   readonly count: (max?: number) => Promise<Count>;
 
   /** @param page null if it was not selected, or if its parent no longer exists */
@@ -123,10 +123,10 @@ export class Connection<Row> {
   }
 }
 
-/** The edge types by connection type. */
+/** The edge type of each connection type. */
 const edges = new WeakMap<object, ObjectRef<Types, { node: unknown; cursor: string }>>();
 
-/** A payload field with the new object as an edge, for clients that add it to a list (Relay's `@appendEdge`). */
+/** A payload field with the new object as an edge, for clients that append it to a list (Relay's `@appendEdge`). */
 export function newEdge<Parent, Row>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>,
   connection: ObjectRef<Types, Connection<Row>>,
@@ -163,12 +163,13 @@ export function connectionType<Row>(type: ObjectRef<Types, Row>, items: string):
           resolve: (parent) => (parent as unknown as Connection<Row>).nodes as never,
         }),
         totalCount: t.int({
-          description: 'The number of items in the whole list; the same as REST `/count`.',
+          description: "The number of items in the whole list; the same as REST's `…/count`.",
           resolve: async (parent) => (await (parent as unknown as Connection<Row>).count()).value,
         }),
         count: t.field({
           type: CountType,
-          description: 'The number of items in the whole list, up to `max` if given; the same as REST `/count?max=`.',
+          description:
+            "The number of items in the whole list, up to `max` if given; the same as REST's `…/count?max=`.",
           args: capArgument,
           resolve: (parent, args) => (parent as unknown as Connection<Row>).count(parseCap(args.max)),
         }),

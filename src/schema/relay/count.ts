@@ -15,6 +15,6 @@ CountType.implement({
 /** The argument of every count. */
 export const capArgument = builder.args((t) => ({
   max: t.int({
-    description: `Counting stops here, 1 to ${greatestCap}, which limits its cost. If absent, the number is exact.`,
+    description: `Stops counting at this number, 1 to ${greatestCap}, which limits the cost. Without it, the number is always exact.`,
   }),
 }));

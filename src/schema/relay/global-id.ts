@@ -27,7 +27,7 @@ export function globalId(type: NodeType, id: string): string {
   return btoa(`${type}:${id}`);
 }
 
-/** The global id of each row of a type. */
+/** Returns a function that computes the global ids of rows of a type. */
 export function globalIdOf(type: NodeType): (row: { id: string }) => string {
   return (row) => btoa(`${type}:${row.id}`);
 }
@@ -45,7 +45,7 @@ export function parseGlobalId(value: unknown): { type: NodeType; id: string } | 
   return type && id ? { type, id } : null;
 }
 
-/** The REST id from either form: itself, or inside a global id of that noun; null for anything else. */
+/** The REST id, given a REST id or a global id of the noun; null for anything else. */
 export function parseEitherId(value: unknown, noun: Noun): string | null {
   const uuid = parseUuid(value);
   if (uuid) return uuid;

@@ -18,8 +18,8 @@ interface Definition {
 }
 
 /**
- * The fields of an input type, derived from the schema that checks the input, so that the two cannot drift apart. Names are
- * in camelCase; an optional field is nullable.
+ * The fields of an input type, derived from the zod schema that checks the input, so that the two cannot drift apart. Names
+ * are in camelCase; optional fields are nullable.
  */
 export function inputFields(t: FieldBuilder, shape: ZodRawShape): InputFieldMap {
   const entries = Object.entries(shape).map(([name, schema]) => [camelCase(name), inputField(t, schema as ZodType)]);
@@ -33,13 +33,13 @@ function inputField(t: FieldBuilder, schema: ZodType) {
   return t.field({ type: inputType(schema) as 'String', required, description });
 }
 
-/** The schema that a client's value is for: `list` looks at the length before. */
+/** The schema itself, without the preprocessing of `list`, which checks the length first. */
 function ownSchema(schema: ZodType): ZodType {
   const { type, in: input, out } = schema._zod.def as unknown as Definition;
   return type === 'pipe' && out && input?._zod.def.type === 'transform' ? out : schema;
 }
 
-/** The metadata of a schema, or of the one that it wraps. */
+/** The metadata of a schema, merged with that of the schema that it wraps. */
 export function metaOf(schema: ZodType): Readonly<Record<string, unknown>> {
   const { innerType, in: input } = schema._zod.def as unknown as Definition;
   const own = ownSchema(schema);

@@ -17,15 +17,15 @@ export interface PageArguments {
   before?: string | null;
 }
 
-/** The paging arguments as a field declares them. */
+/** The declaration of the paging arguments. */
 export const pageArguments = builder.args((t) => ({
   first: t.int({
     description:
-      'The number of items to return from the start. Above 50 counts as 50; the default without `last` is 50. A page of very large items ends earlier.',
+      'The number of items to return from the start. More than 50 counts as 50; without `first` and `last`, 50 are returned. A page of very large items ends earlier.',
   }),
   after: t.string({ description: 'Only items after this cursor. An empty string counts as absent.' }),
   last: t.int({
-    description: 'The number of items to return from the end. Above 50 counts as 50. Not together with `first`.',
+    description: 'The number of items to return from the end. More than 50 counts as 50. Not together with `first`.',
   }),
   before: t.string({ description: 'Only items before this cursor. An empty string counts as absent.' }),
 }));
@@ -35,7 +35,7 @@ export function pageSize(args: PageArguments): number {
   return Math.max(0, Math.min(args.first ?? args.last ?? maxPage, maxPage));
 }
 
-/** The arguments that every list has. */
+/** The arguments of every list. */
 export type ListArguments = PageArguments & { where?: WhereValue | null };
 
 type RelayPaging = Extract<Paging, { by: 'bounds' }>;
@@ -60,7 +60,7 @@ export function listArguments(
   return { where, paging };
 }
 
-/** The page that the arguments select; adds an issue for a negative number, and for both numbers at once. */
+/** The page that the arguments select; adds an issue for a negative number, or if both numbers are given. */
 function relayPaging(args: PageArguments, direction: 1 | -1, issues: Issue[]): RelayPaging {
   const first = args.first ?? null;
   const last = args.last ?? null;

@@ -9,7 +9,7 @@ import { globalIdOf, type NodeType } from './global-id.ts';
 type ObjectFields<Row extends { id: string }> = PothosSchemaTypes.ObjectFieldBuilder<Types, Row>;
 
 /**
- * The two ids of a type with global ids, without promises: the Relay plugin's own id field creates one per row.
+ * The two ids of a type. They create no promises; the Relay plugin's own id field would create one per row.
  */
 export function nodeFields<Row extends { id: string }>(t: ObjectFields<Row>, type: NodeType) {
   return {
@@ -29,7 +29,7 @@ export function column<Name extends string>(
 /**
  * The fields of a type for a resource: both ids, and a field per column, with the resource's type and description.
  *
- * @param without columns that the type shows in another way, or not at all
+ * @param without columns that the type shows differently, or not at all
  */
 export function resourceFields<Row extends { id: string }, Name extends string>(
   t: ObjectFields<Row>,

@@ -5,11 +5,11 @@ import { type NodeType, nodeTypes } from './global-id.ts';
 
 /** How to load rows of a type by their global ids. */
 export interface NodeDefinition {
-  /** Whether a row needs the organization of the request; if not, every viewer may ask for it. */
+  /** Whether reading a row requires an organization; otherwise only a viewer is required. */
   organizational: boolean | ((id: string, viewerId: string | null) => boolean);
-  /** Whether nobody needs to be signed in. */
+  /** Whether no sign-in is required. */
   public?: true;
-  /** The loader of the rows; null for rows that the viewer may not see. */
+  /** The loader of the rows; it returns null for rows that the viewer may not see. */
   loader(ctx: Context, selection: Selection, id: string): Loader<{ id: string } | null>;
 }
 
@@ -22,7 +22,7 @@ export function defineNode(type: NodeType, definition: NodeDefinition): void {
 
 export function nodeDefinition(type: NodeType): NodeDefinition {
   const definition = definitions.get(type);
-  if (!definition) throw new Error(`${type} has global ids, and no defineNode says how to find its rows`);
+  if (!definition) throw new Error(`${type} has global ids, but is not registered with defineNode`);
   return definition;
 }
 

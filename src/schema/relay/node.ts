@@ -41,7 +41,7 @@ builder.queryFields((t) => ({
   }),
 }));
 
-/** The viewer and their organizations can be read without an organization; all other data belong to one. */
+/** The access that ids require: the viewer and their organizations need no organization, all other data belong to one. */
 function idAccess(ids: unknown, viewer: Viewer | null): Access {
   const named = [ids].flat().map(parseGlobalId);
   if (named.length > 0 && named.every((each) => each && nodeDefinition(each.type).public)) return 'public';

@@ -8,8 +8,8 @@ import { Connection, itemReads, needsPage } from './connection.ts';
 import { type ListArguments, listArguments } from './list-arguments.ts';
 
 /**
- * A list of the viewer, of the organization or of what is public of it, as a connection; reads only what is selected.
- * Checks the role before the arguments (note 0023).
+ * A list of the viewer, of the organization or of its public data, as a connection; reads only what is selected. Checks the
+ * role before the arguments (note 0023).
  *
  * @throws DomainError FORBIDDEN, INVALID_QUERY, INVALID_CURSOR
  */

@@ -6,7 +6,7 @@ import { enumOf } from '../builder/enum-of.ts';
 import { camelCase, graphqlDialect } from './dialect.ts';
 import { parseEitherId } from './global-id.ts';
 
-/** GraphQL's notation of a filter: camelCase, no `$`, either id. */
+/** How GraphQL writes filters: camelCase, no `$`, either kind of id. */
 export const whereDialect = graphqlDialect(parseEitherId);
 
 /** A filter as the client sent it; only `parseWhere` interprets it. */
@@ -16,20 +16,20 @@ type Input = InputObjectRef<Types, WhereValue>;
 type Operand = 'ID' | 'String' | 'Int' | 'Boolean' | 'DateTime' | EnumRef<Types, string>;
 
 const meaning: Record<Operator | 'contains', string> = {
-  eq: 'Equals this value; null matches a missing value, if the field can be null.',
+  eq: 'Equals this value; on a nullable field, null matches items without a value.',
   ne: 'Does not equal this value; also matches null.',
   in: 'Equals one of these 1 to 100 values.',
   gt: 'Is greater, or later.',
   gte: 'Is greater or equal, or not earlier.',
   lt: 'Is less, or earlier.',
   lte: 'Is less or equal, or not later.',
-  contains: 'Contains this text of 1 to 200 characters, literally and without regard to case.',
+  contains: 'Contains this text of 1 to 200 characters: a literal, case-insensitive match.',
 };
 
 const filters = new Map<string, Input>();
 
 /**
- * The filter of a noun as an input type, from the same definition as REST `where`, so that the two cannot drift apart
+ * The filter of a noun as an input type, from the same definition as REST's `where`, so that the two cannot drift apart
  * (interface/lists.md#filters).
  */
 export function whereInput(name: string, resource: ListResource): Input {
@@ -48,7 +48,10 @@ export function whereInput(name: string, resource: ListResource): Input {
       }
       fields.and = t.field({ type: [ref], description: 'All of these 1 to 50 filters match.' });
       fields.or = t.field({ type: [ref], description: 'At least one of these 1 to 50 filters matches.' });
-      fields.not = t.field({ type: ref, description: 'This filter does not match: the exact complement.' });
+      fields.not = t.field({
+        type: ref,
+        description: 'This filter does not match. It is the exact complement, also for null.',
+      });
       return fields as never;
     },
   }) as Input;
@@ -70,7 +73,7 @@ function filterOf(definition: ListField): Input {
     case 'timestamp':
       return definition.nullable
         ? filterInput('NullableDateTimeFilter', 'DateTime', operators, {
-            ne: 'Accepts only null: the field has a value.',
+            ne: 'Takes only null: matches if the field has a value.',
           })
         : filterInput('DateTimeFilter', 'DateTime', operators);
     default:

@@ -8,14 +8,14 @@ import { argumentsOf } from '../builder/arguments.ts';
 import type { Access } from '../builder/field-extensions.ts';
 import type { KnownOperation, Variables } from '../execution/operation.ts';
 
-/** The headers for authentication and the organization; all occurrences of each. */
+/** The headers for authentication, the organization and retries; all occurrences of each. */
 export interface AccessHeaders {
   authorization?: string[] | undefined;
   'x-organization-id'?: string[] | undefined;
   'idempotency-key'?: string[] | undefined;
 }
 
-/** An operation whose access is to be checked. */
+/** An operation to check access for. */
 export interface AccessRequest {
   ctx: Context;
   headers: AccessHeaders;
@@ -24,7 +24,7 @@ export interface AccessRequest {
   variables: Variables;
 }
 
-/** Checks an access token even if the operation does not need one; not for what is public, which looks at no token. */
+/** Checks an access token if one is sent, even if the operation needs none; ignores it if the operation is public. */
 export async function checkPresentedToken(
   ctx: Context,
   headers: AccessHeaders,
@@ -35,8 +35,8 @@ export async function checkPresentedToken(
 }
 
 /**
- * Checks the access of an operation: a signed-in user if it reads any of our data, an organization if it reads data of one.
- * Uses only the document, so that it can run before validation (order of checks, interface/writes.md#order-of-checks).
+ * Checks the access that an operation requires: a signed-in user, an organization, or both. Uses only the document, so that it
+ * can run before validation (interface/writes.md#order-of-checks).
  *
  * @throws DomainError INVALID_TOKEN, ORGANIZATION_REQUIRED, ORGANIZATION_FORBIDDEN
  */
@@ -77,7 +77,7 @@ export function neededRoles(operation: KnownOperation, variables: Variables): Or
   return operation.rootFields(() => variables).flatMap(({ extensions }) => extensions.command?.role ?? []);
 }
 
-/** Whether an operation can be retried under an `Idempotency-Key`: not one that changes the viewer's own account. */
+/** Whether an operation accepts an `Idempotency-Key`; not if it changes the viewer's own account. */
 export function takesKey(operation: KnownOperation, variables: Variables): boolean {
   return !operation.rootFields(() => variables).some(({ extensions }) => extensions.command?.ofAccount);
 }

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError } from '../../kernel/errors.ts';
 
-/** Headers that a browser sends for another site's page only after a CORS preflight. */
+/** Headers that a page of another site can send only after a CORS preflight. */
 const preflighted = ['authorization', 'x-organization-id', 'x-graphql-yoga-csrf', 'apollo-require-preflight'];
 
 /**
- * Refuses a GET that any page could have caused with a link or an image (interface/graphql.md#get). A POST needs no
- * such header: its content type forces a preflight as well.
+ * Refuses a GET that any page could have caused with a link or an image (interface/graphql.md#get). A POST needs none of
+ * these headers, since its content type requires a preflight as well.
  *
  * @throws DomainError CROSS_SITE
  */

@@ -5,7 +5,7 @@ import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { camelCase } from '../relay/dialect.ts';
 import { schema } from '../schema.ts';
 
-/** A mutation, and what of its input is not its command's. */
+/** A mutation, its command, and the input field that is not part of the command's input. */
 export interface DescribedMutation {
   name: string;
   command: AnyCommand;
@@ -13,21 +13,21 @@ export interface DescribedMutation {
   objectField: string | null;
 }
 
-/** Fields of inputs that every command may have here. */
-const ours = ['clientMutationId', 'ifVersion'];
+/** Input fields that GraphQL may add to any command. */
+const added = ['clientMutationId', 'ifVersion'];
 
 export function describeMutations(): DescribedMutation[] {
   return Object.values(schema.getMutationType()?.getFields() ?? {}).flatMap(({ name, args, extensions }) => {
     const { command } = extensions as FieldExtensions;
     const input = getNamedType(args[0]?.type);
     if (!command || !isInputObjectType(input)) return [];
-    const fields = [...ours, ...Object.keys((command.input as unknown as ZodObject).shape).map(camelCase)];
+    const fields = [...added, ...Object.keys((command.input as unknown as ZodObject).shape).map(camelCase)];
     const objectField = Object.keys(input.getFields()).find((field) => !fields.includes(field)) ?? null;
     return [{ name, command, objectField }];
   });
 }
 
-/** By the name of an enum, what the domain has for its members. */
+/** The internal values of all enum members, by enum and member name. */
 export function describeEnums(): Record<string, Record<string, unknown>> {
   const enums = Object.values(schema.getTypeMap()).filter(isEnumType);
   return Object.fromEntries(

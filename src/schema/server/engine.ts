@@ -5,16 +5,16 @@ import type { KnownDocument } from '../documents/document.ts';
 import type { Documents } from '../documents/documents.ts';
 import { type Execution, Executor } from '../execution/executor.ts';
 
-/** The arguments of an execution: those of any plugin, and what was found out about the operation before. */
+/** Our part of the execution arguments: the context, and the prepared operation. */
 interface ExecutionArguments {
   contextValue: Context;
   execution: Execution;
 }
 
 /**
- * Yoga, whose engine every operation passes through, so that its plugins see each one: documents are parsed, validated and
- * executed by our functions, which remember. Yoga writes the results as well. What it does with requests is ours to do
- * (`handler.ts`): it would build a URL from the client's host and target, and fail if that is invalid.
+ * Creates Yoga. Every operation passes through its engine, so that plugins see each one, but our own caching functions parse,
+ * validate and execute. Yoga also serializes the results. We handle the HTTP requests ourselves (`handler.ts`), since Yoga
+ * would build a URL from the client's host and target, and fail if it is invalid.
  */
 export function createEngine(schema: GraphQLSchema, documents: Documents) {
   return createYoga({
@@ -25,7 +25,7 @@ export function createEngine(schema: GraphQLSchema, documents: Documents) {
     cors: false,
     multipart: false,
     batching: false,
-    // documents are remembered for those who are signed in, and errors depend on the request
+    // we cache documents ourselves, only for signed-in clients, and mask errors ourselves, since they depend on the request
     parserAndValidationCache: false,
     maskedErrors: false,
     logging: false,

@@ -3,11 +3,11 @@ import { ClientGone } from '../../kernel/client-waits.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { Log } from '../../kernel/request.ts';
 
-/** The parts of a request that are needed to convert an error. */
+/** The parts of a request that converting an error needs. */
 export interface ErrorScope {
   requestId: string;
   log: Log;
-  /** Converts expected failures of the database, for example that it is down. */
+  /** Converts expected database failures, for example that the database is down. */
   toDomainError(error: unknown): unknown;
 }
 
@@ -19,9 +19,9 @@ export interface HttpHint {
   spec?: boolean;
 }
 
-/** The method of a request does not fit what it asks for. */
+/** The request's method is not allowed for its operation. */
 export class MethodRefused extends DomainError {
-  /** The methods that do. */
+  /** The allowed methods, for the `Allow` header. */
   readonly allow: string;
 
   constructor(allow: string) {
@@ -31,7 +31,7 @@ export class MethodRefused extends DomainError {
 }
 
 /**
- * A refusal before anything was executed: its status is that of the catalogue, for every media type
+ * An error before anything was executed: its status is that of the catalogue, for every media type
  * (interface/graphql.md#errors).
  */
 export function refusal(scope: ErrorScope, error: unknown): GraphQLError {
@@ -43,12 +43,12 @@ export function refusal(scope: ErrorScope, error: unknown): GraphQLError {
   return new GraphQLError(domain.message, { extensions: { ...extensionsOf(scope, domain), http } });
 }
 
-/** The response to a request that was refused before this face saw it. */
+/** The response to a request that was refused before it reached the GraphQL handler. */
 export function presentRefusedRequest(error: DomainError, requestId: string): Record<string, unknown> {
   return { errors: [{ message: error.message, extensions: extensionsOf({ requestId }, error) }] };
 }
 
-/** An error of the schema or a limit: a request error of the GraphQL-over-HTTP specification. */
+/** An invalid document or an exceeded limit: a request error in the sense of the GraphQL-over-HTTP specification. */
 export function requestError(scope: ErrorScope, error: GraphQLError): GraphQLError {
   const { nodes, source, positions } = error;
   const { code = 'GRAPHQL_VALIDATION_FAILED' } = error.extensions;
@@ -61,11 +61,11 @@ export function requestError(scope: ErrorScope, error: GraphQLError): GraphQLErr
   });
 }
 
-/** An error during execution: keeps the field's path; an unknown failure is masked and logged. */
+/** An error during execution, with the field's path; unexpected failures are masked and logged. */
 export function executionError(scope: ErrorScope, error: GraphQLError): GraphQLError {
   const { nodes, path } = error;
   const original = error.originalError ?? error;
-  // the executor's errors about arguments have locations in the document; those about our results do not
+  // graphql-js's errors about arguments have nodes of the document; its errors about our results do not
   if (original instanceof GraphQLError && original.nodes) {
     const extensions = { code: 'GRAPHQL_VALIDATION_FAILED', request_id: scope.requestId };
     return new GraphQLError(withoutValues(error.message), { nodes, path, extensions });
@@ -75,8 +75,8 @@ export function executionError(scope: ErrorScope, error: GraphQLError): GraphQLE
 }
 
 /**
- * A message of the schema without the client's values, which graphql-js appends and which may be passwords
- * (interface/errors.md#format). The reason and the place stay.
+ * Removes the client's values from a message of graphql-js, since they may be passwords (interface/errors.md#format). The
+ * reason stays.
  */
 function withoutValues(message: string): string {
   return withoutScalar(message)
@@ -85,7 +85,7 @@ function withoutValues(message: string): string {
     .replace(/^(Syntax Error: .*?String) ".*$/s, '$1.');
 }
 
-/** Removes what a scalar could not represent. A value may be a megabyte, and repeat what is looked for. */
+/** Removes the value after "cannot represent". No regular expression: the value may have a megabyte, and contain any text. */
 function withoutScalar(message: string): string {
   const start = message.search(/(?:String|Int|Float|Boolean|ID) cannot represent /);
   const end = start === -1 ? -1 : message.indexOf(': ', start);
@@ -99,7 +99,7 @@ function expected(scope: ErrorScope, error: unknown): DomainError {
   return known instanceof DomainError ? known : new DomainError('INTERNAL_SERVER_ERROR');
 }
 
-/** Includes the seconds to wait: if other fields succeeded, the response has no `Retry-After`. */
+/** Includes the seconds to wait, since the response has no `Retry-After` if other fields succeeded. */
 function extensionsOf(
   scope: { requestId: string },
   { code, issues, retryAfter }: DomainError,

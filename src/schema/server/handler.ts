@@ -17,14 +17,14 @@ import { sendResult } from './response.ts';
 export interface GraphqlOptions {
   /** Creates the context of a request; provided by the composition root. */
   createContext(request: Request): Context;
-  /** Refuses requests that no face accepts. @throws DomainError */
+  /** The checks that both faces make on a request. @throws DomainError */
   checkRequest(request: Request): void;
   settings: { bounds: { documentCacheBytes: number; database: { readTimeout: number } } };
   documents?: DocumentOptions;
-  /** Serves GraphiQL to browsers; null if it is switched off. */
+  /** Serves GraphiQL to browsers; null if it is disabled. */
   explorer: RequestHandler | null;
   log: Log;
-  /** Converts expected failures of the database; any other error is returned unchanged. */
+  /** Converts expected database failures; returns any other error unchanged. */
   toDomainError(error: unknown): unknown;
 }
 
@@ -77,14 +77,14 @@ export function createGraphqlHandler(options: GraphqlOptions): RequestHandler {
   }
 }
 
-/** Sets `Vary`; merging with an existing value is rarely needed, and expensive. */
+/** Sets `Vary`. Merging with an existing value is expensive and rarely needed. */
 function varyByAccess(response: Response): void {
   const names = 'accept, authorization, x-organization-id';
   if (response.hasHeader('vary')) response.vary(names);
   else response.setHeader('vary', names);
 }
 
-/** The data that a retry must repeat, if the request has a key; a GET writes nothing. */
+/** What a retry must repeat, if the request may have a key; a GET writes nothing. */
 function retryOf({ request, response }: Incoming, { body }: Asked): OperationRequest['retry'] {
   if (body === null) return undefined;
   return {
@@ -96,9 +96,9 @@ function retryOf({ request, response }: Incoming, { body }: Asked): OperationReq
 /** A parsed request. */
 interface Asked {
   params: GraphqlParams;
-  /** Whether the body is larger than those of most operations may be. */
+  /** Whether the body exceeds the usual limit, which only some operations may. */
   large: boolean;
-  /** The raw body, kept for a possible retry, whose body must equal that of the first request. */
+  /** The raw body if the request has an `Idempotency-Key`, since the body of a retry must be the same. */
   body: Buffer | null;
 }
 
@@ -111,7 +111,7 @@ function readParams(request: Request, checkRequest: GraphqlOptions['checkRequest
     const mayBeRetry = request.headers['idempotency-key'] !== undefined;
     const large = body.length > bodyLimits.usual;
     const params = bodyParams(parseJsonBody(request, body));
-    // what is large are variables
+    // only variables may be large, not the document
     if (large && (params.query?.length ?? 0) > bodyLimits.usual) throw new DomainError('PAYLOAD_TOO_LARGE');
     return { params, large, body: mayBeRetry ? body : null };
   }
@@ -120,7 +120,7 @@ function readParams(request: Request, checkRequest: GraphqlOptions['checkRequest
   return { params: urlParams(request.originalUrl), large: false, body: null };
 }
 
-/** Whether a browser opens the page; scripts accept JSON. */
+/** Whether a browser wants an HTML page; scripts accept JSON. */
 function wantsPage(request: Request): boolean {
   return request.method === 'GET' && /\btext\/html\b/.test(request.headers.accept ?? '');
 }

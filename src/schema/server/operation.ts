@@ -24,16 +24,16 @@ import { createEngine } from './engine.ts';
 import { type ErrorScope, executionError, MethodRefused, refusal, requestError } from './errors.ts';
 import type { GraphqlParams } from './params.ts';
 
-/** One operation to run, and everything that its checks need. */
+/** A request for one operation, with everything that its checks need. */
 export interface OperationRequest {
   params: GraphqlParams;
   method: string;
   headers: AccessHeaders;
   ctx: Context;
   scope: ErrorScope;
-  /** Whether the body is larger than those of most operations may be. */
+  /** Whether the body exceeds the usual limit, which only some operations may. */
   large?: boolean;
-  /** The bytes of the request, and a callback if the response is that of an earlier request with the same key. */
+  /** The parts that a retry must repeat, and a callback for when a stored response is sent. */
   retry?: { asked: readonly (string | Buffer)[]; replayed(): void } | undefined;
 }
 
@@ -41,8 +41,8 @@ export interface OperationRequest {
 type Enveloped = ReturnType<ReturnType<typeof createEngine>['getEnveloped']>;
 
 /**
- * Operations with more nodes, and documents with more tokens, are expensive: with thousands of nodes they block the process
- * for 50 ms. Organizations take turns with them (note 0030).
+ * Operations with more nodes, and documents with more tokens, count as expensive: thousands of nodes block the process for
+ * 50 ms. Organizations take turns with them (note 0030).
  */
 const cheap = { nodes: 500, tokens: 200 };
 
@@ -66,7 +66,7 @@ export class OperationRunner {
     this.#executing = new Turns({ connections: 2, ...shares });
   }
 
-  /** The result. Never throws: all failures are in its errors, with a hint for the HTTP status if needed. */
+  /** Runs an operation. Never throws: failures become errors of the result, with a hint for the HTTP status if needed. */
   async run(request: OperationRequest): Promise<ExecutionResult> {
     const { ctx, headers, scope, retry } = request;
     const enveloped = this.engine.getEnveloped(ctx);
@@ -92,7 +92,7 @@ export class OperationRunner {
   }
 
   /**
-   * Everything before execution.
+   * Makes all checks before execution.
    *
    * @throws Refused, DomainError
    */
@@ -126,7 +126,7 @@ export class OperationRunner {
     if (!('schema' in args)) throw new Refused(args);
     const cost = operation.cost(args.variableValues);
     if (typeof cost !== 'number') throw new Refused([cost]);
-    // not remembered for anonymous clients, who could send any number of documents
+    // not cached for clients that are not signed in, which could send any number of documents
     if (ctx.viewer || document.trusted) {
       operation.countRun();
       this.#documents.remember(document, params);
@@ -144,13 +144,13 @@ export class OperationRunner {
   }
 }
 
-/** An operation that may run. */
+/** An operation that passed all checks. */
 interface Ready extends Execution {
   document: KnownDocument;
   params: GraphqlParams;
 }
 
-/** Why an operation may not run: errors of the schema or a limit. */
+/** The operation is refused, because of an invalid document or an exceeded limit. */
 class Refused extends Error {
   readonly errors: readonly GraphQLError[];
 
@@ -161,7 +161,7 @@ class Refused extends Error {
 }
 
 /**
- * @param whole whether the operation fails as a whole, and then leaves nothing
+ * @param whole whether the operation is atomic: it fails as a whole and then has no effect
  * @throws AnswerTooLarge, and what {@link requireRoom} throws
  */
 async function execute(
@@ -186,7 +186,7 @@ async function execute(
   return answer;
 }
 
-/** With an idempotency key an operation is atomic: one error rolls back the other mutations. */
+/** Runs an operation with an idempotency key. It is then atomic: one error rolls back all mutations. */
 async function runOnce(
   { ctx, scope }: OperationRequest,
   enveloped: Enveloped,
@@ -209,7 +209,7 @@ async function runOnce(
 }
 
 /**
- * A query fails as a whole if there was no room for a part of it: a retry gets all of it.
+ * A query fails as a whole if the service is too busy for a part of it, so that a retry gets the complete result.
  *
  * @throws the failure, if it means SERVICE_UNAVAILABLE or RATE_LIMITED
  */
@@ -218,7 +218,7 @@ function requireRoom(scope: ErrorScope, failure: unknown): void {
   if (error instanceof ClientGone || (error instanceof DomainError && error.retryAfter !== undefined)) throw failure;
 }
 
-/** Far more than any input has, and far less than what exhausts the stack when variables are traversed. */
+/** Far deeper than any valid input, and far too shallow to exhaust the stack when variables are traversed. */
 const maxVariableDepth = 200;
 
 function deeperThan(value: unknown, levels: number): boolean {

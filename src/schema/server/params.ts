@@ -1,11 +1,11 @@
 import { DomainError, escapePointer, fault, faults, type Issue } from '../../kernel/errors.ts';
 import { sha256 } from '../documents/persisted.ts';
 
-/** The parameters of a request by the GraphQL-over-HTTP specification. */
+/** The parameters of a request, as in the GraphQL-over-HTTP specification. */
 export interface GraphqlParams {
-  /** The text of the document; null if it is named by `documentId`. */
+  /** The text of the document; null if only `documentId` identifies it. */
   query: string | null;
-  /** The name of a persisted document: the specification's `documentId`, or the hash of Apollo's `persistedQuery`. */
+  /** The id of a persisted document: the specification's `documentId`, or the hash of Apollo's `persistedQuery`. */
   documentId: string | null;
   operationName: string | undefined;
   variables: Record<string, unknown> | undefined;
@@ -14,7 +14,7 @@ export interface GraphqlParams {
 const names = ['query', 'documentId', 'operationName', 'variables', 'extensions'];
 
 /**
- * Reads the parameters of a POST. Of `extensions` only `persistedQuery` is used.
+ * Reads the parameters of a POST. Of `extensions`, only `persistedQuery` is used.
  *
  * @throws DomainError INVALID_QUERY for a batch; VALIDATION_ERROR with the pointer of each invalid parameter
  */
@@ -33,7 +33,7 @@ export function bodyParams(body: unknown): GraphqlParams {
   }
   if (documentId !== null && typeof documentId !== 'string') refuse('documentId', 'A string is expected.');
   if (documentId !== null && (query !== null || persisted !== null)) {
-    refuse('documentId', 'Name the document once: by `query`, `documentId` or `persistedQuery`.');
+    refuse('documentId', '`documentId` cannot be combined with `query` or `persistedQuery`.');
   }
   if (operationName !== null && typeof operationName !== 'string') refuse('operationName', 'A string is expected.');
   if (variables !== null && !isObject(variables)) refuse('variables', 'An object is expected.');

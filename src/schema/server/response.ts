@@ -3,10 +3,10 @@ import type { ExecutionResult } from 'graphql';
 import { type FetchAPI, processRegularResult } from 'graphql-yoga';
 import { endText } from '../../http/end-text.ts';
 
-/** The media types of a GraphQL response (GraphQL over HTTP, media types). */
+/** The media types of a GraphQL response, as in the GraphQL-over-HTTP specification. */
 type ResponseType = 'application/graphql-response+json' | 'application/json';
 
-/** Sends a result as Yoga writes it: its status, headers and text. */
+/** Sends a result with the status, headers and body that Yoga determines. */
 export async function sendResult(response: Response, result: ExecutionResult, fetchAPI: FetchAPI): Promise<void> {
   const written = processRegularResult(result, fetchAPI, responseType(response.req.headers.accept));
   response.statusCode = written.status;

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { refusedKeys, tables } from '../../src/db/import/tables.ts';
+import { newEventFields } from '../../src/domain/event/event.input.ts';
 import { verifyPassword } from '../../src/domain/session/password.ts';
 import { all, event, membership, organization, subscription, useImports, user } from '../support/import.ts';
 
 const { importRows, select } = useImports();
 
 describe('import', () => {
+  test('has a key, or a reason to refuse it, for whatever a write of an event can set', () => {
+    const keys = [...Object.keys(tables.events.columns), ...refusedKeys.keys()];
+    expect(Object.keys(newEventFields).filter((name) => !keys.includes(name))).toEqual([]);
+  });
+
   test('writes rows of every section, with the defaults of what is left out', async () => {
     const before = new Date();
     expect(await importRows(all)).toEqual({ organizations: 1, users: 1, memberships: 1, events: 1, subscriptions: 1 });

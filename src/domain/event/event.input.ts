@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Issue } from '../../kernel/errors.ts';
 import { hasAtMost } from '../../kernel/input/characters.ts';
-import { text } from '../../kernel/input/text.ts';
+import { line, text } from '../../kernel/input/text.ts';
 import { timeZone } from '../../kernel/input/time-zone.ts';
 import { maxSlugLength } from '../../kernel/slug.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
@@ -14,19 +14,6 @@ const reservedSlugs = new Set(['count', 'query', 'events', 'form', 'export', 'ca
 const maxCapacity = 1_000_000;
 /** The years that an event may be in (interface/events.md#values); the technical limits are wider. */
 const years = { first: 1900, last: 9999 };
-
-/** One line of text: trimmed, without control characters. */
-function line(characters: number) {
-  return (
-    text
-      .trim()
-      .min(1, 'Must not be empty.')
-      .refine((value) => hasAtMost(value, characters), `Must have at most ${characters} characters.`)
-      // `text` already rejects NUL
-      .refine((value) => !/\p{Cc}/u.test(value.replaceAll('\0', '')), 'Must not contain control characters.')
-      .meta({ minLength: 1, maxLength: characters })
-  );
-}
 
 /** Whether a slug in a path would be read as an operation or an id. */
 export function isReserved(slug: string): boolean {

@@ -21,20 +21,14 @@ const InvitationSchema = defineEntity({
       .onCreate((invitation: { email: string }) => mailboxOf(invitation.email)),
     role: p.enum(organizationRoles),
     /** SHA-256 of the token, base64url; null until the mail is sent, when the token is created. */
-    hash: p.string().length(43).nullable().unique('invitation_hash_unique').hidden(),
+    hash: p.string().length(43).strictNullable().unique('invitation_hash_unique').hidden(),
     /** The inviter, whose role must allow the invitation; null if the account is gone, which ends the invitation. */
     inviter_id: () =>
-      p
-        .manyToOne(User)
-        .mapToPk()
-
-        .nullable()
-        .deleteRule('set null')
-        .index('invitation_inviter_id_index'),
+      p.manyToOne(User).mapToPk().strictNullable().deleteRule('set null').index('invitation_inviter_id_index'),
     created_at: created_at(),
     expires_at: timestamp().index('invitation_expires_at_index'),
     /** When its mail was sent; null until then. */
-    mailed_at: timestamp().nullable(),
+    mailed_at: timestamp().strictNullable(),
   },
   indexes: [
     // one per address and organization: a newer one replaces the older

@@ -1,13 +1,13 @@
-import sql, { raw } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command, noFields } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import { shapeRow } from '../../engine/list/list.sql.ts';
 import { provenMemberships } from '../../engine/memberships.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
 import type { LimitKey } from '../../kernel/limits/limits.ts';
+import { pick } from '../../kernel/pick.ts';
 import { type OrganizationRole, organizationRoles } from '../../kernel/roles.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import { recordAudit } from '../audit/audit.ts';
@@ -16,7 +16,7 @@ import { lockMembers } from '../organization/lock.ts';
 import { canGrant } from '../organization/membership.policy.ts';
 import { Invitation } from './invitation.entity.ts';
 import { acceptable, invitationDays } from './invitation.policy.ts';
-import { type InvitationRow, invitationColumns, invitationResource } from './invitation.resource.ts';
+import { type InvitationRow, invitationColumns } from './invitation.resource.ts';
 import { invitationMail } from './invitation-mail.ts';
 
 const input = z.strictObject({
@@ -122,6 +122,7 @@ async function write(tx: Transaction<MemberContext>, input: Fields): Promise<Inv
     inviter_id: actorId,
     created_at: tx.now.toISOString(),
     expires_at: expiresAt.toISOString(),
+    mailed_at: null,
   });
   await tx.em.persist(invitation).flush();
   const { id } = invitation;
@@ -129,8 +130,5 @@ async function write(tx: Transaction<MemberContext>, input: Fields): Promise<Inv
   await recordAudit(tx, { action: 'invitation.created', organizationId, actorId, detail });
   await queueMail(tx, invitationMail, { invitationId: id });
   tx.afterCommit(() => tx.services.outbox.nudge('links'));
-  const row = await tx.db.row<Record<string, unknown>>(
-    sql`select ${raw(invitationColumns.join(', '))} from invitation where id = ${id}::uuid`,
-  );
-  return shapeRow<InvitationRow>(invitationResource, row as Record<string, unknown>);
+  return pick(invitation, invitationColumns);
 }

@@ -12,3 +12,16 @@ export const displayName = text
   .min(1, 'Must not be empty.')
   .refine((value) => hasAtMost(value, 200), 'Must have at most 200 characters.')
   .meta({ minLength: 1, maxLength: 200 });
+
+/** One line of text: trimmed, without control characters. */
+export function line(characters: number) {
+  return (
+    text
+      .trim()
+      .min(1, 'Must not be empty.')
+      .refine((value) => hasAtMost(value, characters), `Must have at most ${characters} characters.`)
+      // `text` already rejects NUL
+      .refine((value) => !/\p{Cc}/u.test(value.replaceAll('\0', '')), 'Must not contain control characters.')
+      .meta({ minLength: 1, maxLength: characters })
+  );
+}

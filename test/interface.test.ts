@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { boundVariables } from '../src/config/bounds.ts';
+import { auditActions } from '../src/domain/audit/audit-actions.ts';
 import { errorStatus } from '../src/kernel/errors.ts';
 
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
@@ -48,6 +49,11 @@ describe('the pages of the interface', () => {
   it('list every code of the catalogue with its status', () => {
     const said = rowsOf('errors').flatMap(([status, codes]) => namesIn(codes).map((code) => [code, Number(status)]));
     expect(Object.fromEntries(said)).toEqual(errorStatus);
+  });
+
+  it('list every action of the audit trail', () => {
+    const listed = [...page('accounts').matchAll(/`([a-z_]+\.[a-z_]+)`/g)].map(([, action]) => action);
+    expect(listed.sort()).toEqual([...auditActions].sort());
   });
 
   it('list the fields of each filter', () => {

@@ -3,6 +3,7 @@ import { provenMemberships } from '../../engine/memberships.ts';
 import { countedMailbox, mailboxOf } from '../../kernel/input/email-address.ts';
 import type { Client } from '../../kernel/request.ts';
 import { recordAudit } from '../audit/audit.ts';
+import type { AuditAction } from '../audit/audit-actions.ts';
 import type { ComposeContext, Mail, Recipient } from '../mail/mail.ts';
 import { cancelToken, issueToken, tokenMinutes, type Wish } from './one-time-token.ts';
 
@@ -177,7 +178,7 @@ async function existsLetter(ctx: ComposeContext, owner: Owner): Promise<AccountL
   return { kind: 'account_exists', ...resetLink(ctx, token), to: recipient(owner) };
 }
 
-async function record(ctx: ComposeContext, client: Client, owner: Owner, action: string): Promise<void> {
+async function record(ctx: ComposeContext, client: Client, owner: Owner, action: AuditAction): Promise<void> {
   if (ctx.first) await recordAudit({ db: ctx.db, client }, { action, subjectId: owner.id });
 }
 

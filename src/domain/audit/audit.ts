@@ -4,10 +4,10 @@ import type { Context, MemberContext } from '../../engine/context.ts';
 import type { ExportInput } from '../../engine/list/export.ts';
 import { provenMemberships } from '../../engine/memberships.ts';
 import type { Client } from '../../kernel/request.ts';
+import type { AuditAction } from './audit-actions.ts';
 
 export interface AuditInput {
-  /** The action, as `noun.past_participle`: `session.started`. */
-  action: string;
+  action: AuditAction;
   /** The user who did it; null if nobody was signed in. */
   actorId?: string | null;
   /** The user whose account, session or membership it concerns. */
@@ -34,7 +34,7 @@ export async function recordAudit({ db, client }: Pick<Context, 'db' | 'client'>
  */
 export async function recordExport(
   ctx: MemberContext,
-  action: 'events.exported' | 'subscriptions.exported',
+  action: Extract<AuditAction, `${string}.exported`>,
   { format }: ExportInput,
   event?: string,
 ): Promise<void> {

@@ -82,7 +82,7 @@ export const revokeInvitation = command<'organization', object, void>({
     if (!revoked) throw new DomainError('NOT_FOUND');
     if (!canGrant(own, revoked.role)) throw new DomainError('FORBIDDEN');
     await tx.em.remove(tx.em.getReference(Invitation, id)).flush();
-    const entry = { action: 'invitation.revoked', organizationId, actorId: tx.viewer.userId };
+    const entry = { action: 'invitation.revoked' as const, organizationId, actorId: tx.viewer.userId };
     await recordAudit(tx, { ...entry, detail: { invitation: id, email: revoked.email, role: revoked.role } });
   },
 });

@@ -9,6 +9,7 @@ import { DomainError } from '../../kernel/errors.ts';
 import { type OrganizationRole, organizationRoles } from '../../kernel/roles.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import { recordAudit } from '../audit/audit.ts';
+import type { AuditAction } from '../audit/audit-actions.ts';
 import { endInvitations } from '../invitation/invitation.policy.ts';
 import { lockMembers } from '../organization/lock.ts';
 import { Membership } from '../organization/membership.entity.ts';
@@ -96,7 +97,7 @@ async function requireOtherOwner(tx: Tx, target: MembershipRow): Promise<void> {
 async function recordChange(
   tx: Tx,
   target: MembershipRow,
-  action: string,
+  action: AuditAction,
   change: Record<string, unknown>,
 ): Promise<void> {
   const { organizationId } = tx.membership;

@@ -66,6 +66,10 @@ describe('the pages of the interface', () => {
       subscriptions: '/events/{event}/subscriptions',
       'subscription changes': '/events/{event}/subscriptions/{subscription}/changes',
     };
+    const filtered = Object.keys(paths).filter((path) =>
+      paths[path]?.get?.parameters?.some(({ name }) => name === 'where'),
+    );
+    expect(filtered.filter((path) => !/\/(count|export)$/.test(path)).sort()).toEqual(Object.values(lists).sort());
     const said = Object.fromEntries(rowsOf('lists').map(([list = '', fields]) => [list, fields]));
     for (const [list, path] of Object.entries(lists)) {
       const where = paths[path]?.get?.parameters?.find(({ name }) => name === 'where')?.description ?? '';

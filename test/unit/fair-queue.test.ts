@@ -1,138 +1,192 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FairQueue, type FairQueueOptions } from '../../src/kernel/turns/fair-queue.ts';
+import { DomainError } from '../../src/kernel/errors.ts';
+import { FairQueue, type GiveUp, type Party, type Turn } from '../../src/kernel/turns/fair-queue.ts';
 
-/** A queue whose jobs are finished by hand; each is named after its path and its number. */
-function watched(options: Partial<FairQueueOptions> = {}) {
-  const queue = new FairQueue({ concurrency: 1, capacity: 100, pathConcurrency: 1, pathCapacity: 100, ...options });
+interface Bounds {
+  /** How many jobs run at once, and of one path. */
+  concurrency?: number;
+  pathConcurrency?: number;
+  /** How many more may wait, and of one path. */
+  capacity?: number;
+  pathCapacity?: number;
+}
+
+/** A queue for jobs of paths as `network/account`. */
+function queueWith({ concurrency = 1, pathConcurrency = 1, capacity = 100, pathCapacity = 100 }: Bounds) {
+  const queue: FairQueue<string> = new FairQueue({
+    workOf: () => 'quick',
+    pathOf: (path) => path.split('/').map((_, level, keys) => keys.slice(0, level + 1).join('/')),
+    mayStart: ({ path }) => queue.all.running < concurrency && (path.at(-1) as Party).running < pathConcurrency,
+    refusal: ({ path }) =>
+      (path.at(-1) as Party).waiting < pathCapacity ? null : new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 5 }),
+    capacity,
+    patience: null,
+    retryAfter: 5,
+  });
+  return queue;
+}
+
+/** The same, whose jobs are finished by hand; each is named after its path and its number. */
+function watched(bounds: Bounds = {}) {
+  const queue = queueWith(bounds);
   const started: string[] = [];
-  const outcomes = new Map<string, 'done' | 'refused'>();
-  const finishers: { name: string; finish: () => void }[] = [];
+  const done: string[] = [];
+  const refused: string[] = [];
+  const running: { name: string; finish: () => void }[] = [];
+  const giveUps = new Map<string, GiveUp>();
   const counts = new Map<string, number>();
+  const ask = (path: string) => {
+    const number = (counts.get(path) ?? 0) + 1;
+    counts.set(path, number);
+    const name = `${path}${number}`;
+    const start = (turn: Turn) => {
+      started.push(name);
+      running.push({ name, finish: () => turn.end() });
+    };
+    const refuse = (error: unknown) => {
+      expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 5 });
+      refused.push(name);
+    };
+    try {
+      const giveUp = queue.enter(path, start, refuse);
+      if (giveUp) giveUps.set(name, giveUp);
+    } catch (error) {
+      refuse(error);
+    }
+  };
   return {
+    queue,
     started,
-    outcomes,
-    running: () => finishers.map(({ name }) => name),
-    /** Asks for a job, and lets the queue decide. */
-    async add(path: string, count = 1) {
-      for (let index = 0; index < count; index += 1) {
-        const number = (counts.get(path) ?? 0) + 1;
-        counts.set(path, number);
-        const name = `${path}${number}`;
-        const job = async () => {
-          started.push(name);
-          await new Promise<void>((finish) => finishers.push({ name, finish }));
-        };
-        queue.run(path.split('/'), job).then(
-          () => outcomes.set(name, 'done'),
-          (error: { code?: string; retryAfter?: number }) => {
-            expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: expect.any(Number) });
-            outcomes.set(name, 'refused');
-          },
-        );
-      }
-      await settle();
+    done,
+    refused,
+    giveUps,
+    running: () => running.map(({ name }) => name),
+    add(path: string, count = 1): void {
+      for (let index = 0; index < count; index += 1) ask(path);
     },
-    async finish(count = 1) {
+    finish(count = 1): void {
       for (let index = 0; index < count; index += 1) {
-        finishers.shift()?.finish();
-        await settle();
+        const next = running.shift();
+        if (!next) return;
+        done.push(next.name);
+        next.finish();
       }
     },
-    refused: () => [...outcomes].filter(([, outcome]) => outcome === 'refused').map(([name]) => name),
   };
 }
 
-const settle = () => new Promise((resolve) => setImmediate(resolve));
-
 describe('FairQueue', () => {
-  it('runs the jobs of one path in their order, a bounded number at once', async () => {
+  it('runs the jobs of one path in their order, a bounded number at once', () => {
     const queue = watched({ concurrency: 4, pathConcurrency: 2 });
-    await queue.add('a', 5);
+    queue.add('a', 5);
     expect(queue.running()).toEqual(['a1', 'a2']);
-    await queue.add('b', 5);
+    queue.add('b', 5);
     expect(queue.running()).toEqual(['a1', 'a2', 'b1', 'b2']);
-    await queue.finish(10);
-    expect([...queue.outcomes.values()]).toEqual(Array(10).fill('done'));
+    queue.finish(10);
+    expect(queue.done).toHaveLength(10);
     expect(queue.started.filter((name) => name.startsWith('a'))).toEqual(['a1', 'a2', 'a3', 'a4', 'a5']);
   });
 
-  it('lets networks take turns, and within a network its accounts', async () => {
+  it('lets networks take turns, and within a network its accounts', () => {
     const queue = watched();
-    await queue.add('n/a', 4);
-    await queue.add('n/b', 2);
-    await queue.add('m/c', 3);
-    await queue.finish(9);
-    expect(queue.started).toEqual(['n/a1', 'n/a2', 'm/c1', 'n/b1', 'm/c2', 'n/a3', 'm/c3', 'n/b2', 'n/a4']);
+    queue.add('n/a', 4);
+    queue.add('n/b', 2);
+    queue.add('m/c', 3);
+    queue.finish(9);
+    expect(queue.started).toEqual(['n/a1', 'm/c1', 'n/b1', 'm/c2', 'n/a2', 'm/c3', 'n/b2', 'n/a3', 'n/a4']);
   });
 
-  it('serves a newcomer next, however many wait', async () => {
+  it('serves a newcomer next, however many wait', () => {
     const queue = watched();
-    await queue.add('n/a', 90);
-    await queue.add('n/b');
-    await queue.add('m/c');
-    await queue.finish(3);
+    queue.add('n/a', 90);
+    queue.add('n/b');
+    queue.add('m/c');
+    queue.finish(3);
     expect(queue.started.slice(1).sort()).toEqual(['m/c1', 'n/a2', 'n/b1'].sort());
   });
 
-  it('refuses what goes beyond the line of a path, and nobody else', async () => {
+  it('refuses what goes beyond the line of a path, and nobody else', () => {
     const queue = watched({ pathCapacity: 3 });
-    await queue.add('n/a', 6);
-    await queue.add('n/b', 3);
-    expect(queue.refused()).toEqual(['n/a5', 'n/a6']);
-    await queue.finish(7);
+    queue.add('n/a', 6);
+    queue.add('n/b', 3);
+    expect(queue.refused).toEqual(['n/a5', 'n/a6']);
+    queue.finish(7);
     expect(queue.started).toHaveLength(7);
   });
 
-  it('makes room for a newcomer by refusing the newest of the longest line', async () => {
+  it('makes room for a newcomer by refusing the newest of the longest line', () => {
     const queue = watched({ capacity: 6 });
-    await queue.add('n/a', 5);
-    await queue.add('n/b', 2);
-    await queue.add('m/c');
-    expect(queue.refused()).toEqual(['n/a5']);
-    await queue.add('m/d');
-    expect(queue.refused()).toEqual(['n/a5', 'n/a4']);
+    queue.add('n/a', 5);
+    queue.add('n/b', 2);
+    queue.add('m/c');
+    expect(queue.refused).toEqual(['n/a5']);
+    queue.add('m/d');
+    expect(queue.refused).toEqual(['n/a5', 'n/a4']);
     // the two networks are even, but within its own an account makes room for another
-    await queue.add('n/e');
-    expect(queue.refused()).toEqual(['n/a5', 'n/a4', 'n/a3']);
-    await queue.add('n/b');
-    expect(queue.refused().at(-1)).toBe('n/b3');
-    await queue.finish(20);
-    expect(queue.refused()).toHaveLength(4);
-    expect([...queue.outcomes.values()].filter((outcome) => outcome === 'done')).toHaveLength(7);
+    queue.add('n/e');
+    expect(queue.refused).toEqual(['n/a5', 'n/a4', 'n/a3']);
+    queue.add('n/b');
+    expect(queue.refused.at(-1)).toBe('n/b3');
+    queue.finish(20);
+    expect(queue.refused).toHaveLength(4);
+    expect(queue.done).toHaveLength(7);
   });
 
-  it('goes on after a job that failed', async () => {
-    const queue = new FairQueue({ concurrency: 1, capacity: 9, pathConcurrency: 1, pathCapacity: 9 });
-    const failed = queue.run(['a'], async () => Promise.reject(new Error('no')));
-    const next = queue.run(['a'], async () => 'yes');
-    await expect(failed).rejects.toThrow('no');
-    expect(await next).toBe('yes');
+  it('serves newcomers before the party that had the last turn, and behind the others, so that they keep nobody waiting for ever', () => {
+    const queue = watched();
+    queue.add('n', 3);
+    for (const newcomer of 'abcdefgh') {
+      queue.add(newcomer);
+      queue.finish();
+    }
+    expect(queue.started).toEqual(['n1', 'a1', 'n2', 'b1', 'c1', 'n3', 'd1', 'e1', 'f1']);
   });
 
-  it('keeps its bounds and settles every job, whoever comes and goes', async () => {
+  it('forgets what gave up, and serves the others', () => {
+    const queue = watched({ capacity: 2 });
+    queue.add('a', 3);
+    queue.giveUps.get('a2')?.(new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 5 }));
+    queue.add('b');
+    expect(queue.refused).toEqual(['a2']);
+    queue.finish(3);
+    expect(queue.started).toEqual(['a1', 'b1', 'a3']);
+    expect(queue.queue.isWanted).toBe(false);
+  });
+
+  it('takes a turn at once, or none', () => {
+    const { queue } = watched();
+    const turn = queue.takeAtOnce('a');
+    expect(queue.takeAtOnce('b')).toBeNull();
+    expect(queue.isWanted).toBe(false);
+    turn?.end();
+    expect(queue.takeAtOnce('b')).not.toBeNull();
+  });
+
+  it('keeps its bounds and settles every job, whoever comes and goes', () => {
     const path = fc.constantFrom('n/a', 'n/b', 'm/c', 'm/d', 'o');
     const step = fc.oneof(fc.record({ add: path }), fc.record({ finish: fc.integer({ min: 1, max: 3 }) }));
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 5, maxLength: 60 }), (steps) => {
         const queue = watched({ concurrency: 3, capacity: 8, pathConcurrency: 2, pathCapacity: 5 });
         let asked = 0;
         for (const each of steps) {
           if ('finish' in each) {
-            await queue.finish(each.finish);
+            queue.finish(each.finish);
             continue;
           }
           asked += 1;
-          const before = new Set(queue.refused());
-          await queue.add(each.add);
+          const before = new Set(queue.refused);
+          queue.add(each.add);
           expect(queue.running().length).toBeLessThanOrEqual(3);
-          const waiting = asked - queue.started.length - queue.refused().length;
+          const waiting = asked - queue.started.length - queue.refused.length;
           expect(waiting).toBeLessThanOrEqual(8);
-          const refused = queue.refused().filter((name) => !before.has(name));
+          const refused = queue.refused.filter((name) => !before.has(name));
           expect(refused.length).toBeLessThanOrEqual(1);
         }
-        await queue.finish(asked);
-        expect(queue.outcomes.size).toBe(asked);
+        queue.finish(asked);
+        expect(queue.done.length + queue.refused.length).toBe(asked);
+        expect(queue.queue.all).toMatchObject({ running: 0, waiting: 0 });
         expect(queue.running()).toEqual([]);
       }),
       { numRuns: 200 },

@@ -1,7 +1,8 @@
 import { DomainError } from '../../kernel/errors.ts';
 import type { Requester } from '../../kernel/request.ts';
+import type { Turn } from '../../kernel/turns/fair-queue.ts';
 import { claimOf, takeTurn } from '../../kernel/turns/take-turn.ts';
-import { type Turn, Turns, type TurnsOptions } from '../../kernel/turns/turns.ts';
+import { Turns, type TurnsOptions } from '../../kernel/turns/turns.ts';
 
 /** The maximum total size of the rows that one request loads: several times the size of any response. */
 export const maxLoadBytes = 16_000_000;

@@ -1,6 +1,10 @@
 import type { Context } from '../../engine/context.ts';
+import { DomainError } from '../../kernel/errors.ts';
 import { clientNetworks } from '../../kernel/limits/client-network.ts';
-import { FairQueue } from '../../kernel/turns/fair-queue.ts';
+import { FairQueue, type Party, type Turn } from '../../kernel/turns/fair-queue.ts';
+
+/** How many attempts wait in all, and of one account in one network; and the seconds after which a refused one may come again. */
+const bounds = { capacity: 250, ofAccount: 100, retryAfter: 5 };
 
 /**
  * The queues for password hashing in this process, for a few seconds of work. More attempts run at once than hashes
@@ -9,9 +13,24 @@ import { FairQueue } from '../../kernel/turns/fair-queue.ts';
  */
 const shares = {
   /** Everything that needs the password of an account or a mailed token. */
-  sign_in: new FairQueue({ concurrency: 6, capacity: 250, pathConcurrency: 4, pathCapacity: 100 }),
-  sign_up: new FairQueue({ concurrency: 2, capacity: 250, pathConcurrency: 2, pathCapacity: 100 }),
+  sign_in: passwordQueue({ running: 6, ofAccount: 4 }),
+  sign_up: passwordQueue({ running: 2, ofAccount: 2 }),
 };
+
+function passwordQueue(max: { running: number; ofAccount: number }): FairQueue<readonly string[]> {
+  const { capacity, retryAfter } = bounds;
+  const queue: FairQueue<readonly string[]> = new FairQueue({
+    workOf: () => 'quick',
+    pathOf: (path) => path,
+    mayStart: ({ path }) => queue.all.running < max.running && (path.at(-1) as Party).running < max.ofAccount,
+    refusal: ({ path }) =>
+      (path.at(-1) as Party).waiting < bounds.ofAccount ? null : new DomainError('SERVICE_UNAVAILABLE', { retryAfter }),
+    capacity,
+    patience: null,
+    retryAfter,
+  });
+  return queue;
+}
 
 /**
  * Runs work that hashes a password when its turn comes: networks take turns, and within a network its accounts, so that
@@ -26,5 +45,15 @@ export async function takeTurn<T>(
   account: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  return await shares[share].run([...clientNetworks(ctx.client.ip).reverse(), account], work);
+  const [narrowest = '', ...wider] = clientNetworks(ctx.client.ip);
+  // an account counts within its network
+  const path = [...wider.reverse(), narrowest, `${narrowest} ${account}`];
+  const turn = await new Promise<Turn>((resolve, reject) => {
+    shares[share].enter(path, resolve, reject);
+  });
+  try {
+    return await work();
+  } finally {
+    turn.end();
+  }
 }

@@ -1,164 +1,259 @@
 import { DomainError } from '../errors.ts';
 
-export interface FairQueueOptions {
-  /** How many jobs run at once. */
-  concurrency: number;
-  /** How many more may wait. */
-  capacity: number;
-  /** How many jobs of one path run at once. */
-  pathConcurrency: number;
-  /** How many jobs of one path may wait. */
-  pathCapacity: number;
-}
+/**
+ * The kind of work: `quick` ends within milliseconds; `heavy` may take as long as a statement's timeout; `write` are
+ * transactions, which may wait for locks.
+ */
+export type Work = 'quick' | 'heavy' | 'write';
 
-/** A waiting job, which is started, or refused to make room. */
-interface Waiter {
-  start: () => void;
-  refuse: (reason: DomainError) => void;
-}
-
-/** A node in the tree of queues; jobs wait in the leaves. */
-interface Line {
-  /** In the order of turns: after its turn a queue moves to the end. */
-  lines: Map<string, Line>;
-  waiters: Waiter[];
-  /** How many wait here and below. */
-  waiting: number;
-  /** How many run here and below. */
+/** Who takes turns, such as an organization, a user, a network or an account; or several of them together. */
+export interface Party {
+  readonly key: string;
   running: number;
+  /** Those that are not quick. */
+  slow: number;
+  heavy: number;
+  waiting: number;
+  /** The number of its last turn; of a newcomer, just below that of the last turn of all. */
+  lastTurn: number;
+}
+
+/** What wants a turn, for a claim. */
+export interface Job<Claim> {
+  readonly claim: Claim;
+  readonly work: Work;
+  /** Whose it is, from the widest party to the narrowest: at each level the parties take turns. */
+  readonly path: readonly Party[];
+  /** Parties that count it as well, and take no turns. */
+  readonly group: Party | null;
+}
+
+export interface Rules<Claim> {
+  workOf(claim: Claim): Work;
+  /** The keys of the claim's parties, widest first. */
+  pathOf(claim: Claim): readonly string[];
+  groupOf?(claim: Claim): Party | null;
+  mayStart(job: Job<Claim>): boolean;
+  /** Why a job may not wait beside what waits of its parties; null if it may. */
+  refusal(job: Job<Claim>): DomainError | null;
+  /** How many may wait in all. */
+  capacity: number;
+  /** Milliseconds that a job waits; null for as long as it takes. */
+  patience: number | null;
+  /** Seconds after which a client may try again for which there was no room, or no turn in time. */
+  retryAfter: number;
+}
+
+/** The right to run, until it ends. */
+export interface Turn {
+  end(): void;
+}
+
+/** Cancels a claim that waits. */
+export type GiveUp = (reason: Error) => void;
+
+interface Waiter {
+  arrival: number;
+  start: (turn: Turn) => void;
+  giveUp: GiveUp;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** What waits of the same parties for the same kind of work, in the order of arrival: one at least. */
+interface Line<Claim> {
+  readonly key: string;
+  readonly job: Job<Claim>;
+  readonly waiters: Waiter[];
 }
 
 /**
- * Runs a limited number of jobs at once, fairly. Each job has a path, such as networks and an account: at each level the
- * queues take turns, so that a job waits for at most one job of each other queue, however long those are. If all places are
- * taken, the longest queue drops its newest job in favour of a shorter queue.
+ * Decides who is next. Jobs have a path, such as an organization and a user, or networks and an account: at each level
+ * those who wait take turns, so that a job waits for about one job of each other party, however many those have. A newcomer goes
+ * before the party that had the last turn and behind the others, so that newcomers keep nobody from a turn. If there is
+ * no room, the longest line loses its newest job.
  */
-export class FairQueue {
-  readonly #options: FairQueueOptions;
-  readonly #root = emptyLine();
+export class FairQueue<Claim> {
+  /** All parties together. */
+  readonly all = newParty('');
+  readonly #rules: Rules<Claim>;
+  /** Those with jobs that run or wait, by the level of the path. */
+  readonly #levels: Map<string, Party>[] = [];
+  readonly #lines = new Map<string, Line<Claim>>();
+  #turns = 0;
+  #arrivals = 0;
 
-  constructor(options: FairQueueOptions) {
-    this.#options = options;
+  constructor(rules: Rules<Claim>) {
+    this.#rules = rules;
   }
 
   /**
-   * Runs a job when its turn comes.
+   * Calls `start` with the turn of a claim: at once if there is room, otherwise within the end of another turn.
    *
-   * @param path who the job is for, from the widest group to the narrowest
-   * @throws DomainError SERVICE_UNAVAILABLE if too many wait, or later, if the job is dropped to make room
+   * @param refuse gets SERVICE_UNAVAILABLE if the turn does not come in time, or if the job is dropped to make room; or
+   *   the reason why the claim was cancelled
+   * @returns what cancels the claim while it waits; null if it does not
+   * @throws DomainError the rules' refusal; SERVICE_UNAVAILABLE if too many wait
    */
-  async run<T>(path: readonly string[], job: () => Promise<T>): Promise<T> {
-    const lines = this.#enter(path);
-    try {
-      await this.#turn(path, lines);
-    } catch (error) {
-      this.#leave(path, lines);
-      throw error;
+  enter(claim: Claim, start: (turn: Turn) => void, refuse: (reason: Error) => void): GiveUp | null {
+    const job = this.#jobOf(claim);
+    if (this.#rules.mayStart(job)) {
+      start(this.#start(job));
+      return null;
     }
-    try {
-      return await job();
-    } finally {
-      for (const line of lines) line.running -= 1;
-      this.#leave(path, lines);
-      this.#startNext();
-    }
+    const refusal = this.#rules.refusal(job) ?? (this.#makeRoom(job) ? null : this.#busy());
+    if (!refusal) return this.#wait(job, start, refuse);
+    this.#tidy(job);
+    throw refusal;
   }
 
-  /** The queues of a path, from the root, created if missing. */
-  #enter(path: readonly string[]): Line[] {
-    const lines = [this.#root];
-    for (const step of path) {
-      const { lines: below } = lines.at(-1) as Line;
-      const line = below.get(step) ?? emptyLine();
-      below.set(step, line);
-      lines.push(line);
-    }
-    return lines;
-  }
-
-  /** Removes the empty queues of a path. */
-  #leave(path: readonly string[], lines: Line[]): void {
-    for (const [index, step] of [...path.entries()].reverse()) {
-      const line = lines[index + 1] as Line;
-      const above = (lines[index] as Line).lines;
-      // it may have been replaced in the meantime
-      if (line.waiting === 0 && line.running === 0 && above.get(step) === line) above.delete(step);
-    }
-  }
-
-  async #turn(path: readonly string[], lines: Line[]): Promise<void> {
-    const { capacity, pathCapacity } = this.#options;
-    const own = lines.at(-1) as Line;
-    if (own.waiting === 0 && this.#mayStart(own)) {
-      for (const line of lines) line.running += 1;
-      return;
-    }
-    if (own.waiting >= pathCapacity) throw busy();
-    if (this.#root.waiting >= capacity) this.#makeRoom(path);
-    await new Promise<void>((start, refuse) => {
-      own.waiters.push({ start, refuse });
-      for (const line of lines) line.waiting += 1;
-    });
-  }
-
-  #mayStart(line: Line): boolean {
-    const { concurrency, pathConcurrency } = this.#options;
-    return this.#root.running < concurrency && line.running < pathConcurrency;
-  }
-
-  #startNext(): void {
-    for (let next = this.#next(); next; next = this.#next()) {
-      const { lines, path } = next;
-      for (const line of lines) {
-        line.waiting -= 1;
-        line.running += 1;
-      }
-      // after its turn a queue moves to the end, at each level
-      for (const [index, step] of path.entries()) {
-        const below = (lines[index] as Line).lines;
-        below.delete(step);
-        below.set(step, lines[index + 1] as Line);
-      }
-      lines.at(-1)?.waiters.shift()?.start();
-    }
-  }
-
-  /** The path that is next, or null if no job may start. */
-  #next(lines: Line[] = [this.#root], path: string[] = []): { lines: Line[]; path: string[] } | null {
-    const line = lines.at(-1) as Line;
-    if (line.waiting === 0) return null;
-    if (line.waiters.length > 0) return this.#mayStart(line) ? { lines, path } : null;
-    for (const [step, below] of line.lines) {
-      const choice = this.#next([...lines, below], [...path, step]);
-      if (choice) return choice;
-    }
+  /** The turn of a claim if there is room now, without waiting. */
+  takeAtOnce(claim: Claim): Turn | null {
+    const job = this.#jobOf(claim);
+    if (this.#rules.mayStart(job)) return this.#start(job);
+    this.#tidy(job);
     return null;
   }
 
-  /**
-   * Refuses the newest job of the longest queue, to make room for a path whose queue is shorter.
-   *
-   * @throws DomainError SERVICE_UNAVAILABLE if the path's own queue is among the longest
-   */
-  #makeRoom(path: readonly string[]): void {
-    const lines = [this.#root];
-    let own = true;
-    for (let line = this.#root; line.lines.size > 0; lines.push(line)) {
-      const longest = [...line.lines.values()].reduce((a, b) => (b.waiting > a.waiting ? b : a));
-      const mine: Line | undefined = own ? line.lines.get(path[lines.length - 1] as string) : undefined;
-      own = mine !== undefined && longest.waiting <= mine.waiting + 1;
-      line = own ? (mine as Line) : longest;
+  /** Whether somebody waits. */
+  get isWanted(): boolean {
+    return this.all.waiting > 0;
+  }
+
+  #jobOf(claim: Claim): Job<Claim> {
+    const rules = this.#rules;
+    const path = rules.pathOf(claim).map((key, level) => this.#party(level, key));
+    return { claim, work: rules.workOf(claim), path, group: rules.groupOf?.(claim) ?? null };
+  }
+
+  #party(level: number, key: string): Party {
+    this.#levels[level] ??= new Map();
+    const parties = this.#levels[level];
+    const known = parties.get(key);
+    if (known) return known;
+    const party = newParty(key, this.#turns - 0.5);
+    parties.set(key, party);
+    return party;
+  }
+
+  #start(job: Job<Claim>): Turn {
+    this.#turns += 1;
+    for (const party of job.path) party.lastTurn = this.#turns;
+    this.#countRunning(job, 1);
+    return {
+      end: () => {
+        this.#countRunning(job, -1);
+        this.#tidy(job);
+        if (this.all.waiting > 0) this.#startNext();
+      },
+    };
+  }
+
+  #wait(job: Job<Claim>, start: (turn: Turn) => void, refuse: (reason: Error) => void): GiveUp {
+    const line = this.#lineOf(job);
+    const giveUp = (reason: Error) => {
+      const place = line.waiters.indexOf(waiter);
+      if (place === -1) return;
+      this.#removeWaiter(line, place);
+      this.#tidy(job);
+      refuse(reason);
+    };
+    const { patience } = this.#rules;
+    const timer = patience === null ? undefined : setTimeout(() => giveUp(this.#busy()), patience);
+    this.#arrivals += 1;
+    const waiter: Waiter = { arrival: this.#arrivals, start, giveUp, timer };
+    line.waiters.push(waiter);
+    this.#countWaiting(job, 1);
+    return giveUp;
+  }
+
+  #lineOf(job: Job<Claim>): Line<Claim> {
+    const key = [job.work, job.group?.key, ...job.path.map((party) => party.key)].join(' ');
+    const known = this.#lines.get(key);
+    if (known) return known;
+    const line = { key, job, waiters: [] };
+    this.#lines.set(key, line);
+    return line;
+  }
+
+  #removeWaiter(line: Line<Claim>, place: number): Waiter {
+    const [waiter] = line.waiters.splice(place, 1) as [Waiter];
+    clearTimeout(waiter.timer);
+    if (line.waiters.length === 0) this.#lines.delete(line.key);
+    this.#countWaiting(line.job, -1);
+    return waiter;
+  }
+
+  #startNext(): void {
+    for (let line = this.#nextLine(); line; line = this.#nextLine()) {
+      const { start } = this.#removeWaiter(line, 0);
+      start(this.#start(line.job));
     }
-    if (own) throw busy();
-    for (const line of lines) line.waiting -= 1;
-    lines.at(-1)?.waiters.pop()?.refuse(busy());
+  }
+
+  /** Of the lines that may start, the one whose widest party had its last turn longest ago; likewise within it. */
+  #nextLine(): Line<Claim> | null {
+    let next: Line<Claim> | null = null;
+    for (const line of this.#lines.values()) {
+      if ((!next || isBefore(line, next)) && this.#rules.mayStart(line.job)) next = line;
+    }
+    return next;
+  }
+
+  /** Drops the newest job of the longest line if there is no room; false if none is longer than that of the given job. */
+  #makeRoom(job: Job<Claim>): boolean {
+    if (this.all.waiting < this.#rules.capacity) return true;
+    this.#countWaiting(job, 1);
+    let longest: Line<Claim> | null = null;
+    for (const line of this.#lines.values()) {
+      if (isLonger(line.job.path, (longest?.job ?? job).path)) longest = line;
+    }
+    this.#countWaiting(job, -1);
+    longest?.waiters.at(-1)?.giveUp(this.#busy());
+    return longest !== null;
+  }
+
+  #busy(): DomainError {
+    return new DomainError('SERVICE_UNAVAILABLE', { retryAfter: this.#rules.retryAfter });
+  }
+
+  #countRunning({ work, path, group }: Job<Claim>, step: 1 | -1): void {
+    countRunning(this.all, work, step);
+    for (const party of path) countRunning(party, work, step);
+    if (group) countRunning(group, work, step);
+  }
+
+  #countWaiting({ path }: Job<Claim>, step: 1 | -1): void {
+    this.all.waiting += step;
+    for (const party of path) party.waiting += step;
+  }
+
+  /** Removes the parties of a job that have no others. */
+  #tidy({ path }: Job<Claim>): void {
+    for (let level = 0; level < path.length; level += 1) {
+      const party = path[level] as Party;
+      if (party.running === 0 && party.waiting === 0) this.#levels[level]?.delete(party.key);
+    }
   }
 }
 
-function emptyLine(): Line {
-  return { lines: new Map(), waiters: [], waiting: 0, running: 0 };
+export function newParty(key: string, lastTurn = 0): Party {
+  return { key, running: 0, slow: 0, heavy: 0, waiting: 0, lastTurn };
 }
 
-function busy(): DomainError {
-  return new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 5 });
+function countRunning(party: Party, work: Work, step: 1 | -1): void {
+  party.running += step;
+  if (work !== 'quick') party.slow += step;
+  if (work === 'heavy') party.heavy += step;
+}
+
+function isBefore<Claim>(a: Line<Claim>, b: Line<Claim>): boolean {
+  const level = a.job.path.findIndex((party, index) => party !== b.job.path[index]);
+  const order = (a.job.path[level]?.lastTurn ?? 0) - (b.job.path[level]?.lastTurn ?? 0);
+  return (order || (a.waiters[0] as Waiter).arrival - (b.waiters[0] as Waiter).arrival) < 0;
+}
+
+/** Compares the first parties on two paths that are not the same. */
+function isLonger(a: readonly Party[], b: readonly Party[]): boolean {
+  const level = a.findIndex((party, index) => party !== b[index]);
+  return (a[level]?.waiting ?? 0) > (b[level]?.waiting ?? 0);
 }

@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { ClientGone } from '../client-waits.ts';
 import { clientNetworks } from '../limits/client-network.ts';
 import type { Requester } from '../request.ts';
-import type { Claim, GiveUp, Turn, Turns, Work } from './turns.ts';
+import type { GiveUp, Turn, Work } from './fair-queue.ts';
+import type { Claim, Turns } from './turns.ts';
 
 /**
  * Calls `start` when it is the turn of the request's user and organization, at once if nothing has to wait. The caller ends

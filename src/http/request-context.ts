@@ -3,8 +3,7 @@ import type { Services } from '../domain/services.ts';
 import type { Context } from '../engine/context.ts';
 import type { Database } from '../engine/database.ts';
 import { Loaders } from '../engine/loaders.ts';
-import { ClientWaits } from '../kernel/client-waits.ts';
-import type { Client, Log } from '../kernel/request.ts';
+import { type Client, ClientWaits, type Log } from '../kernel/request.ts';
 import { exchangeOf, whenAnswered } from './exchange.ts';
 
 interface RequestContextOptions {

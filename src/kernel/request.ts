@@ -1,4 +1,4 @@
-import type { ClientWaits } from './client-waits.ts';
+import { DomainError } from './errors.ts';
 import type { OrganizationRole } from './roles.ts';
 
 /** The part of pino's interface that the domain needs. */
@@ -49,4 +49,41 @@ export interface Requester {
   /** Everything to cancel when the client disconnects. */
   waits: ClientWaits;
   log: Log;
+}
+
+/** The error of a request whose client has disconnected; it is never sent. */
+export class ClientGone extends DomainError {
+  constructor() {
+    super('SERVICE_UNAVAILABLE', { detail: 'The client disconnected.' });
+  }
+}
+
+/** Everything that a request is waiting for, to be cancelled when its client disconnects. */
+export class ClientWaits {
+  readonly #giveUps = new Set<(reason: Error) => void>();
+  #gone = false;
+
+  get isGone(): boolean {
+    return this.#gone;
+  }
+
+  /** @throws ClientGone */
+  requireClient(): void {
+    if (this.#gone) throw new ClientGone();
+  }
+
+  add(giveUp: (reason: Error) => void): void {
+    this.#giveUps.add(giveUp);
+  }
+
+  delete(giveUp: (reason: Error) => void): void {
+    this.#giveUps.delete(giveUp);
+  }
+
+  /** Cancels everything, now and from now on; returns whether there was anything to cancel. Transactions run to completion. */
+  clientGone(): boolean {
+    this.#gone = true;
+    for (const giveUp of this.#giveUps) giveUp(new ClientGone());
+    return this.#giveUps.size > 0;
+  }
 }

@@ -17,8 +17,8 @@ import { exchangeOf, pathOf, receivedBody, withoutSecrets } from '../http/exchan
 import { requireHost } from '../http/framing.ts';
 import { isLocalRequest } from '../http/loopback.ts';
 import { requestContext } from '../http/request-context.ts';
-import { ClientGone } from '../kernel/client-waits.ts';
 import { DomainError } from '../kernel/errors.ts';
+import { ClientGone } from '../kernel/request.ts';
 import { accountPages } from '../pages/account-pages.ts';
 import { sendErrorPage } from '../pages/error-page.ts';
 import { guestPages } from '../pages/guest/guest-pages.ts';

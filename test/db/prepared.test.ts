@@ -9,7 +9,7 @@ import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { SharedPools } from '../../src/db/access/shared-pool.ts';
 import { keptNames } from '../../src/db/access/statement.ts';
 import type { Context } from '../../src/engine/context.ts';
-import { ClientWaits } from '../../src/kernel/client-waits.ts';
+import { ClientWaits } from '../../src/kernel/request.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

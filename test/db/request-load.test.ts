@@ -7,7 +7,7 @@ import { RequestDatabase } from '../../src/db/access/request-database.ts';
 import { SharedPools } from '../../src/db/access/shared-pool.ts';
 import { Subscription } from '../../src/domain/subscription/subscription.entity.ts';
 import type { Context } from '../../src/engine/context.ts';
-import { ClientWaits } from '../../src/kernel/client-waits.ts';
+import { ClientWaits } from '../../src/kernel/request.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
 import { silentLog } from '../support/log.ts';

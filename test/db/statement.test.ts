@@ -5,8 +5,7 @@ import { cancelRunning } from '../../src/db/access/cancel.ts';
 import { Load, LoadMemory, LoadPart } from '../../src/db/access/load.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { type Reading, Statement } from '../../src/db/access/statement.ts';
-import { ClientWaits } from '../../src/kernel/client-waits.ts';
-import type { Requester } from '../../src/kernel/request.ts';
+import { ClientWaits, type Requester } from '../../src/kernel/request.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const poolSize = 3;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inCalendarTurn } from '../../src/calendar/calendar-turns.ts';
 import type { Context } from '../../src/engine/context.ts';
-import { ClientWaits } from '../../src/kernel/client-waits.ts';
+import { ClientWaits } from '../../src/kernel/request.ts';
 import { organizer } from '../support/organizer.ts';
 import { send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Load, LoadMemory, LoadPart, maxLoadBytes, NoRoom } from '../../src/db/access/load.ts';
-import { ClientGone, ClientWaits } from '../../src/kernel/client-waits.ts';
-import type { Requester } from '../../src/kernel/request.ts';
+import { ClientGone, ClientWaits, type Requester } from '../../src/kernel/request.ts';
 
 const kibibyte = 1024;
 let memory: LoadMemory;

@@ -1,9 +1,8 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import type { z } from 'zod';
 import { type DomainError, faults } from '../../kernel/errors.ts';
-import { canNormalizeTo, countCharacters } from '../../kernel/input/characters.ts';
 import { longestAddress } from '../../kernel/input/email-address.ts';
-import { text } from '../../kernel/input/text.ts';
+import { canNormalizeTo, countCharacters, text } from '../../kernel/input/text.ts';
 import { longestPassword } from '../session/password.ts';
 
 /** Code points of the normalized password (interface/sign-in.md#passwords). */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Issue } from '../../kernel/errors.ts';
-import { hasAtMost } from '../../kernel/input/characters.ts';
-import { line, text } from '../../kernel/input/text.ts';
+import { hasAtMost, line, text } from '../../kernel/input/text.ts';
 import { timeZone } from '../../kernel/input/time-zone.ts';
 import { maxSlugLength } from '../../kernel/slug.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';

@@ -1,8 +1,7 @@
 import { type ZodType, z } from 'zod';
-import { countCharacters } from '../../kernel/input/characters.ts';
 import { emailAddress } from '../../kernel/input/email-address.ts';
 import { list } from '../../kernel/input/list.ts';
-import { text } from '../../kernel/input/text.ts';
+import { countCharacters, text } from '../../kernel/input/text.ts';
 import { isDay, longest, maxOptions, type Question } from './question.ts';
 
 /** Answers to a form, by the keys of its questions. */

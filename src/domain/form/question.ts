@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { hasAtMost } from '../../kernel/input/characters.ts';
 import { list } from '../../kernel/input/list.ts';
-import { text } from '../../kernel/input/text.ts';
+import { hasAtMost, text } from '../../kernel/input/text.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
 
 const questionTypes = ['text', 'long_text', 'number', 'date', 'choice', 'choices', 'consent', 'email', 'url'] as const;

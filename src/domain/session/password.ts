@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import pLimit from 'p-limit';
-import { canNormalizeTo } from '../../kernel/input/characters.ts';
+import { canNormalizeTo } from '../../kernel/input/text.ts';
 
 const derive = promisify(argon2);
 

@@ -1,6 +1,6 @@
 import { closest } from 'fastest-levenshtein';
 import { escapePointer, faults, type Issue } from '../../kernel/errors.ts';
-import { countCharacters } from '../../kernel/input/characters.ts';
+import { countCharacters } from '../../kernel/input/text.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
 import { type Condition, canonicalize, eventPhases, everything, negate, type Scalar } from './condition.ts';
 import { type Dialect, type ListField, type ListResource, type Operator, operators } from './resource.ts';

@@ -1,6 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { canNormalizeTo } from './characters.ts';
-import { text } from './text.ts';
+import { canNormalizeTo, text } from './text.ts';
 
 const letter = String.raw`(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}]`;
 const label = `(?:${letter})(?:(?:${letter}|-){0,61}(?:${letter}))?`;

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { ClientGone } from '../client-waits.ts';
 import { clientNetworks } from '../limits/client-network.ts';
-import type { Requester } from '../request.ts';
+import { ClientGone, type Requester } from '../request.ts';
 import type { GiveUp, Turn, Work } from './fair-queue.ts';
 import type { Claim, Turns } from './turns.ts';
 

@@ -1,7 +1,6 @@
 import { GraphQLError } from 'graphql';
-import { ClientGone } from '../../kernel/client-waits.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import type { Log } from '../../kernel/request.ts';
+import { ClientGone, type Log } from '../../kernel/request.ts';
 
 /** The parts of a request that converting an error needs. */
 export interface ErrorScope {

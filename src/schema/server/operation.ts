@@ -2,8 +2,8 @@ import { type ExecutionResult, GraphQLError, type GraphQLSchema, validateExecuti
 import type { Context } from '../../engine/context.ts';
 import { answerOnce } from '../../engine/idempotency/idempotency.ts';
 import { onlyValue } from '../../http/framing.ts';
-import { ClientGone } from '../../kernel/client-waits.ts';
 import { DomainError } from '../../kernel/errors.ts';
+import { ClientGone } from '../../kernel/request.ts';
 import { inTurn } from '../../kernel/turns/take-turn.ts';
 import { Turns } from '../../kernel/turns/turns.ts';
 import type { KnownDocument } from '../documents/document.ts';

@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { DomainError } from '../kernel/errors.ts';
-import { isManager, type OrganizationRole } from '../kernel/roles.ts';
+import { hasRole, isManager, type OrganizationRole } from '../kernel/roles.ts';
 import type { MemberContext } from './context.ts';
 import type { Database } from './database.ts';
 import type { Transaction } from './transaction.ts';
@@ -26,16 +26,28 @@ export async function findMembershipRole(
 }
 
 /**
- * Checks that a manager still is one: the role may have been revoked while the request, authorized earlier, waited for
- * a lock. Send it right after the lock, so that it reads what was committed by then, without a further round trip.
+ * The viewer's role by now: it may have been changed or revoked while the request, authorized earlier, waited for a lock.
+ *
+ * @param least the required role
+ * @throws DomainError ORGANIZATION_FORBIDDEN if the viewer no longer belongs to the organization; FORBIDDEN
+ */
+export async function requireCurrentRole(
+  { db, viewer, membership }: Transaction<MemberContext>,
+  least: OrganizationRole,
+): Promise<OrganizationRole> {
+  const role = await findMembershipRole(db, viewer.userId, membership.organizationId);
+  if (role === null) throw new DomainError('ORGANIZATION_FORBIDDEN');
+  if (!hasRole(role, least)) throw new DomainError('FORBIDDEN');
+  return role;
+}
+
+/**
+ * Checks that a manager still is one. Send it right after the lock, so that it reads what was committed by then, without a
+ * further round trip.
  *
  * @throws DomainError ORGANIZATION_FORBIDDEN, FORBIDDEN
  */
-export async function requireStillManager({ db, viewer, membership }: Transaction<MemberContext>): Promise<void> {
+export async function requireStillManager(tx: Transaction<MemberContext>): Promise<void> {
   // members act without a role that could be revoked
-  if (!isManager(membership)) return;
-  const { organizationId } = membership;
-  const role = await findMembershipRole(db, viewer.userId, organizationId);
-  if (role === null) throw new DomainError('ORGANIZATION_FORBIDDEN');
-  if (!isManager({ role })) throw new DomainError('FORBIDDEN');
+  if (isManager(tx.membership)) await requireCurrentRole(tx, 'manager');
 }

@@ -1,10 +1,9 @@
 import sql from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
-import { findMembershipRole } from '../../engine/memberships.ts';
+import { requireCurrentRole } from '../../engine/memberships.ts';
 import type { Transaction } from '../../engine/transaction.ts';
-import { DomainError } from '../../kernel/errors.ts';
-import { hasRole, type OrganizationRole } from '../../kernel/roles.ts';
+import type { OrganizationRole } from '../../kernel/roles.ts';
 
 /**
  * Locks the members of the viewer's organization before a change: rules such as "an owner remains" concern several
@@ -15,12 +14,8 @@ import { hasRole, type OrganizationRole } from '../../kernel/roles.ts';
  * @throws DomainError ORGANIZATION_FORBIDDEN if the viewer no longer belongs to it; FORBIDDEN
  */
 export async function lockMembers(tx: Transaction<MemberContext>, least: OrganizationRole): Promise<OrganizationRole> {
-  const { organizationId } = tx.membership;
-  await lockOrganization(tx.db, organizationId);
-  const role = await findMembershipRole(tx.db, tx.viewer.userId, organizationId);
-  if (role === null) throw new DomainError('ORGANIZATION_FORBIDDEN');
-  if (!hasRole(role, least)) throw new DomainError('FORBIDDEN');
-  return role;
+  await lockOrganization(tx.db, tx.membership.organizationId);
+  return await requireCurrentRole(tx, least);
 }
 
 /** Locks the members of an organization until the end of the transaction. */

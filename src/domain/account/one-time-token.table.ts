@@ -23,7 +23,6 @@ export const OneTimeToken = defineEntity({
       p
         .manyToOne(Organization)
         .mapToPk()
-
         .nullable()
         .deleteRule('cascade')
         .index('one_time_token_organization_id_index'),

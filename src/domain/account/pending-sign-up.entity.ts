@@ -14,7 +14,6 @@ const PendingSignUpSchema = defineEntity({
       p
         .manyToOne(Organization)
         .mapToPk()
-
         .nullable()
         .deleteRule('set null')
         .index('pending_sign_up_organization_id_index'),

@@ -7,14 +7,7 @@ export const PublicRevision = defineEntity({
   tableName: 'public_revision',
   properties: {
     organization_id: () =>
-      p
-        .oneToOne(Organization)
-        .mapToPk()
-
-        .primary()
-        .owner()
-        .updateRule('no action')
-        .deleteRule('cascade'),
+      p.oneToOne(Organization).mapToPk().primary().owner().updateRule('no action').deleteRule('cascade'),
     revision: p.bigint('number'),
   },
 });

@@ -13,7 +13,7 @@ export const Session = defineEntity({
     counter: p.integer().default(0),
     rotated_at: timestamp().nullable(),
     created_at: created_at(),
-    last_used_at: created_at(),
+    last_used_at: timestamp().defaultRaw('now()'),
     /** The absolute end, regardless of use. */
     expires_at: timestamp(),
     ended_at: timestamp().nullable(),

@@ -11,6 +11,8 @@ export interface SharedResponse {
   tag: string;
   /** Whether the client already has this version. */
   known: boolean;
+  /** Whether any version will do (`If-None-Match: *`), which is answered once the object was found. */
+  any: boolean;
 }
 
 /**
@@ -26,7 +28,7 @@ export function sharedResponse(request: Request, { revision }: PublicScope, vari
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   // weak comparison: `W/` is ignored (RFC 9110, section 13.1.2)
   const known = isRead && entityTags(given).some((each) => each.replace(/^W\//, '') === tag.slice(2));
-  return { tag, known };
+  return { tag, known, any: isRead && given.trim() === '*' };
 }
 
 /** Lets caches store a response. Call it only for a success, so that no error is cached. */
@@ -37,7 +39,18 @@ export function allowCaching(response: Response, { tag }: SharedResponse): void 
 /** Sends 304 if the client already has the response; returns whether it did. */
 export function sendNotModified(response: Response, shared: SharedResponse): boolean {
   if (!shared.known) return false;
+  notModified(response, shared);
+  return true;
+}
+
+/** Sends 304 if any version will do; returns whether it did. Call it once the object was found. */
+export function sendFoundNotModified(response: Response, shared: SharedResponse): boolean {
+  if (!shared.any) return false;
+  notModified(response, shared);
+  return true;
+}
+
+function notModified(response: Response, shared: SharedResponse): void {
   allowCaching(response, shared);
   response.status(304).end();
-  return true;
 }

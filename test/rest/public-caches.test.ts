@@ -47,6 +47,18 @@ describe('caches', () => {
     expect((await confirm(other.organizationId, same, tag)).status).toBe(200);
   });
 
+  it.each(paths)('confirm /public/events%s for any tag, but only once the object was found', async (template) => {
+    const { event, organizationId } = await publicPlace(server);
+    const { id, slug } = await event();
+    const path = template.replace('{id}', id).replace('{slug}', slug);
+    const tag = (await confirm(organizationId, path, '"other"')).headers.get('etag');
+    const any = await confirm(organizationId, path, '*');
+    expect([any.status, await any.text(), any.headers.get('etag')]).toEqual([304, '', tag]);
+    expect((await confirm(organizationId, path, '"*"')).status).toBe(200);
+    expect((await confirm(organizationId, `/nothing${path}`, '*')).status).toBe(404);
+    expect((await confirm(organizationId, '/nothing', '*')).status).toBe(404);
+  });
+
   it('have a tag of their own for each body of POST /public/events/query', async () => {
     const { event, organizationId } = await publicPlace(server);
     await event();

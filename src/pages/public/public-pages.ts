@@ -9,7 +9,7 @@ import { enterPublicScopeOf, type PublicContext } from '../../domain/public/publ
 import type { Context } from '../../engine/context.ts';
 import { receivedBody } from '../../http/exchange.ts';
 import { receivedForm } from '../../http/form-body.ts';
-import { sendNotModified, sharedResponse, sharedSeconds } from '../../http/shared-response.ts';
+import { sendFoundNotModified, sendNotModified, sharedResponse, sharedSeconds } from '../../http/shared-response.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { faultsOf, noFaults } from '../form/faults.ts';
 import { answersIn, typedIn, typedText } from '../form/typed.ts';
@@ -54,6 +54,7 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
       const token = parametersOf(request).get('token');
       const paging = { by: 'token', token, sort: 1, size: pageSize } as const;
       const page = await listUpcomingEvents(ctx, { columns: listColumns, paging });
+      if (sendFoundNotModified(response, shared)) return;
       sendPage(response, { ...listPage(scope, page, addresses), shared });
     })
     .all(onlyAllows('GET, HEAD'));
@@ -71,7 +72,7 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
         return;
       }
       const shared = sharedResponse(request, view.scope, `${codeVersion} ${view.left}`);
-      if (sendNotModified(response, shared)) return;
+      if (sendNotModified(response, shared) || sendFoundNotModified(response, shared)) return;
       sendPage(response, { ...(await eventPage(await withForm(ctx, view), addresses)), shared });
     })
     .post(async (request, response) => {

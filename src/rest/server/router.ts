@@ -7,7 +7,7 @@ import { receivedBody } from '../../http/exchange.ts';
 import { onlyValue } from '../../http/framing.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
 import { type PathMatch, PathTable } from '../../http/path-table.ts';
-import { allowCaching, sendNotModified, sharedResponse } from '../../http/shared-response.ts';
+import { allowCaching, sendFoundNotModified, sendNotModified, sharedResponse } from '../../http/shared-response.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
 import { requireRole } from '../../kernel/roles.ts';
@@ -93,6 +93,7 @@ async function serve(
   if (operation.content) await handle(ctx);
   else if (given === undefined) {
     const answer = await handle(ctx);
+    if (shared && sendFoundNotModified(response, shared)) return;
     if (shared) allowCaching(response, shared);
     sendJson(response, answer);
   } else {

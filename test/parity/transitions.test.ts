@@ -158,6 +158,26 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     }
   });
 
+  it('nobody gets a place back after leaving, unless a guest link made the subscription', async () => {
+    const event = await create();
+    const holder = await newcomer();
+    const { id } = await insertSubscription(server.orm, { eventId: event.id, userId: holder.userId });
+    await execute('delete from membership where id = ?', [holder.membershipId]);
+    await execute(`update subscription set status = 'cancelled' where id = ?`, [id]);
+    for (const status of ['pending', 'accepted', 'waitlisted']) {
+      const refused = await face.move(manager, event.id, id, { status });
+      expect(refusedMove(refused)).toEqual(['INVALID_TRANSITION', ['/status']]);
+    }
+    const { value } = await face.transition(manager, event.id, [id], 'accepted');
+    expect(value.errors).toMatchObject([{ pointer: '/ids/0', code: 'INVALID_TRANSITION' }]);
+    expect(await statusOf(id)).toBe('cancelled');
+    await execute('update subscription set mailbox_proven = true where id = ?', [id]);
+    expect((await face.move(manager, event.id, id, { status: 'accepted' })).value.status).toBe('accepted');
+    // live ones can still be moved
+    await execute('update subscription set mailbox_proven = false where id = ?', [id]);
+    expect((await face.move(manager, event.id, id, { status: 'pending' })).value.status).toBe('pending');
+  });
+
   it('a hundred move at once, in their order, and one more is a fault', async () => {
     const event = await create({ registration: 'approval', capacity: 60 });
     const ids = await insertMany(event.id, 'pending', 101);

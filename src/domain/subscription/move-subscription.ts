@@ -5,6 +5,7 @@ import { DomainError, fault } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/roles.ts';
 import type { Event } from '../event/event.entity.ts';
 import { hasEnded } from '../event/event-phase.ts';
+import { findMember } from './find-member.ts';
 import { endOfWaitingList, fillPlaces, hasFreePlace } from './places.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.entity.ts';
 import { holderTransitions, isLive, liveStatuses, managerTransitions } from './subscription.state.ts';
@@ -30,6 +31,7 @@ export async function moveSubscription(
   requireTransition(tx, event, subscription, status);
   const returns = !isLive(from) && isLive(status);
   if (returns && (await hasOtherLive(tx, subscription))) throw new DomainError('ALREADY_SUBSCRIBED');
+  if (returns) await requireMember(tx, subscription);
   if (status === 'accepted' && !hasFreePlace(event)) throw new DomainError('EVENT_FULL');
   subscription.status = status;
   subscription.waiting_since = status === 'waitlisted' ? await endOfWaitingList(tx, event.id) : null;
@@ -49,6 +51,16 @@ function requireTransition(tx: Tx, event: Event, subscription: Subscription, sta
     throw refuse(`The status cannot change from ${from} to ${status}.`);
   }
   if (!managed && hasEnded(event, tx.now)) throw refuse('The event is over.');
+}
+
+/**
+ * Nobody gets a place back who does not belong to the organization, unless a guest's link made the subscription. Locks the
+ * membership, so that leaving it afterwards cancels this subscription, too. Does not wait for somebody who is leaving
+ * just now: the event is locked already, and they may be waiting for it (note 0035).
+ */
+async function requireMember(tx: Tx, { user_id: holder, mailbox_proven: byLink }: Subscription): Promise<void> {
+  if (byLink || (await findMember(tx, holder, sql`for key share skip locked`))) return;
+  throw fault('INVALID_TRANSITION', '/status', 'The holder does not belong to the organization.');
 }
 
 async function hasOtherLive(tx: Tx, subscription: Subscription): Promise<boolean> {

@@ -1,8 +1,8 @@
-import sql, { empty } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import { provenMemberships, requireStillManager } from '../../engine/memberships.ts';
+import { requireStillManager } from '../../engine/memberships.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { DomainError, faults, type Issue } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/roles.ts';
@@ -11,6 +11,7 @@ import { currentForm } from '../event/event-form.ts';
 import { lockEventPlaces } from '../event/lock-event.ts';
 import { furtherAnswerIssues } from './answer-issues.ts';
 import { answersFields, requireAnswers } from './answers.ts';
+import { findMember } from './find-member.ts';
 import { findOthers, makeSubscription } from './new-subscription.ts';
 import type { SubscriptionRow } from './subscription.resource.ts';
 import { liveStatuses } from './subscription.state.ts';
@@ -90,14 +91,6 @@ const unknownUser: Issue = {
   code: 'VALIDATION_ERROR',
   detail: 'Must be the id of a member whose address is verified.',
 };
-
-/** The membership of a verified user. */
-function findMember({ db, membership }: MemberContext, userId: string, lock = empty): Promise<object | undefined> {
-  return db.row<object>(
-    sql`select from (${provenMemberships}) m
-      where m.organization_id = ${membership.organizationId}::uuid and m.user_id = ${userId}::uuid ${lock}`,
-  );
-}
 
 /**
  * Locks a membership until the end of the transaction, so that a concurrent end of it also cancels this subscription.

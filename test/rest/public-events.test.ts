@@ -91,8 +91,10 @@ describe('GET /public/events', () => {
     expect(await where({ status: { $ne: 2 } })).toEqual([a.id]);
     expect(await where({ status: 0 })).toEqual([]);
     expect(await where({ date_start: { $gt: inDays(5).toISOString() } })).toEqual([b.id]);
+    expect(await where({ updated_at: { $gt: inDays(1).toISOString() } })).toEqual([]);
+    expect(await where({ updated_at: { $gt: inDays(-1).toISOString() } })).toEqual([a.id, b.id]);
     expect(await where({ $not: { date_end: { $lt: inDays(6).toISOString() } } })).toEqual([b.id]);
-    const refused = ['registration', 'availability', 'visibility', 'capacity', 'created_at', 'updated_at', 'location'];
+    const refused = ['registration', 'availability', 'visibility', 'capacity', 'created_at', 'location'];
     for (const name of [...refused, 'organization_id', 'accepted_count', 'waiting_list', 'version']) {
       const answer = await get(`?where=${encodeURIComponent(JSON.stringify({ [name]: 'open' }))}`);
       expect([answer.status, pointersOf(answer)], name).toEqual([400, [`/where/${name}`]]);

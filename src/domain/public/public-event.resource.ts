@@ -49,7 +49,7 @@ export const publicEventResource: ListResource<keyof PublicEventRow> = {
     timezone,
     location,
     registration: withoutFilters(registration),
-    updated_at: withoutFilters(updated_at),
+    updated_at,
     availability: withoutFilters(
       field.choice(
         availabilities,

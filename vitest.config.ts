@@ -6,12 +6,13 @@ import { LongestFirst } from './test/support/longest-first.ts';
 // for the workers and for what they start
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
-/** They measure or fill what a process has one of: its memory, and the statements that connections keep. */
+/** They measure or fill what a process has one of (its memory, the statements that connections keep), or change definitions. */
 const ownProcess = [
   'test/db/list-sql.test.ts',
   'test/db/prepared.test.ts',
   'test/graphql/memory.test.ts',
   'test/hostile/held-memory.test.ts',
+  'test/parity/deprecations.test.ts',
 ];
 
 export default defineConfig({

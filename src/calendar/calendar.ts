@@ -1,5 +1,6 @@
 import ICAL from 'ical.js';
 import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
+import { plainMarkdown } from '../kernel/input/markdown.ts';
 import { isSecondPass, localTime, offsetAt, type Transition, transitions, zoneName } from './zone.ts';
 
 const year = 366 * 86_400_000;
@@ -47,7 +48,8 @@ function eventComponent(event: CalendarEvent, host: string): ICAL.Component {
   component.addPropertyWithValue('sequence', event.version - 1);
   component.addPropertyWithValue('status', event.status);
   component.addPropertyWithValue('summary', plain(event.name));
-  if (event.description !== null) component.addPropertyWithValue('description', plain(event.description));
+  if (event.description !== null)
+    component.addPropertyWithValue('description', plain(plainMarkdown(event.description)));
   if (event.location !== null) component.addPropertyWithValue('location', plain(event.location));
   component.addProperty(timeProperty('dtstart', start, event.timezone));
   if (end > start) component.addProperty(timeProperty('dtend', end, event.timezone));

@@ -4,7 +4,7 @@ import {
   environmentForm,
   type KeptSecrets,
   newSecret,
-  readSecretsFile,
+  openSecretsFile,
   type SecretKind,
   secretKinds,
   secretVariables,
@@ -16,12 +16,16 @@ import { hasCluster } from '../db/embedded/cluster.ts';
 import { openDatabase } from '../db/open.ts';
 import { createOrm } from '../db/orm.ts';
 import { endAllSessions } from '../domain/session/end-all-sessions.ts';
+import { resealSecrets } from '../domain/webhook/webhook-secrets.ts';
+import { TextSealer } from '../kernel/sealed-text.ts';
 
 const signInAgain = 'All sessions and their access tokens end: everyone must sign in again.';
 const costs: Record<SecretKind, string> = {
   cookie_secrets: signInAgain,
   cursor_secrets:
     'All cursors become invalid: clients in the middle of a list get INVALID_CURSOR and must start at the first page.',
+  encryption_keys:
+    'Responses with a secret that are stored for an Idempotency-Key become unreadable: a retry gets CONFLICT instead. Secrets of webhooks are encrypted again; if the database leaked as well, make new ones.',
   jwt_private_keys:
     'All access tokens become invalid: clients get new ones with their refresh tokens, and nobody is signed out.',
 };
@@ -46,8 +50,9 @@ export async function revoke(kinds: SecretKind[], { dataDir, given }: { dataDir:
   const consequences = kinds.map((kind) => (endsSessions && isForgeable(kind) ? signInAgain : costs[kind]));
   for (const cost of new Set(consequences)) console.log(cost);
   if (old) {
-    await replace(file, old, kept);
+    const replaced = await replace(file, old, kept);
     console.log(`Replaced under ${dataDir}: ${kept.join(', ')}. A running service uses the new ones within seconds.`);
+    if (kept.includes('encryption_keys')) await encryptAgain(old, replaced);
   }
   for (const kind of kinds.filter((each) => given.includes(each))) {
     console.log(`${secretVariables[kind]} is set in the environment. Replace its whole value with the one below and restart every process now:
@@ -59,14 +64,14 @@ ${environmentForm(kind)}`);
 
 /**
  * Whether a secret of this kind lets its holder impersonate others; a forged cursor shows only what they may see
- * anyway.
+ * anyway, and an encryption key is of use only with the database.
  */
 function isForgeable(kind: SecretKind): boolean {
-  return kind !== 'cursor_secrets';
+  return kind === 'cookie_secrets' || kind === 'jwt_private_keys';
 }
 
 async function readKept(file: string): Promise<KeptSecrets> {
-  const kept = await readSecretsFile(file);
+  const kept = await openSecretsFile(file);
   if (kept) return kept;
   throw new Error(
     `Nothing was revoked: ${file} does not exist. Run this with the environment of the service, in particular its DATA_DIR.`,
@@ -82,27 +87,45 @@ function requireDatabase(): void {
   );
 }
 
-async function replace(file: string, old: KeptSecrets, kinds: SecretKind[]): Promise<void> {
+async function replace(file: string, old: KeptSecrets, kinds: SecretKind[]): Promise<KeptSecrets> {
   const now = new Date();
-  await writeSecretsFile(file, { ...old, ...Object.fromEntries(kinds.map((kind) => [kind, [newSecret(kind, now)]])) });
+  const replaced = { ...old, ...Object.fromEntries(kinds.map((kind) => [kind, [newSecret(kind, now)]])) };
+  await writeSecretsFile(file, replaced);
+  return replaced;
+}
+
+/** Encrypts the secrets of webhooks with the new key; only a process that still has the old one can do so. */
+async function encryptAgain(old: KeptSecrets, replaced: KeptSecrets): Promise<void> {
+  const { url, dataDir } = readCommandSettings().database;
+  if (url === null && !hasCluster(dataDir)) return;
+  const sealerOf = ({ encryption_keys: keys }: KeptSecrets) => new TextSealer(keys.map(({ value }) => value));
+  try {
+    await withDatabase((db) => resealSecrets(db, sealerOf(replaced), sealerOf(old)));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    console.log(`The secrets of webhooks are encrypted again only by a service that is running now: ${reason}`);
+  }
+}
+
+async function withDatabase<Result>(work: (db: ServiceDatabase) => Promise<Result>): Promise<Result> {
+  const database = await openDatabase(readCommandSettings().database, console.error);
+  const { directUrl: url, rowSecurity } = database;
+  const orm = await createOrm({ url, rowSecurity, statementTimeout: 0, idleInTransactionTimeout: 0 });
+  try {
+    return await work(new ServiceDatabase(orm));
+  } finally {
+    await orm.close(true);
+    await database.close();
+  }
 }
 
 async function endSessions(kinds: SecretKind[]): Promise<string> {
   try {
-    const settings = readCommandSettings().database;
-    const database = await openDatabase(settings, console.error);
-    const orm = await createOrm({ url: database.directUrl, statementTimeout: 0, idleInTransactionTimeout: 0 });
-    try {
-      const client = { ip: null, userAgent: null, requestId: randomUUID() };
-      const count = await endAllSessions(
-        { db: new ServiceDatabase(orm), client },
-        secretKinds.filter((kind) => kinds.includes(kind)),
-      );
-      return `${count} sessions ended in the database of ${settings.url === null ? settings.dataDir : 'DATABASE_URL'}.`;
-    } finally {
-      await orm.close(true);
-      await database.close();
-    }
+    const { url, dataDir } = readCommandSettings().database;
+    const client = { ip: null, userAgent: null, requestId: randomUUID() };
+    const named = secretKinds.filter((kind) => kinds.includes(kind));
+    const count = await withDatabase((db) => endAllSessions({ db, client }, named));
+    return `${count} sessions ended in the database of ${url === null ? dataDir : 'DATABASE_URL'}.`;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`The sessions were not ended; run this again: ${reason}`, { cause });

@@ -5,7 +5,7 @@ import {
   environmentForm,
   type KeptSecrets,
   makeSecretsFile,
-  readSecretsFile,
+  openSecretsFile,
   type SecretKind,
   secretKinds,
   secretVariables,
@@ -13,7 +13,7 @@ import {
 } from '../config/secrets-file.ts';
 import { readKeySettings } from '../config/settings.ts';
 
-const usage = `npm run keys -- COMMAND [cookie|cursor|jwt ...]
+const usage = `npm run keys -- COMMAND [cookie|cursor|encryption|jwt ...]
 
   list            lists the secrets kept under DATA_DIR, by fingerprint
   rotate          takes the next step of a rotation; a running service reloads its secrets
@@ -22,12 +22,13 @@ const usage = `npm run keys -- COMMAND [cookie|cursor|jwt ...]
                   Also removes secrets when nothing that they signed is still valid. Nobody is signed out.
   rotate --now    takes both steps at once, for a service of a single process
   revoke          after a leak: replaces all secrets at once and prints the consequences
-  new             prints new values for COOKIE_SECRET, CURSOR_SECRET and JWT_PRIVATE_KEY
+  new             prints new values for COOKIE_SECRET, CURSOR_SECRET, ENCRYPTION_KEY and JWT_PRIVATE_KEY
 `;
 
 const shortNames: Record<string, SecretKind> = {
   cookie: 'cookie_secrets',
   cursor: 'cursor_secrets',
+  encryption: 'encryption_keys',
   jwt: 'jwt_private_keys',
 };
 
@@ -49,7 +50,7 @@ async function main(args: string[]): Promise<void> {
 
 async function list(kinds: SecretKind[]): Promise<void> {
   const { dataDir, given } = readKeySettings();
-  const kept = await readSecretsFile(secretsPath(dataDir));
+  const kept = await openSecretsFile(secretsPath(dataDir));
   for (const kind of kinds) {
     if (given.includes(kind))
       console.log(`${secretVariables[kind]} is set in the environment and is used instead of these.`);
@@ -66,7 +67,7 @@ async function rotateKinds(kinds: SecretKind[], immediately: boolean): Promise<v
   const file = secretsPath(dataDir);
   const ours = kinds.filter((kind) => !given.includes(kind));
   if (ours.length > 0) {
-    const kept: KeptSecrets = (await readSecretsFile(file)) ?? (await makeSecretsFile(file));
+    const kept: KeptSecrets = (await openSecretsFile(file)) ?? (await makeSecretsFile(file));
     const rotations = ours.map((kind): [SecretKind, Rotation] => [
       kind,
       rotate(kind, kept[kind], new Date(), immediately),

@@ -1,6 +1,6 @@
 import { readCommandSettings } from '../config/settings.ts';
 import { withClient } from '../db/client.ts';
-import { demoOrganizationId } from '../db/demo/demo.ts';
+import { demoOrganizationIds } from '../db/demo/demo.ts';
 
 /**
  * Refuses to write made-up data in production without `--force`.
@@ -20,9 +20,10 @@ export function requireForceInProduction(force: boolean): void {
 export async function requireEmptyOrForce(url: string, force: boolean): Promise<void> {
   if (force) return;
   const others = await withClient(url, (client) =>
-    client.query(`select from organization where id <> $1 and slug !~ '^generated-[0-9]+-[0-9]+$' limit 1`, [
-      demoOrganizationId,
-    ]),
+    client.query(
+      `select from organization where id <> all($1::uuid[]) and slug !~ '^generated-[0-9]+-[0-9]+$' limit 1`,
+      [demoOrganizationIds],
+    ),
   );
   if (others.rowCount) {
     throw new Error(`The database already has organizations, and this would add made-up data to them. ${overrideHint}`);

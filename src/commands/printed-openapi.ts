@@ -1,9 +1,10 @@
+import { graphqlTwins } from '../main/graphql-twins.ts';
 import { restRoutes } from '../rest/routes.ts';
 import { openapiDocument } from '../rest/server/openapi.ts';
 
 /** The OpenAPI document as it is committed, with a local server URL. */
 export function printedOpenapi(): string {
   const publicUrl = 'http://localhost:3000';
-  const routes = restRoutes({ publicUrl, corsOrigins: [], cookieSecrets: () => [] });
-  return `${JSON.stringify(openapiDocument(routes, publicUrl), null, 2)}\n`;
+  const routes = restRoutes({ publicUrl, trustsOrigin: () => false, cookieSecrets: () => [] });
+  return `${JSON.stringify(openapiDocument(routes, publicUrl, graphqlTwins(routes)), null, 2)}\n`;
 }

@@ -16,6 +16,8 @@ export interface Bounds {
     writeTimeout: number;
     /** Milliseconds that a statement waits for a lock. */
     lockTimeout: number;
+    /** Seconds that a replica may be behind the primary before it gets no reads. */
+    replicaMaxLag: number;
   };
   http: {
     /** Milliseconds for the headers of a request to arrive. */
@@ -39,9 +41,12 @@ export interface Bounds {
   largeValueBytes: number;
   /** Mails of a new organization in an hour: to subscribers, and to guests who are not proven yet. */
   mailsPerHour: { subscribers: number; guests: number };
+  /** Streams of changes that may be open on this process. */
+  streams: { perUser: number; perOrganization: number; total: number };
   /** Days after which rows that are no longer needed are deleted. */
   retentionDays: {
     audit: number;
+    changes: number;
     endedSessions: number;
     expiredInvitations: number;
     unprovenAccounts: number;
@@ -60,6 +65,7 @@ export const boundVariables = {
   READ_TIMEOUT_SECONDS: seconds(5, 600),
   WRITE_TIMEOUT_SECONDS: seconds(10, 600),
   LOCK_TIMEOUT_SECONDS: seconds(3, 600),
+  REPLICA_MAX_LAG_SECONDS: seconds(10, 600),
   HEADERS_TIMEOUT_SECONDS: seconds(10, 600),
   REQUEST_TIMEOUT_SECONDS: seconds(30, 3600),
   KEEP_ALIVE_SECONDS: seconds(5, 600),
@@ -72,7 +78,11 @@ export const boundVariables = {
   LARGE_VALUES_MIB: mebibytes(64, 32, 1_000_000),
   MAILS_PER_HOUR: reading(strictInteger(1, 1_000_000)).default(1000),
   GUEST_MAILS_PER_HOUR: reading(strictInteger(1, 1_000_000)).default(100),
+  STREAMS_PER_USER: reading(strictInteger(1, 1_000_000)).default(5),
+  STREAMS_PER_ORGANIZATION: reading(strictInteger(1, 1_000_000)).default(100),
+  STREAMS: reading(strictInteger(1, 1_000_000)).default(1000),
   AUDIT_RETENTION_DAYS: days(365),
+  CHANGES_RETENTION_DAYS: days(30),
   SESSION_RETENTION_DAYS: days(30),
   INVITATION_RETENTION_DAYS: days(30),
   UNPROVEN_ACCOUNT_DAYS: days(30),
@@ -92,6 +102,7 @@ export function boundsOf(variables: BoundValues): Bounds {
       readTimeout: variables.READ_TIMEOUT_SECONDS * 1000,
       writeTimeout: variables.WRITE_TIMEOUT_SECONDS * 1000,
       lockTimeout: variables.LOCK_TIMEOUT_SECONDS * 1000,
+      replicaMaxLag: variables.REPLICA_MAX_LAG_SECONDS,
     },
     http: {
       headersTimeout: variables.HEADERS_TIMEOUT_SECONDS * 1000,
@@ -107,9 +118,15 @@ export function boundsOf(variables: BoundValues): Bounds {
     },
     largeValueBytes: variables.LARGE_VALUES_MIB * 1024 * 1024,
     mailsPerHour: { subscribers: variables.MAILS_PER_HOUR, guests: variables.GUEST_MAILS_PER_HOUR },
+    streams: {
+      perUser: variables.STREAMS_PER_USER,
+      perOrganization: variables.STREAMS_PER_ORGANIZATION,
+      total: variables.STREAMS,
+    },
     documentCacheBytes: variables.DOCUMENT_CACHE_MIB * 1024 * 1024,
     retentionDays: {
       audit: variables.AUDIT_RETENTION_DAYS,
+      changes: variables.CHANGES_RETENTION_DAYS,
       endedSessions: variables.SESSION_RETENTION_DAYS,
       expiredInvitations: variables.INVITATION_RETENTION_DAYS,
       unprovenAccounts: variables.UNPROVEN_ACCOUNT_DAYS,

@@ -15,6 +15,8 @@ const kept: Record<SecretKind, number> = {
   cookie_secrets: 32 * day,
   // cursors do not expire; after a year a client has to start at page one
   cursor_secrets: 365 * day,
+  // stored responses last a day; what lasts longer is encrypted anew before its key goes
+  encryption_keys: 365 * day,
   // tokens last 30 minutes; the rest of the day is for processes that have not been restarted yet
   jwt_private_keys: day,
 };

@@ -7,13 +7,14 @@ import { parsePrivateKeys } from './private-key.ts';
 /** The minimum length of a secret, in characters. */
 export const minLength = 32;
 
-export const secretKinds = ['cookie_secrets', 'cursor_secrets', 'jwt_private_keys'] as const;
+export const secretKinds = ['cookie_secrets', 'cursor_secrets', 'encryption_keys', 'jwt_private_keys'] as const;
 export type SecretKind = (typeof secretKinds)[number];
 
 /** The variables that override the secrets in the file. */
 export const secretVariables: Record<SecretKind, string> = {
   cookie_secrets: 'COOKIE_SECRET',
   cursor_secrets: 'CURSOR_SECRET',
+  encryption_keys: 'ENCRYPTION_KEY',
   jwt_private_keys: 'JWT_PRIVATE_KEY',
 };
 
@@ -37,6 +38,8 @@ const privateKey = z.string().refine(isOneKey);
 const lists = z.strictObject({
   cookie_secrets: entry(secret),
   cursor_secrets: entry(secret),
+  /** Absent in the files of earlier versions. */
+  encryption_keys: entry(secret).optional(),
   jwt_private_keys: entry(privateKey),
 });
 
@@ -46,19 +49,47 @@ const singles = z
   .transform((file) => ({
     cookie_secrets: [aged(file.cookie_secret)],
     cursor_secrets: [aged(file.cursor_secret)],
+    encryption_keys: undefined,
     jwt_private_keys: [aged(file.jwt_private_key)],
   }));
 
-/** The content of `secrets.json`. In each list the first secret signs, and all of them verify. */
-export type KeptSecrets = z.output<typeof lists>;
+type StoredSecrets = z.output<typeof lists>;
+/** The content of `secrets.json`. In each list the first secret signs or encrypts, and all of them verify or decrypt. */
+export type KeptSecrets = Required<{ [Kind in SecretKind]: NonNullable<StoredSecrets[Kind]> }>;
 export type KeptSecret = KeptSecrets[SecretKind][number];
 
 /**
- * Reads the file, or returns null if it does not exist.
+ * Reads the file, or returns null if it does not exist. A file of an earlier version gets the kinds that it lacks.
  *
- * @throws Error if the file is not a secrets file
+ * @throws Error if the file is not a secrets file, or cannot be completed
  */
-export async function readSecretsFile(file: string): Promise<KeptSecrets | null> {
+export async function openSecretsFile(file: string): Promise<KeptSecrets | null> {
+  const stored = await readSecretsFile(file);
+  return stored && (completed(stored) ?? (await completeSecretsFile(file, stored)));
+}
+
+function completed({ encryption_keys, ...others }: StoredSecrets): KeptSecrets | null {
+  return encryption_keys ? { ...others, encryption_keys } : null;
+}
+
+/**
+ * Adds the encryption keys to a file of an earlier version. Concurrent processes agree on one list: the first to create
+ * `secrets.json.added` decides. Whoever finds the list of a later process there finds the file complete as well.
+ */
+async function completeSecretsFile(file: string, stored: StoredSecrets): Promise<KeptSecrets> {
+  const added = `${file}.added`;
+  await linkDraft(added, { ...stored, encryption_keys: [newSecret('encryption_keys', new Date())] });
+  const agreed = await readSecretsFile(added);
+  const current = await readSecretsFile(file);
+  const finished = current && completed(current);
+  const complete = finished ?? (agreed && completed(agreed));
+  if (!complete) throw new Error(`${file} was changed while it was being completed.`);
+  if (!finished) await writeSecretsFile(file, complete);
+  await unlink(added).catch(() => undefined);
+  return complete;
+}
+
+async function readSecretsFile(file: string): Promise<StoredSecrets | null> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -78,15 +109,19 @@ export async function makeSecretsFile(file: string): Promise<KeptSecrets> {
   const now = new Date();
   const made = Object.fromEntries(secretKinds.map((kind) => [kind, [newSecret(kind, now)]]));
   await mkdir(path.dirname(file), { recursive: true });
-  // a link is atomic and, unlike a rename, never replaces an existing file
-  await withDraft(file, made, (draft) =>
+  await linkDraft(file, made);
+  const kept = await openSecretsFile(file);
+  if (!kept) throw new Error(`${file} was removed while it was being created.`);
+  return kept;
+}
+
+/** Creates a file unless it exists: a link is atomic and, unlike a rename, never replaces an existing file. */
+async function linkDraft(file: string, content: unknown): Promise<void> {
+  await withDraft(file, content, (draft) =>
     link(draft, file).catch((error: unknown) => {
       if (!hasCode(error, 'EEXIST')) throw error;
     }),
   );
-  const kept = await readSecretsFile(file);
-  if (!kept) throw new Error(`${file} was removed while it was being created.`);
-  return kept;
 }
 
 /** Replaces the file atomically. */

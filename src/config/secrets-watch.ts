@@ -1,6 +1,6 @@
 import { unwatchFile, watchFile } from 'node:fs';
-import { combineSecrets, type GivenSecrets, type Secrets, secretsPath } from './secrets.ts';
-import { readSecretsFile } from './secrets-file.ts';
+import { combineSecrets, type GivenSecrets, isComplete, type Secrets, secretsPath } from './secrets.ts';
+import { openSecretsFile } from './secrets-file.ts';
 
 /** Milliseconds between two checks of the file. */
 const interval = 1_000;
@@ -20,12 +20,11 @@ export interface SecretsListener {
  * @returns a function that stops watching
  */
 export function watchSecrets(given: GivenSecrets, dataDir: string, listener: SecretsListener): () => void {
-  const { cookieSecrets, cursorSecrets, privateKeys } = given;
-  if (cookieSecrets && cursorSecrets && privateKeys) return () => undefined;
+  if (isComplete(given)) return () => undefined;
   const file = secretsPath(dataDir);
   const read = async () => {
     try {
-      const kept = await readSecretsFile(file);
+      const kept = await openSecretsFile(file);
       if (!kept) throw new Error(`${file} no longer exists.`);
       listener.onSecrets(combineSecrets(given, kept));
     } catch (error) {

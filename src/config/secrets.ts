@@ -2,12 +2,16 @@ import type { KeyObject } from 'node:crypto';
 import path from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { parsePrivateKeys } from './private-key.ts';
-import { type KeptSecrets, makeSecretsFile, minLength, readSecretsFile, type SecretKind } from './secrets-file.ts';
+import { type KeptSecrets, makeSecretsFile, minLength, openSecretsFile, type SecretKind } from './secrets-file.ts';
 
-/** The signing secrets. Each list is newest first: the first one signs, and all verify, so that secrets can rotate. */
+/**
+ * The secrets. Each list is newest first: the first one signs or encrypts, and all verify or decrypt, so that secrets can
+ * rotate.
+ */
 export interface Secrets {
   cookieSecrets: string[];
   cursorSecrets: string[];
+  encryptionKeys: string[];
   /** Ed25519 private keys of the access tokens. */
   privateKeys: KeyObject[];
 }
@@ -37,21 +41,27 @@ export function secretsPath(dataDir: string): string {
  * @throws Error if the file cannot be written, or is not a secrets file
  */
 export async function completeSecrets(given: GivenSecrets, dataDir: string): Promise<Secrets> {
-  const { cookieSecrets, cursorSecrets, privateKeys } = given;
-  if (cookieSecrets && cursorSecrets && privateKeys) return { cookieSecrets, cursorSecrets, privateKeys };
+  if (isComplete(given)) return given;
   const file = secretsPath(dataDir);
-  return combineSecrets(given, (await readSecretsFile(file)) ?? (await makeSecretsFile(file)));
+  return combineSecrets(given, (await openSecretsFile(file)) ?? (await makeSecretsFile(file)));
+}
+
+/** Whether every secret comes from the environment, so that the file is not needed. */
+export function isComplete(given: GivenSecrets): given is Secrets {
+  const { cookieSecrets, cursorSecrets, encryptionKeys, privateKeys } = given;
+  return Boolean(cookieSecrets && cursorSecrets && encryptionKeys && privateKeys);
 }
 
 /** The given secrets, completed with those in the file. */
 export function combineSecrets(
-  { cookieSecrets, cursorSecrets, privateKeys }: GivenSecrets,
+  { cookieSecrets, cursorSecrets, encryptionKeys, privateKeys }: GivenSecrets,
   kept: KeptSecrets,
 ): Secrets {
   const values = (kind: SecretKind) => kept[kind].map(({ value }) => value);
   return {
     cookieSecrets: cookieSecrets ?? values('cookie_secrets'),
     cursorSecrets: cursorSecrets ?? values('cursor_secrets'),
+    encryptionKeys: encryptionKeys ?? values('encryption_keys'),
     privateKeys: privateKeys ?? values('jwt_private_keys').flatMap(parsePrivateKeys),
   };
 }

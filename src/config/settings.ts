@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { AllowedTargets } from '../kernel/network/allowed-targets.ts';
 import type { Sender, SmtpServer } from '../mail/mailer.ts';
 import { type Bounds, boundsOf, boundVariables } from './bounds.ts';
 import { sender, smtpServer } from './mail.ts';
@@ -15,6 +16,7 @@ import {
   publicUrl,
   reading,
   securePublicUrl,
+  share,
   strictInteger,
   trustedProxies,
 } from './values.ts';
@@ -32,6 +34,8 @@ export interface DatabaseSettings {
   replicaUrls: string[];
   /** Absolute path of the service's files. */
   dataDir: string;
+  /** Whether the database itself keeps organizations apart. */
+  rowSecurity: boolean;
 }
 
 /** The settings of a command-line task, which serves no requests and so needs no secrets. */
@@ -53,6 +57,8 @@ export interface Settings extends CommandSettings {
     /** Origins that browsers may call from. */
     corsOrigins: string[];
     graphiql: boolean;
+    /** Milliseconds that the event loop may be late before requests are refused; 0 refuses none. */
+    maxWait: number;
   };
   graphql: {
     /** Absolute path of the manifest of trusted documents; null if there is none. */
@@ -75,11 +81,19 @@ export interface Settings extends CommandSettings {
     from: Sender | null;
     dir: string;
   };
+  /** What webhooks may reach although it is not public. */
+  webhookAllow: AllowedTargets;
   rateLimit: boolean;
   bounds: Bounds;
   /** Whether the service is meant to be reached from other machines: in production, or with an https `PUBLIC_URL`. */
   exposed: boolean;
   logLevel: (typeof logLevels)[number];
+  /** Where Prometheus metrics are served; null if they are not. */
+  metrics: { port: number; host: string } | null;
+  /** Where traces are sent; null if there are none. */
+  tracing: { endpoint: string; serviceName: string; ratio: number } | null;
+  /** Milliseconds that the service goes on serving after a stop signal. */
+  drainTime: number;
 }
 
 const databaseVariables = {
@@ -87,6 +101,7 @@ const databaseVariables = {
   DATABASE_DIRECT_URL: reading(postgresUrl).nullable().default(null),
   DATABASE_REPLICA_URLS: reading((value) => list(value).map(postgresUrl)).default([]),
   DATA_DIR: z.string().default('.data'),
+  DATABASE_ROW_SECURITY: reading(onOff).default(false),
   NODE_ENV: z.enum(environments, `must be one of ${environments.join(', ')}`).default('development'),
 };
 
@@ -113,13 +128,22 @@ function serverVariables(production: boolean) {
     TRUSTED_DOCUMENTS_ONLY: reading(onOff).default(false),
     COOKIE_SECRET: secrets.optional(),
     CURSOR_SECRET: secrets.optional(),
+    ENCRYPTION_KEY: secrets.optional(),
     JWT_PRIVATE_KEY: reading(parsePrivateKeys).optional(),
     REFRESH_GRACE_SECONDS: reading(strictInteger(0, 60)).default(10),
     SESSION_MAX_DAYS: reading(strictInteger(1, 3650)).default(90),
     SMTP_URL: reading(smtpServer).nullable().default(null),
     MAIL_FROM: reading(sender).nullable().default(null),
+    WEBHOOK_ALLOW: reading((value) => new AllowedTargets(list(value))).default(new AllowedTargets()),
     RATE_LIMIT: reading(onOff).default(true),
     ...boundVariables,
+    MAX_WAIT_MS: reading(strictInteger(0, 10_000)).default(0),
+    METRICS_PORT: reading(strictInteger(0, 65_535)).nullable().default(null),
+    METRICS_HOST: z.string().default('127.0.0.1'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: reading(publicUrl).nullable().default(null),
+    OTEL_SERVICE_NAME: z.string().default('events-gateway'),
+    OTEL_TRACES_SAMPLER_ARG: reading(share).default(1),
+    DRAIN_SECONDS: reading(strictInteger(0, 600)).default(production ? 5 : 0),
     LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   };
 }
@@ -145,6 +169,7 @@ export function readSettings(env: Environment = process.env): Settings {
       trustProxy: variables.TRUST_PROXY,
       corsOrigins: variables.CORS_ORIGINS,
       graphiql: variables.GRAPHIQL,
+      maxWait: variables.MAX_WAIT_MS,
     },
     graphql: {
       trustedDocuments: variables.TRUSTED_DOCUMENTS === null ? null : path.resolve(variables.TRUSTED_DOCUMENTS),
@@ -155,16 +180,28 @@ export function readSettings(env: Environment = process.env): Settings {
       secrets: {
         cookieSecrets: variables.COOKIE_SECRET,
         cursorSecrets: variables.CURSOR_SECRET,
+        encryptionKeys: variables.ENCRYPTION_KEY,
         privateKeys: variables.JWT_PRIVATE_KEY,
       },
       refreshGraceSeconds: variables.REFRESH_GRACE_SECONDS,
       sessionMaxDays: variables.SESSION_MAX_DAYS,
     },
     mail: { smtp: variables.SMTP_URL, from: variables.MAIL_FROM, dir: path.join(database.dataDir, 'mail') },
+    webhookAllow: variables.WEBHOOK_ALLOW,
     rateLimit: variables.RATE_LIMIT,
     bounds: boundsOf(variables),
     exposed: production || (variables.PUBLIC_URL?.startsWith('https:') ?? false),
     logLevel: variables.LOG_LEVEL,
+    metrics: variables.METRICS_PORT === null ? null : { port: variables.METRICS_PORT, host: variables.METRICS_HOST },
+    tracing:
+      variables.OTEL_EXPORTER_OTLP_ENDPOINT === null
+        ? null
+        : {
+            endpoint: variables.OTEL_EXPORTER_OTLP_ENDPOINT,
+            serviceName: variables.OTEL_SERVICE_NAME,
+            ratio: variables.OTEL_TRACES_SAMPLER_ARG,
+          },
+    drainTime: variables.DRAIN_SECONDS * 1000,
     production,
   };
 }
@@ -185,6 +222,16 @@ export function readKeySettings(env: Environment = process.env): { dataDir: stri
   return { dataDir: path.resolve(env.DATA_DIR?.trim() || '.data'), given };
 }
 
+/** Where links of a command lead: `PUBLIC_URL`, or the service's port on this machine. */
+export function readLinkUrl(env: Environment = process.env): string {
+  const { PUBLIC_URL: given, PORT: port } = read(
+    { PUBLIC_URL: reading(publicUrl).nullable().default(null), PORT: reading(strictInteger(0, 65_535)).default(3000) },
+    env,
+    () => [],
+  );
+  return given ?? `http://localhost:${port}`;
+}
+
 /**
  * The folder that the command was run in: npm runs scripts in the project's folder and passes the caller's in
  * `INIT_CWD`.
@@ -197,6 +244,7 @@ function databaseSettings(variables: {
   DATABASE_URL: string | null;
   DATABASE_DIRECT_URL: string | null;
   DATABASE_REPLICA_URLS: string[];
+  DATABASE_ROW_SECURITY: boolean;
   DATA_DIR: string;
 }): DatabaseSettings {
   return {
@@ -204,14 +252,17 @@ function databaseSettings(variables: {
     directUrl: variables.DATABASE_DIRECT_URL,
     replicaUrls: variables.DATABASE_REPLICA_URLS,
     dataDir: path.resolve(variables.DATA_DIR),
+    rowSecurity: variables.DATABASE_ROW_SECURITY,
   };
 }
 
 function databaseFaults(present: Environment): string[] {
   if (present.DATABASE_URL !== undefined) return [];
+  const rowSecurity = present.DATABASE_ROW_SECURITY?.trim() === 'on';
   const meanings = {
     DATABASE_DIRECT_URL: 'the connection to the same database through a pooler',
     DATABASE_REPLICA_URLS: 'the primary of the replicas',
+    ...(rowSecurity && { DATABASE_ROW_SECURITY: 'as a role that does not own the tables' }),
   };
   return Object.entries(meanings)
     .filter(([name]) => present[name] !== undefined)
@@ -225,7 +276,7 @@ function manifestFaults(present: Environment): string[] {
 }
 
 function missingFaults(present: Environment): string[] {
-  return ['PUBLIC_URL', 'COOKIE_SECRET', 'CURSOR_SECRET', 'JWT_PRIVATE_KEY']
+  return ['PUBLIC_URL', 'COOKIE_SECRET', 'CURSOR_SECRET', 'ENCRYPTION_KEY', 'JWT_PRIVATE_KEY']
     .filter((name) => present[name] === undefined)
     .map((name) => `${name}: is required if NODE_ENV is production`);
 }

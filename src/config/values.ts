@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isLoopbackHost } from '../http/loopback.ts';
+import { postgresServers } from '../kernel/network/postgres-servers.ts';
 
 /** The environment variables of a process. */
 export type Environment = Record<string, string | undefined>;
@@ -41,10 +42,18 @@ export function onOff(value: string): boolean {
   return value === 'on';
 }
 
+/** A URL of a database on one server, or on several of which the primary is wanted. */
 export function postgresUrl(value: string): string {
-  const url = parseUrl(value);
-  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol) || url.pathname.length < 2) {
-    throw new Error('must be a URL like postgres://user:password@host:5432/database');
+  const { urls, attributes } = postgresServers(value);
+  for (const each of urls) {
+    const url = parseUrl(each);
+    if (!url || !['postgres:', 'postgresql:'].includes(url.protocol) || url.pathname.length < 2) {
+      throw new Error('must be a URL like postgres://user:password@host:5432/database');
+    }
+  }
+  const primary = attributes === 'read-write' || attributes === 'primary';
+  if (!primary && (urls.length > 1 || attributes !== null)) {
+    throw new Error('must end in ?target_session_attrs=read-write if it names several hosts');
   }
   return value;
 }
@@ -69,6 +78,13 @@ export function publicUrl(value: string): string {
   // its path becomes the path of the cookie (RFC 6265, section 4.1.1)
   if (url.pathname.includes(';')) throw new Error('must not have a semicolon in its path');
   return url.href.replace(/(?<!\/)\/+$/, '');
+}
+
+/** A part of a whole, 0 to 1. */
+export function share(value: string): number {
+  const number = Number(value);
+  if (!/^\d+(\.\d+)?$/.test(value) || number > 1) throw new Error('must be a number from 0 to 1');
+  return number;
 }
 
 /** An origin as browsers send it: scheme, host and port. */

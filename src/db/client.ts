@@ -1,4 +1,5 @@
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
+import { postgresServers } from '../kernel/network/postgres-servers.ts';
 import { createOrm } from './orm.ts';
 
 /** Calls `use` with a connection that has no statement timeout. */
@@ -6,7 +7,7 @@ export async function withClient<Result>(url: string, use: (client: PoolClient) 
   const orm = await createOrm({ url, poolSize: 1, statementTimeout: 0, idleInTransactionTimeout: 0 });
   try {
     const pool = await orm.driver.getConnection().getNativeClient();
-    const client = await pool.connect();
+    const client = await connect(pool, url);
     try {
       return await use(client);
     } finally {
@@ -15,6 +16,15 @@ export async function withClient<Result>(url: string, use: (client: PoolClient) 
   } finally {
     await orm.close(true);
   }
+}
+
+/** Connects with the primary, whichever server of the URL that is: each attempt that fails makes the next one try another. */
+async function connect(pool: Pool, url: string): Promise<PoolClient> {
+  for (let others = postgresServers(url).urls.length - 1; others > 0; others -= 1) {
+    const client = await pool.connect().catch(() => null);
+    if (client) return client;
+  }
+  return await pool.connect();
 }
 
 /** Runs `use` in a transaction. */

@@ -9,13 +9,14 @@ export interface EmbeddedOptions {
   dataDir: string;
   /** PostgreSQL settings for a new cluster. */
   serverSettings?: ServerSettings;
+  /** Receives messages about steps of the start that take long. */
+  report?: ((message: string) => void) | undefined;
   /** Receives a message when the server is lost, and when it is back. */
   warn?: ((message: string) => void) | undefined;
 }
 
-/** Milliseconds before a failed start is retried, doubled with every further failure. */
-const firstDelay = 1_000;
-const longestDelay = 30_000;
+/** Milliseconds before a failed start is retried: after a full disk has space again, service is to be back within 5 s. */
+const retryDelay = 2_000;
 
 /**
  * Starts the embedded PostgreSQL, or joins it if it is already running for another process or was left behind by one
@@ -24,7 +25,8 @@ const longestDelay = 30_000;
  * @throws Error with the reason, such as missing binaries, a wrong owner, a full disk, or the end of the server's log
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const cluster = await openCluster(options.dataDir, options.serverSettings);
+  const cluster = await openCluster(options.dataDir, options.serverSettings, options.report);
+  options.report?.('starting PostgreSQL, unless it runs already');
   return new EmbeddedServer(cluster, await joinOrStart(cluster), options.warn ?? (() => undefined));
 }
 
@@ -76,7 +78,7 @@ export class EmbeddedServer {
 
   async #recover(signal: AbortSignal): Promise<void> {
     this.#warn('the embedded PostgreSQL has stopped; starting it again');
-    for (let delay = firstDelay; !signal.aborted; delay = Math.min(delay * 2, longestDelay)) {
+    while (!signal.aborted) {
       try {
         this.#joined = await joinOrStart(this.#cluster, signal);
         this.#warn('the embedded PostgreSQL is back');
@@ -86,7 +88,7 @@ export class EmbeddedServer {
         if (signal.aborted) return;
         this.#warn(`the embedded PostgreSQL cannot be restarted: ${error instanceof Error ? error.message : error}`);
       }
-      await sleep(delay, undefined, { signal }).catch(() => undefined);
+      await sleep(retryDelay, undefined, { signal }).catch(() => undefined);
     }
   }
 

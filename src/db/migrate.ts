@@ -12,7 +12,7 @@ export interface MigrateOptions {
   attempts?: number;
   /** Milliseconds to wait for another process that migrates. */
   patience?: number;
-  /** Receives messages about steps that take long. */
+  /** Receives a message before each migration, and about what it waits for. */
   report?: ((message: string) => void) | undefined;
   /** The migrations, oldest first; ours by default. */
   list?: MigrationEntry[];
@@ -40,10 +40,14 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     if ((await pendingOf(pool, list)).length === 0) return [];
     return await withMigrationLock(pool, { patience, onWait: report }, async (verify) => {
       const pending = await pendingOf(pool, list);
-      for (const { name, class: migration } of pending) {
+      if (pending.length > 0) await requireOwner(pool);
+      // all tables of an empty database are made in a second, and named in a line
+      const isNew = pending.length === list.length;
+      if (isNew) report(`making the tables: ${pending.length} migrations`);
+      for (const [index, { name, class: migration }] of pending.entries()) {
         await verify();
         const isIndex = migration.prototype instanceof IndexMigration;
-        if (isIndex) report(`building the indexes of migration ${name}`);
+        if (!isNew) report(`migration ${index + 1} of ${pending.length}: ${name}`);
         await run(isIndex ? builder : orm, name, { attempts, report });
       }
       return pending.map(({ name }) => name);
@@ -52,6 +56,17 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     await orm.close(true);
     await builder.close(true);
   }
+}
+
+/** @throws Error if the role may not make tables: migrations are then run by another one (docs/operations/README.md#two-roles) */
+async function requireOwner(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ role: string; may: boolean }>(
+    `select current_user as role, has_schema_privilege('public', 'create') as may`,
+  );
+  if (rows[0]?.may) return;
+  throw new Error(
+    `The database lacks migrations, and the role ${rows[0]?.role} may not run them. Run \`npm run db:migrate\` with a DATABASE_URL of the role that owns the tables.`,
+  );
 }
 
 /** Whether all migrations have run. */

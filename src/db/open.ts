@@ -14,6 +14,8 @@ export interface OpenDatabase {
   /** For administration; null if it is not known. */
   superuserUrl: string | null;
   replicaUrls: string[];
+  /** Whether the database itself keeps organizations apart (note 0075). */
+  rowSecurity: boolean;
   /** Whether it is the embedded PostgreSQL. */
   embedded: boolean;
   /** Releases the embedded server, which stops if no other process uses it. Close the ORM first. */
@@ -23,7 +25,7 @@ export interface OpenDatabase {
 /**
  * Starts the embedded PostgreSQL, or uses the database at `DATABASE_URL`, and migrates it.
  *
- * @param report receives messages about what a migration does and waits for
+ * @param report receives messages about what the start does and waits for
  * @param warn receives a message when the embedded server is lost, and when it is back
  * @throws Error with the reason
  */
@@ -44,11 +46,12 @@ export async function openDatabase(
       locate: () => url,
       superuserUrl: null,
       replicaUrls,
+      rowSecurity: settings.rowSecurity,
       embedded: false,
       close: async () => undefined,
     };
   }
-  const server = await startEmbedded({ dataDir: settings.dataDir, warn });
+  const server = await startEmbedded({ dataDir: settings.dataDir, report, warn });
   try {
     await migrate(server.url, { report });
   } catch (error) {
@@ -61,6 +64,7 @@ export async function openDatabase(
     locate: () => server.url,
     superuserUrl: server.superuserUrl,
     replicaUrls: [],
+    rowSecurity: false,
     embedded: true,
     close: () => server.stop(),
   };

@@ -3,6 +3,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, EntityCaseNamingStrategy } from '@mikro-orm/postgresql';
 import type { Bounds } from '../config/bounds.ts';
 import { entities } from '../domain/entities.ts';
+import { postgresServers } from '../kernel/network/postgres-servers.ts';
 import { SessionClient, type SessionClientConfig } from './access/session-client.ts';
 import { type MigrationEntry, migrations } from './migrations/migrations.ts';
 
@@ -22,6 +23,10 @@ export interface PoolSettings {
   connectionTimeout?: number;
   /** Milliseconds after which an idle transaction is rolled back; 0 for never. */
   idleInTransactionTimeout?: number;
+  /** Seconds that a replica may be behind before it gets no reads. */
+  replicaMaxLag?: number;
+  /** Whether each statement says whose rows it may touch (note 0075). */
+  rowSecurity?: boolean;
 }
 
 /** How to reach the database. */
@@ -51,7 +56,7 @@ const shortestIdle = 10_000;
 
 /** The settings of the service's connections, with the timeouts of reads; transactions set their own. */
 export function serviceConnections({ database }: Bounds): PoolSettings {
-  const { poolSize, readTimeout, writeTimeout, lockTimeout } = database;
+  const { poolSize, readTimeout, writeTimeout, lockTimeout, replicaMaxLag } = database;
   const timeouts = {
     // the host may vanish while a statement runs, and the idle time starts only when that ends
     idleInTransactionTimeout: Math.max(vanishedTimeout - writeTimeout, shortestIdle),
@@ -59,6 +64,7 @@ export function serviceConnections({ database }: Bounds): PoolSettings {
     writeTimeout,
     longestStatement: writeTimeout,
     lockTimeout,
+    replicaMaxLag,
   };
   return { ...timeouts, ...(poolSize === null ? {} : { poolSize }) };
 }
@@ -81,6 +87,7 @@ export function poolOptions(url: string, settings: PoolSettings) {
       idle_in_transaction_session_timeout: idleInTransactionTimeout,
     },
     ...(settings.writeTimeout === undefined ? {} : { writeTimeout: settings.writeTimeout }),
+    rowSecurity: settings.rowSecurity ?? false,
     // a server that no longer responds cannot cancel the statement either
     silenceTimeout: Math.max(statementTimeout, longestStatement) * 1.5,
     min: 0,
@@ -108,7 +115,8 @@ export function clientOptions({ locate }: ConnectionOptions) {
 export function ormOptions(options: ConnectionOptions) {
   const { url, migrations: list = migrations, warn = () => undefined } = options;
   return defineConfig({
-    clientUrl: url,
+    // the connections themselves find the primary among several servers
+    clientUrl: postgresServers(url).urls[0],
     // the ORM reads only host, port, user, password and name from the URL, and would drop sslmode
     driverOptions: { ...poolOptions(url, options), ...clientOptions(options) },
     entities,

@@ -1,7 +1,9 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { useConnections } from './access/connections.ts';
+import { LastWrites } from './access/last-writes.ts';
 import { openPool, reportLosses } from './access/open-pool.ts';
+import { PrimaryLog } from './access/primary-log.ts';
 import { Replicas } from './access/replicas.ts';
 import { type ConnectionOptions, clientOptions, ormOptions, poolOptions } from './options.ts';
 
@@ -23,14 +25,14 @@ export async function createOrm(options: ConnectionOptions): Promise<Orm> {
   reportLosses(pool, options.warn);
   const replicas = openReplicas(options, pool);
   const snapshots = openPool(snapshotOptions(options, pool), options.warn);
-  useConnections(orm, { primary: pool, replicas, snapshots });
+  useConnections(orm, { primary: pool, replicas, snapshots, rowSecurity: options.rowSecurity ?? false });
   const close = orm.close.bind(orm);
   orm.close = async (force) => {
     await close(force);
+    await replicas?.close();
     // the ORM ends the pool only if its query builder has used it
     if (!pool.ending) await pool.end();
     await snapshots.end();
-    await replicas?.close();
   };
   return orm;
 }
@@ -50,7 +52,7 @@ function snapshotOptions(options: ConnectionOptions, primary: Pool) {
 
 /** Our own handling of replicas: the ORM would send reads to dead ones, and reads of sessions to ones that lag. */
 function openReplicas(options: ConnectionOptions, primary: Pool): Replicas | null {
-  const { replicaUrls = [], warn = () => undefined } = options;
+  const { replicaUrls = [], replicaMaxLag: maxLag = 10, warn = () => undefined } = options;
   if (replicaUrls.length === 0) return null;
   // parses values like the primary's connections
   const types = primary.options.types;
@@ -59,5 +61,6 @@ function openReplicas(options: ConnectionOptions, primary: Pool): Replicas | nul
     pool: openPool({ ...poolOptions(url, options), ...(types && { types }) }),
     probe: openPool(poolOptions(url, { poolSize: 1, statementTimeout: 2_000, connectionTimeout: 3_000 })),
   }));
-  return new Replicas(connections, warn);
+  const lastWrites = new LastWrites(primary);
+  return new Replicas(connections, { log: new PrimaryLog(primary), maxLag, lastWrites, warn });
 }

@@ -1,9 +1,12 @@
 import { IdempotencyKey } from '../engine/idempotency/idempotency-key.table.ts';
+import { LastWrite } from '../engine/last-write.table.ts';
 import { RateLimit } from '../kernel/limits/rate-limit.table.ts';
 import { OneTimeToken } from './account/one-time-token.table.ts';
 import { PendingSignUp } from './account/pending-sign-up.entity.ts';
+import { ApiKey } from './api-key/api-key.entity.ts';
 import { AuditEntry } from './audit/audit-entry.table.ts';
 import { CalendarFeed } from './calendar/calendar-feed.entity.ts';
+import { Change, ChangeFloor } from './change/change.table.ts';
 import { Event } from './event/event.entity.ts';
 import { EventChangeNotice } from './event/event-change-notice.table.ts';
 import { EventSlug } from './event/event-slug.table.ts';
@@ -22,6 +25,10 @@ import { Session } from './session/session.table.ts';
 import { Subscription } from './subscription/subscription.entity.ts';
 import { SubscriptionChange } from './subscription/subscription-change.table.ts';
 import { User } from './user/user.entity.ts';
+import { Webhook } from './webhook/webhook.entity.ts';
+import { WebhookDelivery } from './webhook/webhook-delivery.table.ts';
+import { WebhookDue } from './webhook/webhook-due.table.ts';
+import { WebhookSecret } from './webhook/webhook-secret.table.ts';
 
 /** Every entity, in the order in which foreign keys allow rows to be written. */
 export const entities = [
@@ -48,5 +55,13 @@ export const entities = [
   NoticeFanOut,
   SubscriptionChange,
   IdempotencyKey,
+  LastWrite,
   CalendarFeed,
+  ApiKey,
+  Change,
+  ChangeFloor,
+  Webhook,
+  WebhookSecret,
+  WebhookDue,
+  WebhookDelivery,
 ];

@@ -1,4 +1,6 @@
+import type { AllowedTargets } from '../kernel/network/allowed-targets.ts';
 import type { SignUpSalts } from './account/sign-up-salt.ts';
+import type { ChangeStreams } from './change/change-streams.ts';
 import type { MailBudgets } from './mail/mail-budgets.ts';
 import type { MailPart } from './mail/mail-part.ts';
 import type { AccessTokens } from './session/access-token.ts';
@@ -6,10 +8,11 @@ import type { Access } from './session/active-sessions.ts';
 import type { RefreshTokens } from './session/refresh-token.ts';
 import type { LinkTokens } from './subscription/link-tokens.ts';
 import type { fillPlaces } from './subscription/places.ts';
+import type { SendToEndpoint } from './webhook/endpoint.ts';
 
 export type { Services } from '../engine/context.ts';
 
-// the engine needs three services; the nouns also need these
+// the engine needs four services; the nouns also need these
 declare module '../engine/context.ts' {
   /** Created in the composition root. */
   interface Services {
@@ -20,9 +23,25 @@ declare module '../engine/context.ts' {
     linkTokens: LinkTokens;
     /** Sends mails that `queueMail` queued: `nudge` it after the commit, with their part of the queue. */
     outbox: { nudge(part?: MailPart): void };
+    /** Wakes those who wait for changes: `nudge` it after the commit. */
+    changes: {
+      nudge(): void;
+      /** Calls `wake` when the organization may have changed after this call, until the returned function is called. */
+      watch(organizationId: string, wake: () => void): () => void;
+      /** Aborted when the service stops. */
+      readonly ending: AbortSignal;
+    };
+    changeStreams: ChangeStreams;
     /** Queues the mails of notices that `fanOutNotice` wrote, likewise. */
     notices: { nudge(): void };
+    /** Deletes organizations step by step: `nudge` it after the commit. */
+    deletions: { nudge(): void };
     mailBudgets: MailBudgets;
+    /** Sends what webhooks have to deliver: `nudge` it after the commit of a change. */
+    deliveries: { nudge(): void };
+    sendToEndpoint: SendToEndpoint;
+    /** What webhooks may reach although it is not public. */
+    allowedTargets: AllowedTargets;
     /** How subscriptions follow a change of their event, passed in since events do not depend on subscriptions. */
     fillPlaces: typeof fillPlaces;
     settings: {
@@ -30,6 +49,8 @@ declare module '../engine/context.ts' {
       refreshGraceSeconds: number;
       /** The absolute lifetime of a session, in days. */
       sessionMaxDays: number;
+      /** How long changes are kept in the log, in days. */
+      changesRetentionDays: number;
     };
   }
 }

@@ -1,14 +1,23 @@
 import { type ZodType, z } from 'zod';
-import { type ErrorCode, faults, type Issue } from '../kernel/errors.ts';
+import type { Deprecation } from '../kernel/deprecation.ts';
+import { DomainError, type ErrorCode, faults, type Issue } from '../kernel/errors.ts';
 import { checkInput } from '../kernel/input/parse-input.ts';
+import { spend } from '../kernel/limits/spend.ts';
 import { type OrganizationRole, requireRole } from '../kernel/roles.ts';
-import { type Context, type MemberContext, type ViewerContext, withMembership, withViewer } from './context.ts';
+import {
+  type Context,
+  crossing,
+  type MemberContext,
+  type PersonContext,
+  withMembership,
+  withPerson,
+} from './context.ts';
 import { isTransaction, smallTransaction, type Transaction, transaction } from './transaction.ts';
 import type { VersionGuard } from './version-guard.ts';
 
-/** What a command runs with: a viewer, or a viewer in an organization. */
+/** What a command runs with: a person, or a viewer in an organization. API keys have nothing outside theirs. */
 export interface CommandContexts {
-  user: ViewerContext;
+  user: PersonContext;
   organization: MemberContext;
 }
 
@@ -28,11 +37,25 @@ export interface Command<Access extends keyof CommandContexts, Input, Result> {
   access: Access;
   /** The minimum role in the organization to run it. */
   role?: OrganizationRole;
+  /** Whether only people may run it, with any `access`; keys get FORBIDDEN (interface/keys.md#limits-of-a-key). */
+  people?: boolean;
   /**
    * Whether it changes the viewer's own account or sessions. Such a command takes no `Idempotency-Key`: that would run it in
    * an outer transaction, whose rollback would lose the audit entry of a refusal.
    */
   ofAccount?: boolean;
+  /**
+   * Whether the response shows a secret this once. A response that is stored for an `Idempotency-Key` is then encrypted
+   * (interface/writes.md#idempotency-keys).
+   */
+  secret?: boolean;
+  /**
+   * Whether it waits for a server that a client chose. It takes no `Idempotency-Key`, which would hold a connection to the
+   * database meanwhile, and an operation runs it once.
+   */
+  callsOut?: boolean;
+  /** If it is going to end; both faces say so. */
+  deprecated?: Deprecation;
   /** Refuses fields that the viewer may not send, whatever their values. @throws DomainError FORBIDDEN */
   allow?(ctx: CommandContexts[Access], sent: Sent): void;
   /** The fields under their REST names. */
@@ -56,7 +79,7 @@ export interface Command<Access extends keyof CommandContexts, Input, Result> {
 /** A command of any type, where only its metadata is needed. */
 export type AnyCommand = Pick<
   Command<keyof CommandContexts, unknown, unknown>,
-  'access' | 'role' | 'ofAccount' | 'input'
+  'access' | 'role' | 'people' | 'ofAccount' | 'secret' | 'callsOut' | 'deprecated' | 'input'
 >;
 
 interface Definition<Access extends keyof CommandContexts, Input, Result, Prepared>
@@ -98,10 +121,10 @@ export async function execute<Access extends keyof CommandContexts, Input, Resul
   sent: unknown,
   call: Call = { id: '' },
 ): Promise<Result> {
+  // with an idempotency key, this was done before the transaction began
+  if (!isTransaction(ctx)) await admitWrites(ctx, 1);
+  requireAllowed(ctx, command);
   const scoped = scopedTo(command.access, ctx);
-  // with an idempotency key, the write was counted before the transaction began
-  if (!isTransaction(ctx)) await countWrites(scoped, 1);
-  if (command.role) requireRole(ctx, command.role);
   let fields = isObject(sent) ? sent : {};
   command.allow?.(scoped, fields);
   let checked = checkInput(command.input, sent);
@@ -116,11 +139,26 @@ export async function execute<Access extends keyof CommandContexts, Input, Resul
   return await command.run(scoped, checked.value, call);
 }
 
-/** Counts writes of the viewer against the limit. @throws DomainError RATE_LIMITED */
-export async function countWrites({ services, viewer }: Context, writes: number): Promise<void> {
+/**
+ * Counts writes of the viewer against the limit, before anything else is looked at.
+ *
+ * @throws DomainError RATE_LIMITED; FORBIDDEN for an API key that only reads
+ */
+export async function admitWrites(ctx: Context, writes: number): Promise<void> {
+  const { viewer } = ctx;
   for (let count = 0; viewer && count < writes; count += 1) {
-    await services.limits.take({ rule: 'write', key: viewer.userId });
+    await spend(ctx, { rule: 'write', key: viewer.userId });
   }
+  if (viewer?.key?.access === 'read') throw new DomainError('FORBIDDEN', { detail: 'This API key may only read.' });
+}
+
+/** What a command asks of its viewer. */
+export type Needs = Partial<Pick<AnyCommand, 'access' | 'role' | 'people'>>;
+
+/** @throws DomainError FORBIDDEN unless the viewer may run a command, whatever its input */
+export function requireAllowed(ctx: Context, { access, role, people }: Needs): void {
+  if (people || access === 'user') withPerson(ctx);
+  if (role) requireRole(ctx, role);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -128,5 +166,5 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function scopedTo<Access extends keyof CommandContexts>(access: Access, ctx: Context): CommandContexts[Access] {
-  return (access === 'organization' ? withMembership(ctx) : withViewer(ctx)) as CommandContexts[Access];
+  return (access === 'organization' ? withMembership(ctx) : withPerson(crossing(ctx))) as CommandContexts[Access];
 }

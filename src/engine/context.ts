@@ -1,13 +1,17 @@
+import { DomainError } from '../kernel/errors.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import type { Membership, Requester, Viewer } from '../kernel/request.ts';
+import type { TextSealer } from '../kernel/sealed-text.ts';
 import type { CursorCodec } from './cursor.ts';
 import type { Database } from './database.ts';
-import type { Loaders } from './loaders.ts';
+import { Loaders } from './loaders.ts';
 import type { Snapshots } from './snapshot.ts';
 
 /** What all requests share for the lifetime of the process; the domain adds what its nouns need (`domain/services.ts`). */
 export interface Services {
   cursors: CursorCodec;
+  /** Encrypts secrets that are stored. */
+  sealer: TextSealer;
   limits: Limits;
   snapshots: Snapshots;
 }
@@ -15,15 +19,56 @@ export interface Services {
 /** Everything that the domain needs to know about a request. */
 export interface Context extends Requester {
   db: Database;
+  /** Whether its database is that of {@link crossing}. */
+  crosses?: true;
   services: Services;
   loaders: Loaders;
   /** The time of the request; fixed, so that everything derived from it is consistent. */
   now: Date;
+  /** Opens another database of this request, for {@link inStep}. */
+  openDatabase(): OpenDatabase;
+}
+
+/** A database of a request, which the caller ends. */
+export interface OpenDatabase {
+  db: Database;
+  /** Releases the memory that what it has loaded takes. */
+  end(): void;
+}
+
+/** Runs one step of a request that takes long, with a database, loaders and a time of its own. */
+export async function inStep<C extends Context, Result>(ctx: C, work: (step: C) => Promise<Result>): Promise<Result> {
+  const { db, end } = ctx.openDatabase();
+  try {
+    return await work({ ...ctx, db, loaders: new Loaders(), now: new Date() });
+  } finally {
+    end();
+  }
+}
+
+/**
+ * The context for what is not within the organization that a request has entered: signing in, what belongs to a person, what a
+ * link or a name finds. Where row-level security is on, everything else has the rows of that organization only (note 0075).
+ */
+export function crossing<C extends Context>(ctx: C): C {
+  const db = ctx.db.crossing();
+  return db === ctx.db ? ctx : { ...copyOf(ctx), db, crosses: true };
+}
+
+/** A copy, also of a context that inherits from that of its request, as those of single pages do. */
+function copyOf<C extends object>(ctx: C): C {
+  const parent: C = Object.getPrototypeOf(ctx);
+  return parent === Object.prototype ? ctx : { ...copyOf(parent), ...ctx };
 }
 
 /** A context whose request is signed in. */
 export interface ViewerContext extends Context {
   viewer: Viewer;
+}
+
+/** A context whose request a person has signed in, with a session. */
+export interface PersonContext extends ViewerContext {
+  viewer: Viewer & { sessionId: string; key: null };
 }
 
 /** A context whose request is signed in and scoped to one of the viewer's organizations. */
@@ -35,6 +80,21 @@ export interface MemberContext extends ViewerContext {
 export function withViewer(ctx: Context): ViewerContext {
   if (!ctx.viewer) throw new Error('this needs a viewer');
   return ctx as ViewerContext;
+}
+
+/**
+ * The context of a request that only people may make.
+ *
+ * @throws DomainError FORBIDDEN for an API key (interface/keys.md#limits-of-a-key)
+ */
+export function withPerson(ctx: Context): PersonContext {
+  if (withViewer(ctx).viewer.key) throw forbiddenToKeys();
+  return ctx as PersonContext;
+}
+
+/** The error of what only people may do. */
+export function forbiddenToKeys(): DomainError {
+  return new DomainError('FORBIDDEN', { detail: 'API keys may not do this.' });
 }
 
 /** The context of a request that must be scoped to an organization. */

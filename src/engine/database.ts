@@ -17,6 +17,8 @@ export interface ReadOptions {
    * effect in a transaction or in a job.
    */
   endsEarly?: (() => void) | undefined;
+  /** Whether it touches rows of several organizations; see {@link Database.crossing}. */
+  crosses?: boolean;
 }
 
 /**
@@ -34,15 +36,25 @@ export interface Database {
   /**
    * Runs a statement whose result is not needed. A transaction does not wait for it, but fails with its error if it fails.
    */
-  run(statement: Sql): Promise<void>;
+  run(statement: Sql, options?: Pick<ReadOptions, 'crosses'>): Promise<void>;
   /** Runs `work` in a transaction; inside another transaction, as part of that one. */
-  transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>;
+  transaction<Result>(
+    work: (unit: UnitOfWork) => Promise<Result>,
+    options?: Pick<ReadOptions, 'crosses'>,
+  ): Promise<Result>;
+  /**
+   * The same database, for what is not within the organization of the request. Where row-level security is on, everything else
+   * has the rows of that organization only (note 0075); otherwise there is no difference.
+   */
+  crossing(): Database;
 }
 
 /** The database within one transaction. */
 export interface UnitOfWork extends Database {
   /** Its changes are written by `flush`, or at the commit. */
   readonly em: EntityManager;
+  /** The user whose later reads, in any process, must see what was committed by then; the viewer, unless it is set. */
+  writer: string | null;
   /** The bytes that its statements have written so far: their values, and an overhead for each row. */
   readonly writtenBytes: number;
   /**
@@ -50,4 +62,5 @@ export interface UnitOfWork extends Database {
    * transaction fails with its error.
    */
   flush(): Promise<void>;
+  crossing(): UnitOfWork;
 }

@@ -6,6 +6,7 @@ export type Loader<Value> = DataLoader<string, Value>;
 /** A context that has loaders. */
 interface Loading {
   loaders: Loaders;
+  crosses?: true;
 }
 
 /**
@@ -45,11 +46,11 @@ export function rowLoader<Row extends { id: string }>(
 
 /** Like {@link rowLoader}, for any kind of value; `batch` returns the values in the order of the keys. */
 export function batchLoader<Value>(
-  { loaders }: Loading,
+  { loaders, crosses }: Loading,
   key: string,
   batch: (keys: readonly string[]) => Promise<(Value | Error)[]>,
 ): Loader<Value> {
-  return loaders.once(key, () => new DataLoader<string, Value>(batch));
+  return loaders.once(crosses ? `${key} across organizations` : key, () => new DataLoader<string, Value>(batch));
 }
 
 /** Rows in the order of their ids. */

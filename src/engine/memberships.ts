@@ -9,8 +9,26 @@ import type { Transaction } from './transaction.ts';
  * The memberships that are in effect: those of verified accounts. Use it instead of the table, in which an import may create
  * others that have no effect until the account is verified (note 0022).
  */
-export const provenMemberships: Sql = raw(
-  `select m.* from membership m join "user" u on u.id = m.user_id where u.verified_at is not null`,
+export const provenMemberships: Sql = provenMembershipsWith('m.*');
+
+/** The rows of all memberships, those without effect as well: for what exports or erases them. */
+export const everyMembership: Sql = raw('membership');
+
+/** {@link provenMemberships}, with what they are searched by: the name and the mailbox of the user. */
+export const searchedMemberships: Sql = provenMembershipsWith('m.*, u.name, u.mailbox');
+
+function provenMembershipsWith(columns: string): Sql {
+  return raw(`select ${columns} from membership m join "user" u on u.id = m.user_id where u.verified_at is not null`);
+}
+
+/**
+ * The roles that users act with: those of the memberships above, and of API keys, which are in no list of members
+ * (note 0057).
+ */
+export const actingRoles: Sql = raw(
+  `select m.organization_id, m.user_id, m.role from membership m join "user" u on u.id = m.user_id where u.verified_at is not null
+    union all select k.organization_id, k.id, k.role from api_key k
+    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())`,
 );
 
 /** The role of a user in one organization, or null. */
@@ -20,7 +38,7 @@ export async function findMembershipRole(
   organizationId: string,
 ): Promise<OrganizationRole | null> {
   const membership = await db.row<{ role: OrganizationRole }>(
-    sql`select role from (${provenMemberships}) m where organization_id = ${organizationId} and user_id = ${userId}`,
+    sql`select role from (${actingRoles}) m where organization_id = ${organizationId} and user_id = ${userId}`,
   );
   return membership?.role ?? null;
 }

@@ -14,10 +14,14 @@ export type Transaction<C extends Context = Context> = C & {
   readonly db: UnitOfWork;
   /** The unit of work; its changes are written at the commit at the latest. */
   readonly em: EntityManager;
+  /** Runs a job right before the commit, once everything else has been written; not at all if the work fails. */
+  beforeCommit(job: () => Promise<void>): void;
   /** Runs a job after the commit; not at all if the transaction is rolled back. */
   afterCommit(job: () => void): void;
   /** Whose quota the bytes that it writes are counted against. */
   readonly payers: Payer[];
+  /** Whose data a response that is stored may contain: ids of people and of subscriptions; with them, it is erased. */
+  readonly concerns: Set<string>;
 };
 
 /**
@@ -59,7 +63,7 @@ async function run<C extends Context, Result>(
   if (isTransaction(ctx)) {
     requireRoom(ctx, alsoPays);
     ctx.payers.push(...alsoPays);
-    return await work(ctx);
+    return await ctx.db.transaction(() => work(ctx));
   }
   const jobs: (() => void)[] = [];
   const payers = [...payersOf(ctx), ...alsoPays];
@@ -70,8 +74,22 @@ async function run<C extends Context, Result>(
       if (needsRoom) requireRoom(ctx, payers);
       unit = db;
       jobs.length = 0;
+      const last: (() => Promise<void>)[] = [];
+      const beforeCommit = (job: () => Promise<void>) => void last.push(job);
       const afterCommit = (job: () => void) => void jobs.push(job);
-      return await work({ ...ctx, db, em: db.em, loaders: new Loaders(), afterCommit, payers });
+      const tx = {
+        ...ctx,
+        db,
+        em: db.em,
+        loaders: new Loaders(),
+        beforeCommit,
+        afterCommit,
+        payers,
+        concerns: new Set<string>(),
+      };
+      const result = await work(tx);
+      for (const job of last) await job();
+      return result;
     });
     for (const job of jobs) job();
     return result;
@@ -121,6 +139,12 @@ export async function answers<const Given extends readonly unknown[]>(
 ): Promise<{ -readonly [Index in keyof Given]: Awaited<Given[Index]> }> {
   await Promise.allSettled(sent);
   return await Promise.all(sent);
+}
+
+/** Notes whose data the response may contain, in case it is stored: the ids of people or of subscriptions. */
+export function noteConcerns<C extends Context>(ctx: C | Transaction<C>, rows: Iterable<{ id: string }>): void {
+  if (!isTransaction(ctx)) return;
+  for (const { id } of rows) ctx.concerns.add(id);
 }
 
 /** Runs a job after the commit if `ctx` is a transaction; at once otherwise. */

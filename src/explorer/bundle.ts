@@ -12,6 +12,8 @@ export interface Bundle {
   style: string;
   /** By Monaco's label of the worker. */
   workers: Record<'editor' | 'json' | 'graphql', string>;
+  /** The page of the REST reference. */
+  reference: { nonce: string; library: string; script: string; style: string };
 }
 
 /** The bundle in a folder, or null if none was built. Read for each page, so that a new one needs no restart. */

@@ -74,10 +74,10 @@ const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** The files of the bundle. Their names contain a hash of their content, so they never change. */
-export function explorerAssets(folder = bundleFolder): Router {
+/** The files of the bundle, below either page. Their names contain a hash of their content, so they never change. */
+export function bundleAssets(base: '/graphql' | '/reference', folder = bundleFolder): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
-  router.get('/graphql/assets/:name', (request, response, next) => {
+  router.get(`${base}/assets/:name`, (request, response, next) => {
     const { name } = request.params;
     const type = types[path.extname(name)];
     if (!/^[\w.-]+$/.test(name) || !type) throw new DomainError('NOT_FOUND');
@@ -97,6 +97,6 @@ export function explorerAssets(folder = bundleFolder): Router {
       next(new DomainError('NOT_FOUND'));
     });
   });
-  router.all('/graphql/assets/:name', onlyAllows('GET, HEAD'));
+  router.all(`${base}/assets/:name`, onlyAllows('GET, HEAD'));
   return router;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -8,6 +8,11 @@ import { build, type Plugin } from 'esbuild';
 import type { Bundle } from './bundle.ts';
 
 const browser = path.join(import.meta.dirname, 'browser');
+const entries = {
+  explorer: path.join(browser, 'main.js'),
+  reference: path.join(browser, 'reference.js'),
+  nonce: path.join(browser, 'nonce-styles.js'),
+};
 const { resolve } = createRequire(createRequire(import.meta.url).resolve('@graphiql/react'));
 
 const workers = {
@@ -30,7 +35,7 @@ const withoutEditorStyles: Plugin = {
  */
 export async function makeBundle(folder: string): Promise<void> {
   const { outputFiles, metafile } = await build({
-    entryPoints: { explorer: path.join(browser, 'main.js'), ...prefixed(workers) },
+    entryPoints: { ...entries, ...prefixed(workers) },
     outdir: folder,
     entryNames: '[name]-[hash]',
     bundle: true,
@@ -47,7 +52,8 @@ export async function makeBundle(folder: string): Promise<void> {
     logLevel: 'warning',
   });
   await mkdir(folder, { recursive: true });
-  const files = outputFiles.map(({ path: file, contents }) => ({ name: path.basename(file), contents }));
+  const library = await referenceLibrary();
+  const files = [...outputFiles.map(({ path: file, contents }) => ({ name: path.basename(file), contents })), library];
   await Promise.all(files.map(({ name, contents }) => writeCompressed(path.join(folder, name), contents)));
   const outputs = Object.entries(metafile.outputs);
   const entryOf = (entry: string) => {
@@ -56,7 +62,7 @@ export async function makeBundle(folder: string): Promise<void> {
     if (!output) throw new Error(`the bundle does not contain ${relative}`);
     return { script: path.basename(output[0]), style: path.basename(output[1].cssBundle ?? '') };
   };
-  const { script, style } = entryOf(path.join(browser, 'main.js'));
+  const { script, style } = entryOf(entries.explorer);
   const contents = files.find(({ name }) => name === script)?.contents ?? new Uint8Array();
   const bundle: Bundle = {
     script,
@@ -67,10 +73,19 @@ export async function makeBundle(folder: string): Promise<void> {
       json: entryOf(workers.json).script,
       graphql: entryOf(workers.graphql).script,
     },
+    reference: { ...entryOf(entries.reference), nonce: entryOf(entries.nonce).script, library: library.name },
   };
   const manifest = path.join(folder, 'bundle.json');
   await replace(manifest, JSON.stringify(bundle, null, 2));
   await removeOthers(folder, ['bundle.json', ...files.map(({ name }) => name)]);
+}
+
+/** Scalar's own file for browsers, which contains all that it needs (note 0066). */
+async function referenceLibrary(): Promise<{ name: string; contents: Uint8Array }> {
+  const file = createRequire(import.meta.url).resolve('@scalar/api-reference');
+  const contents = await readFile(path.join(path.dirname(file), 'browser', 'standalone.js'));
+  const hash = createHash('sha256').update(contents).digest('hex').slice(0, 8);
+  return { name: `scalar-${hash}.js`, contents };
 }
 
 function prefixed(entries: Record<string, string>): Record<string, string> {

@@ -21,6 +21,7 @@ export interface MutationTwin {
 
 /** The REST equivalents of the GraphQL operations. */
 export interface RestTwins {
+  /** By the type of the items; after `Query.` if only the root has the list. */
   lists: Record<string, ListTwin>;
   mutations: Record<string, MutationTwin>;
   /** The paths of operations that read, by operation id. */

@@ -7,6 +7,9 @@ import type { Unrequested } from './refusal.ts';
 /** Milliseconds that a client has to read its last response before the connection is closed. */
 const lingerTime = 2000;
 
+/** Milliseconds from the beginning of a connection in which its first request arrives, unless the client is idle. */
+const firstRequestTime = 1_000;
+
 /** How many requests of one connection may wait for their responses. */
 const maxPipelined = 32;
 
@@ -30,12 +33,14 @@ export class Connection {
   deadline = Number.POSITIVE_INFINITY;
   readonly #options: ConnectionOptions;
   readonly #pending = new Set<Exchange>();
+  readonly #opened = performance.now();
   #last: Exchange | undefined;
   /** Written once all earlier requests are answered. */
   #finalRefusal: string | null = null;
   /** The number of bytes received at the last response. */
   #bytesTaken = 0;
   #unreadable = false;
+  #draining = false;
   #closing = false;
   #ending = false;
 
@@ -61,7 +66,7 @@ export class Connection {
     this.#last = exchange;
     this.#pending.add(exchange);
     this.deadline = Number.POSITIVE_INFINITY;
-    if (this.#closing) exchange.endsConnection();
+    if (this.#draining) exchange.endsConnection();
     exchange.response.once('close', () => this.#answered(exchange));
   }
 
@@ -82,11 +87,25 @@ export class Connection {
     else this.#refuse({ error, target, ip: this.ip, headers });
   }
 
-  /** Accepts no further requests, and ends once the current ones are answered. */
-  close(): void {
-    this.#closing = true;
+  /** Ends with the response to the request in flight, or to the next one. */
+  drain(): void {
+    this.#draining = true;
     if (this.#pending.size > 0) this.#last?.endsConnection();
-    else if (!this.#ending) this.socket.destroy();
+  }
+
+  /**
+   * Accepts no further requests, and ends once the current ones are answered. The first request of a new connection may
+   * already be on its way, so it gets a moment.
+   */
+  close(): void {
+    this.drain();
+    this.#closing = true;
+    const left = this.#last ? 0 : this.#opened + firstRequestTime - performance.now();
+    const end = () => {
+      if (this.#pending.size === 0 && !this.#ending) this.socket.destroy();
+    };
+    if (left > 0) setTimeout(end, left);
+    else end();
   }
 
   /** Handles a passed deadline. */

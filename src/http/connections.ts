@@ -39,6 +39,7 @@ export class Connections {
   readonly #refusals = new Map<string, number>();
   #refused = 0;
   readonly #sweeping: NodeJS.Timeout;
+  #draining = false;
 
   constructor(server: Server, options: ConnectionsOptions) {
     this.#server = server;
@@ -55,11 +56,19 @@ export class Connections {
     return this.#open.get(socket);
   }
 
+  /** Serves on, but closes each connection after its next response, so that clients move to another process. */
+  drain(): void {
+    this.#draining = true;
+    for (const connection of this.#open.values()) connection.drain();
+  }
+
   /**
    * Stops accepting connections and requests, and waits for the requests in flight; connections that are still open after the
    * grace period are closed.
    */
   async close(): Promise<void> {
+    // right after the turn in which the connections that wait are accepted: those that still wait would be reset
+    await new Promise((resolve) => setImmediate(resolve));
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const connection of this.#open.values()) connection.close();
     const graceTimer = setTimeout(() => this.#server.closeAllConnections(), gracePeriod);
@@ -73,6 +82,7 @@ export class Connections {
     const ip = clientAddress(socket.remoteAddress);
     const connection = new Connection(socket, { ...this.#options, ip });
     this.#open.set(socket, connection);
+    if (this.#draining) connection.drain();
     socket.once('close', () => this.#open.delete(socket));
     if (ip === null || this.#options.trust(ip, 0)) return;
     const giveBack = this.#shares.take(ip);

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
+import { signals } from '../kernel/signals.ts';
+import { type Span, traceIdOf, tracing } from '../kernel/tracing.ts';
+import { Usage } from '../kernel/usage.ts';
 
 /** The body of an unanswered request. */
 export interface HeldBody {
@@ -26,6 +29,9 @@ export class Exchange {
   /** The client's address, which stays available after the connection is closed. */
   readonly ip: string | null;
   readonly path: string;
+  readonly usage: Usage;
+  /** The caller's trace, or our own; undefined if there is none. */
+  readonly traceId: string | undefined;
   /** Why the request is refused, whatever its target: it is malformed, or exceeds a limit. */
   fault: DomainError | null = null;
   /** The whole body, until it is taken; null if it is too large. */
@@ -34,15 +40,22 @@ export class Exchange {
   heldBody: HeldBody | null = null;
   readonly #log: Log;
   readonly #started = performance.now();
+  readonly #span: Span | null = null;
   #ended = false;
 
   /** Sets the headers of every response. */
   constructor(request: IncomingMessage, response: ServerResponse, { ip, log }: { ip: string | null; log: Log }) {
     this.request = request;
     this.response = response;
+    this.usage = new Usage(response);
     this.ip = ip;
     this.path = pathOf(request.url ?? '');
     this.#log = log;
+    // Node.js joins several into one, which is then invalid
+    const traceparent = request.headers.traceparent as string | undefined;
+    if (tracing.tracer) this.#span = tracing.tracer.begin(`${request.method}`, 'server', traceparent);
+    this.usage.span = this.#span;
+    this.traceId = this.#span?.traceId ?? (traceparent && traceIdOf(traceparent));
     // for example a write after the end: a bug, which must not end the process
     response.on('error', (error) => log.error({ requestId: this.requestId, err: error }, 'a response failed'));
     (request as Carrier)[key] = this;
@@ -71,19 +84,41 @@ export class Exchange {
     this.#ended = true;
     this.body = nothing;
     this.heldBody?.release();
-    const { requestId, ip, path, fault, request, response } = this;
+    const { requestId, traceId, ip, path, fault, request, response, usage } = this;
+    if (fault) usage.addCode(fault.code);
+    const milliseconds = performance.now() - this.#started;
+    const status = response.headersSent ? response.statusCode : undefined;
+    if (signals.request.isHeard) signals.request.send({ usage, status: status ?? null, milliseconds });
+    if (this.#span) this.#endSpan(this.#span, status);
     const fields = {
       requestId,
+      traceId,
       ip,
       method: request.method,
       path: withoutSecrets(path),
       outcome: response.writableFinished ? 'answered' : 'aborted',
-      status: response.headersSent ? response.statusCode : undefined,
-      ms: Math.round((performance.now() - this.#started) * 10) / 10,
+      status,
+      ms: Math.round(milliseconds * 10) / 10,
       fault: fault?.message,
     };
     if (crossesBound(fault)) this.#log.warn(fields, 'request');
     else this.#log.info(fields, 'request');
+  }
+
+  #endSpan(span: Span, status: number | undefined): void {
+    const { operation, face, statements, codes } = this.usage;
+    span.rename(`${this.request.method} ${operation}`);
+    span.set({
+      'http.request.method': String(this.request.method),
+      'http.response.status_code': status ?? 0,
+      'url.path': withoutSecrets(this.path),
+      'events_gateway.face': face,
+      'events_gateway.operation': operation,
+      'events_gateway.statements': statements,
+      'events_gateway.request_id': this.requestId,
+      ...(codes && { 'error.type': codes.join(' ') }),
+    });
+    span.end(status === undefined || status >= 500 ? (codes?.[0] ?? 'aborted') : undefined);
   }
 }
 

@@ -1,14 +1,13 @@
 import type { Request, Response } from 'express';
 import type { Services } from '../domain/services.ts';
-import type { Context } from '../engine/context.ts';
+import type { Context, OpenDatabase } from '../engine/context.ts';
 import type { Database } from '../engine/database.ts';
 import { Loaders } from '../engine/loaders.ts';
 import { type Client, ClientWaits, type Log } from '../kernel/request.ts';
 import { exchangeOf, whenAnswered } from './exchange.ts';
 
 interface RequestContextOptions {
-  /** @param whenAnswered registers a listener for when the response has been sent or the client has disconnected */
-  openDatabase(ctx: Context, whenAnswered: (listener: () => void) => void): Database;
+  openDatabase(ctx: Context): OpenDatabase;
   services: Services;
   log: Log;
 }
@@ -25,12 +24,16 @@ export function requestContext({ openDatabase, services, log }: RequestContextOp
     membership: null,
     publicScope: null,
     client: clientOf(request),
+    usage: exchangeOf(request).usage,
     waits: new ClientWaits(),
     now: new Date(),
     log,
+    openDatabase: () => openDatabase(ctx),
   };
   const { res: response } = request;
-  ctx.db = openDatabase(ctx, (listener) => response && whenAnswered(response, listener));
+  const { db, end } = openDatabase(ctx);
+  ctx.db = db;
+  if (response) whenAnswered(response, end);
   endWithClient(ctx, response);
   return ctx;
 }

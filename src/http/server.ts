@@ -15,6 +15,7 @@ import {
   parserFault,
   targetOf,
 } from './framing.ts';
+import { Pressure } from './pressure.ts';
 import { type PresentRefusal, rawRefusal } from './refusal.ts';
 import { addressOf, trustedBy } from './trust.ts';
 
@@ -28,6 +29,8 @@ export interface HttpServerOptions {
     maxConnectionsPerNetwork: number;
     bufferBytes: number;
   };
+  /** Milliseconds that requests may take when the process is busy, before others are refused; 0 refuses none. */
+  maxWait: number;
   trustProxy: boolean | number | string[];
   log: Log;
   presentRefusal: PresentRefusal;
@@ -59,6 +62,8 @@ export function createHttpServer(options: HttpServerOptions): { server: Server; 
   // for clients that do not read their responses
   server.timeout = bounds.requestTimeout;
   const trust = trustedBy(options.trustProxy);
+  const pressure = new Pressure(options.maxWait);
+  server.once('close', () => pressure.stop());
   const memory = new BodyMemory(bounds.bufferBytes);
   const connections = new Connections(server, {
     max: bounds.maxConnections,
@@ -72,6 +77,13 @@ export function createHttpServer(options: HttpServerOptions): { server: Server; 
     log,
   });
 
+  /** Counts an exchange, or refuses it. */
+  function admit(exchange: Exchange): void {
+    const client = exchange.ip ?? '';
+    exchange.fault = pressure.refusal(client, exchange.path);
+    if (!exchange.fault) exchange.response.once('close', pressure.enter(client));
+  }
+
   function begin(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
     const connection = connections.of(request.socket);
     if (!connection?.takesRequests()) return;
@@ -81,6 +93,8 @@ export function createHttpServer(options: HttpServerOptions): { server: Server; 
     const serve = () => handle(request, response);
     exchange.fault = connection.refusesLast() ?? framingFault(request);
     if (exchange.fault) exchange.endsConnection();
+    // the connection stays: opening another one costs more than the refusal
+    else if (options.maxWait > 0) admit(exchange);
     if (exchange.fault || !hasBody(request)) {
       serve();
       return;

@@ -1,9 +1,16 @@
-import { passwordChangedMail, resetMail, signupMail, verificationMail } from '../domain/account/account-mail.ts';
+import {
+  accountErasedMail,
+  passwordChangedMail,
+  resetMail,
+  signupMail,
+  verificationMail,
+} from '../domain/account/account-mail.ts';
 import { guestMail } from '../domain/guest/guest-mail.ts';
 import { invitationMail } from '../domain/invitation/invitation-mail.ts';
 import type { ComposeContext, Mail, Postponed } from '../domain/mail/mail.ts';
 import { digestMail } from '../domain/subscription/digest-mail.ts';
 import { changeMail, noticeMail } from '../domain/subscription/subscription-mail.ts';
+import { webhookMail } from '../domain/webhook/webhook-mail.ts';
 import type { Letter } from '../mail/letter.ts';
 
 /** Every kind of mail. The type of its data was checked when it was queued. */
@@ -12,11 +19,13 @@ const mails: readonly Mail<never, Letter>[] = [
   verificationMail,
   resetMail,
   passwordChangedMail,
+  accountErasedMail,
   invitationMail,
   guestMail,
   changeMail,
   noticeMail,
   digestMail,
+  webhookMail,
 ];
 
 const byKind = new Map(mails.map((mail) => [mail.kind, mail]));

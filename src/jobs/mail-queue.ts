@@ -13,6 +13,9 @@ export interface Job extends BudgetedMail {
   attempts: number;
 }
 
+/** Ends the reason of a mail whose server could not be reached. */
+const away = 'CONN';
+
 /** How many due mails of an organization a claim examines to find those that are not held back. */
 const examinedAtOnce = 25;
 
@@ -43,7 +46,7 @@ export class MailQueue {
 
   /** Claims up to `count` due mails about accounts and invitations that no other process has claimed. */
   claimLinks(count: number): Promise<Job[]> {
-    return this.#db.rows<Job>(sql`update mail_job job set attempts = attempts + 1, due_at = ${this.#lease}
+    return this.#db.rows<Job>(sql`update mail_job job set attempts = attempts + 1, error = null, due_at = ${this.#lease}
           where id in (
             select id from mail_job where organization_id is null and due_at <= now()
             order by due_at limit ${count} for update skip locked
@@ -68,7 +71,7 @@ export class MailQueue {
               order by due_at limit ${count} for update skip locked
             ) job
           )
-          update mail_job job set attempts = attempts + 1, due_at = ${this.#lease}
+          update mail_job job set attempts = attempts + 1, error = null, due_at = ${this.#lease}
           where id in (select id from due order by place limit ${count})
           returning ${claimed}`),
       { except, count },
@@ -116,7 +119,8 @@ export class MailQueue {
         union all select id, 'held', greatest(first_due_at, ${this.#lease}) from examined where first_due_at is not null
         union all select id, 'awaits', now() + interval '1 second' from examined where first_due_at is null and awaits
       )
-      update mail_job job set held = taken = 'held', attempts = attempts + (taken = 'sent')::int, due_at = taken.due_at
+      update mail_job job set held = taken = 'held', attempts = attempts + (taken = 'sent')::int,
+        error = case taken when 'sent' then null else error end, due_at = taken.due_at
       from taken where job.id = taken.id
       returning ${claimed}, taken`;
   }
@@ -145,6 +149,15 @@ export class MailQueue {
   async hurry(): Promise<void> {
     await this.#db.rows(sql`update mail_job set due_at = date_trunc('milliseconds', now())
         where attempts = 0 and not held and due_at > now()`);
+  }
+
+  /**
+   * Makes mails due that wait for a mail server which is back. Claimed ones have no error. The try that did not reach the
+   * server is not counted: a server that comes and goes must not use up all tries of a mail within minutes.
+   */
+  async resume(): Promise<void> {
+    await this.#db.rows(sql`update mail_job set due_at = date_trunc('milliseconds', now()), attempts = greatest(attempts - 1, 1)
+        where due_at > now() and error like ${`% ${away}`} and not held`);
   }
 
   /** Deletes a mail that was sent or has no recipient; returns whether another was held back for it and is now due. */

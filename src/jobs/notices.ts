@@ -61,7 +61,7 @@ export class Notices {
   async #look(): Promise<void> {
     try {
       await queueGatheredChanges(this.#options);
-      await queueDueReminders(this.#options);
+      if (!this.#stopped) await queueDueReminders(this.#options);
     } catch (error) {
       this.#options.log.warn({ err: error }, 'cannot look for due mails about events');
     }

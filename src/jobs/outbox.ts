@@ -5,10 +5,13 @@ import type { LinkTokens } from '../domain/subscription/link-tokens.ts';
 import type { Database } from '../engine/database.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import type { Log } from '../kernel/request.ts';
-import { isPermanentFailure, type Mailer } from '../mail/mailer.ts';
+import { signals } from '../kernel/signals.ts';
+import { isAway, isPermanentFailure, type Mailer } from '../mail/mailer.ts';
 import { composeMail } from './compose-mail.ts';
 import { holdLease } from './lease.ts';
 import { type Job, MailQueue } from './mail-queue.ts';
+import { MailServerWatch } from './mail-server-watch.ts';
+import { settleOrCut } from './settle-or-cut.ts';
 
 export interface OutboxOptions {
   db: Database;
@@ -62,11 +65,17 @@ export class Outbox {
   /** When the timer polls the queue, by `performance.now()`. */
   #lookAt = Number.POSITIVE_INFINITY;
   #stopped = true;
+  readonly #server: MailServerWatch;
   readonly #cut = new AbortController();
 
   constructor(options: OutboxOptions) {
     this.#options = { pollInterval: 5_000, lease: 90, firstDelay: 1, ...options };
     this.#queue = new MailQueue(options.db, this.#options.lease);
+    const resume = async () => {
+      await this.#queue.resume();
+      this.nudge();
+    };
+    this.#server = new MailServerWatch({ reach: () => options.mailer.reach(), resume });
   }
 
   start(): void {
@@ -113,13 +122,9 @@ export class Outbox {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    this.#server.stop();
     await this.#filling;
-    const settled = Promise.all(this.#attempts.keys());
-    const timeout = new AbortController();
-    await Promise.race([settled, sleep(patience, undefined, { signal: timeout.signal }).catch(() => undefined)]);
-    timeout.abort();
-    this.#cut.abort(new Error('The service is stopping.'));
-    await settled;
+    await settleOrCut(this.#attempts.keys(), this.#cut, patience);
   }
 
   #lookWithin(milliseconds: number): void {
@@ -202,6 +207,7 @@ export class Outbox {
     const claim = holdLease(this.#options.lease, since, () => this.#queue.renew(job));
     try {
       const outcome = await this.#send(job, claim.signal).catch((error: unknown) => ({ failure: error }));
+      signals.mailTried.send(outcome === 'done' ? 'sent' : 'failure' in outcome ? 'failed' : 'postponed');
       if (outcome === 'done') await this.#finish(job);
       else if ('postponed' in outcome) await this.#queue.postpone(job, outcome.postponed);
       else if ('over' in outcome) await this.#putOff(job, outcome.over);
@@ -221,8 +227,10 @@ export class Outbox {
     const composed = await composeMail(scope, job.kind, job.data);
     if (composed?.kind === 'postponed') return { postponed: composed.seconds };
     const signal = AbortSignal.any([claim, this.#cut.signal, AbortSignal.timeout(longestAttempt)]);
-    if (composed) await mailer.send(composed, job.id, signal);
-    else if (first) await budgets.giveBack(job);
+    if (composed) {
+      await mailer.send(composed, job.id, signal);
+      this.#server.hasTaken();
+    } else if (first) await budgets.giveBack(job);
     return 'done';
   }
 
@@ -272,6 +280,7 @@ export class Outbox {
     const delay = Math.min(firstDelay * 2 ** (job.attempts - 1), longestDelay);
     await this.#queue.fail(job, fields.reason, delay);
     this.#lookWithin(delay * 1000);
+    if (isAway(error)) this.#server.isAway();
   }
 }
 

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bounds } from '../config/bounds.ts';
 import type { Database } from '../engine/database.ts';
 import type { Log } from '../kernel/request.ts';
+import { deleteOldChanges } from './sweep/changes.ts';
 import { expiryRules } from './sweep/expiry-rules.ts';
 import { deleteGuestLinks } from './sweep/guest-links.ts';
 import { deleteUnprovenAccounts } from './sweep/unproven-accounts.ts';
+import { deleteExcessDeliveries } from './sweep/webhook-deliveries.ts';
 
 type RetentionDays = Bounds['retentionDays'];
 
@@ -56,6 +58,8 @@ export async function sweep(
       name,
       batch: (size: number) => db.rows(statement(size)),
     })),
+    { name: 'webhook_delivery', batch: (size) => deleteExcessDeliveries(db, size) },
+    { name: 'change', batch: (size) => deleteOldChanges(db, retentionDays.changes, size) },
     { name: 'guest_link', batch: (size) => deleteGuestLinks(db, size) },
     { name: 'pending_sign_up', batch: (size) => deleteUnprovenAccounts(db, retentionDays.unprovenAccounts, size) },
   ];

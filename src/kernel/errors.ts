@@ -28,6 +28,7 @@ export const errorStatus = {
   SUBSCRIPTION_DECLINED: 409,
   ALREADY_SUBSCRIBED: 409,
   ALREADY_CHECKED_IN: 409,
+  CURSOR_EXPIRED: 410,
   PRECONDITION_FAILED: 412,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
@@ -38,6 +39,21 @@ export const errorStatus = {
 } as const;
 
 export type ErrorCode = keyof typeof errorStatus;
+
+/** Codes that only GraphQL has: about documents, and named as in other GraphQL servers (interface/graphql.md#errors). */
+export const graphqlOnlyTitle = {
+  GRAPHQL_PARSE_FAILED: 'The document is not GraphQL.',
+  GRAPHQL_VALIDATION_FAILED: 'The document or its variables do not fit the schema.',
+  PERSISTED_QUERY_NOT_FOUND: 'No document is known by this hash.',
+  PERSISTED_QUERY_ONLY: 'Only trusted documents are accepted.',
+} as const;
+
+export type GraphqlErrorCode = ErrorCode | keyof typeof graphqlOnlyTitle;
+
+/** The URI of a code, which is also the address of a page about it (RFC 9457 `type`; interface/errors.md#pages). */
+export function errorType(publicUrl: string, code: GraphqlErrorCode): string {
+  return `${publicUrl}/errors/${code}`;
+}
 
 /** The message of each code, the same for every occurrence (RFC 9457 `title`). */
 export const errorTitle: Record<ErrorCode, string> = {
@@ -66,6 +82,7 @@ export const errorTitle: Record<ErrorCode, string> = {
   SUBSCRIPTION_DECLINED: 'The subscription to this event was declined.',
   ALREADY_SUBSCRIBED: 'This user already has a subscription to the event.',
   ALREADY_CHECKED_IN: 'This subscription is already checked in.',
+  CURSOR_EXPIRED: 'The cursor leads to changes that are not available.',
   PRECONDITION_FAILED: 'A precondition of the request is not met.',
   PAYLOAD_TOO_LARGE: 'The request is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'The content type is not supported; send application/json.',

@@ -1,5 +1,6 @@
 import { DomainError } from './errors.ts';
 import type { OrganizationRole } from './roles.ts';
+import type { Usage } from './usage.ts';
 
 /** The part of pino's interface that the domain needs. */
 export interface Log {
@@ -9,10 +10,23 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** The signed-in user of a request, and their session. */
+export const keyAccesses = ['read', 'write'] as const;
+/** Whether an API key only reads, or also writes. */
+export type KeyAccess = (typeof keyAccesses)[number];
+
+/** What limits an API key beyond its role. */
+export interface KeyScope {
+  organizationId: string;
+  access: KeyAccess;
+}
+
+/** The signed-in user of a request: a person with a session, or an API key. */
 export interface Viewer {
   userId: string;
-  sessionId: string;
+  /** Null for a key. */
+  sessionId: string | null;
+  /** Null for a person. */
+  key: KeyScope | null;
 }
 
 /** The organization that a request is scoped to, and the viewer's role in it. */
@@ -26,6 +40,8 @@ export interface Client {
   ip: string | null;
   userAgent: string | null;
   requestId: string;
+  /** Whether it is no request but a command of the operator; the audit trail says so. */
+  operator?: true;
 }
 
 /** The organization whose public events a request reads, without signing in. */
@@ -46,6 +62,7 @@ export interface Requester {
   /** Set for requests for public data. */
   publicScope: PublicScope | null;
   client: Client;
+  usage: Usage;
   /** Everything to cancel when the client disconnects. */
   waits: ClientWaits;
   log: Log;
@@ -56,6 +73,11 @@ export class ClientGone extends DomainError {
   constructor() {
     super('SERVICE_UNAVAILABLE', { detail: 'The client disconnected.' });
   }
+}
+
+/** Whether a part of an operation failed only because there is no room for it now, or no client: retrying may succeed. */
+export function meansNoRoom(error: unknown): boolean {
+  return error instanceof ClientGone || (error instanceof DomainError && error.retryAfter !== undefined);
 }
 
 /** Everything that a request is waiting for, to be cancelled when its client disconnects. */

@@ -3,6 +3,7 @@ import type { GuestLetter } from '../domain/guest/guest-mail.ts';
 import type { InvitationLetter } from '../domain/invitation/invitation-mail.ts';
 import type { DigestLetter } from '../domain/subscription/digest-mail.ts';
 import type { SubscriptionLetter } from '../domain/subscription/subscription-mail.ts';
+import type { WebhookLetter } from '../domain/webhook/webhook-mail.ts';
 
 /** A mail about an event, or about a place at one. */
 export type EventLetter = SubscriptionLetter | GuestLetter;
@@ -10,4 +11,4 @@ export type EventLetter = SubscriptionLetter | GuestLetter;
 /**
  * The content of a mail, before it is put into words. `link` contains a secret, so a letter is never stored or logged.
  */
-export type Letter = AccountLetter | InvitationLetter | EventLetter | DigestLetter;
+export type Letter = AccountLetter | InvitationLetter | EventLetter | DigestLetter | WebhookLetter;

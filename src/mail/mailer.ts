@@ -14,6 +14,8 @@ export interface Mailer {
    * @throws Error if the mail was not accepted; see {@link isPermanentFailure}
    */
   send(letter: Letter, id: string, signal: AbortSignal): Promise<void>;
+  /** @throws Error if the server cannot be reached */
+  reach(): Promise<void>;
   close(): void;
 }
 
@@ -85,6 +87,9 @@ function smtpMailer({ host, port, tls, credentials }: SmtpServer, message: Messa
     send: async (letter, id, signal) => {
       await transport.sendMail({ ...message(letter, id), signal });
     },
+    reach: async () => {
+      await transport.verify();
+    },
     close: () => transport.close(),
   };
 }
@@ -96,6 +101,7 @@ function fileMailer(dir: string, message: Message): Mailer {
       const { message: source } = await transport.sendMail(message(letter, id));
       await writeMail(dir, id, source as Buffer);
     },
+    reach: async () => undefined,
     close: () => transport.close(),
   };
 }
@@ -106,6 +112,11 @@ export function isPermanentFailure(error: unknown): boolean {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   const permanent = typeof responseCode === 'number' ? responseCode >= 500 : code === 'EENVELOPE';
   return permanent && (code === 'EENVELOPE' || code === 'EMESSAGE');
+}
+
+/** Whether the mail server could not be reached, which says nothing about the mail. */
+export function isAway(error: unknown): boolean {
+  return error instanceof Error && (error as { command?: unknown }).command === 'CONN';
 }
 
 /** Rejects an invalid address: nodemailer would repair it and deliver to a different one. */

@@ -1,5 +1,6 @@
 import escapeHtml from 'escape-html';
 import type { Place } from '../domain/account/account-mail.ts';
+import type { WebhookLetter } from '../domain/webhook/webhook-mail.ts';
 import type { Content } from './content.ts';
 import { digestContent } from './digest-words.ts';
 import { eventContent } from './event-words.ts';
@@ -88,6 +89,17 @@ function contentOf(letter: Letter): Content {
       return eventContent(letter);
     case 'subscription_digest':
       return digestContent(letter);
+    case 'account_erased':
+      return {
+        subject: 'Your data has been erased',
+        paragraphs: [
+          'As requested, everything that this service kept about you was erased, and your subscriptions to coming events were cancelled.',
+          'What organizers keep of past events no longer has your name, your address or your answers.',
+        ],
+        closing: 'You can sign up again at any time. This is the last mail to this address.',
+      };
+    case 'webhook':
+      return webhookContent(letter);
     case 'password_changed':
       return {
         subject: 'Your password was changed',
@@ -95,6 +107,24 @@ function contentOf(letter: Letter): Content {
         closing: 'If this was not you, request a new password at once and tell the operator of this service.',
       };
   }
+}
+
+const webhookFailures = {
+  hour: 'has delivered nothing for an hour: every try failed.',
+  day: 'has delivered nothing for a day: every try failed.',
+  disabled: 'was disabled, and sends nothing until an owner makes it active again. What it has to send is kept.',
+};
+
+function webhookContent({ warning, webhookId, reason, ...letter }: WebhookLetter): Content {
+  return {
+    subject: warning === 'disabled' ? 'A webhook was disabled' : 'A webhook is failing',
+    paragraphs: [
+      `A webhook of ${organizationName(letter)} ${webhookFailures[warning]}`,
+      ...(warning === 'disabled' && reason !== null ? [`The reason: ${reason}`] : []),
+      `Its id is ${webhookId}. The log of its deliveries shows what the endpoint answered.`,
+    ],
+    closing: 'You get this mail because you are an owner of the organization.',
+  };
 }
 
 /** The organization's name. Users choose it, so it is never part of a subject. */

@@ -1,26 +1,29 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import cors from 'cors';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import { connectionsOf } from '../db/access/connections.ts';
 import { LoadMemory } from '../db/access/load.ts';
 import { RequestDatabase } from '../db/access/request-database.ts';
-import { SharedPools } from '../db/access/shared-pool.ts';
+import type { SharedPools } from '../db/access/shared-pool.ts';
 import { toDomainError } from '../db/errors.ts';
 import type { Services } from '../domain/services.ts';
 import type { Context } from '../engine/context.ts';
-import { explorerAssets, explorerPage } from '../explorer/explorer.ts';
+import { bundleAssets, explorerPage } from '../explorer/explorer.ts';
 import type { DemoAccount } from '../explorer/page-settings.ts';
+import { referencePage } from '../explorer/reference.ts';
 import { exchangeOf, pathOf, receivedBody, withoutSecrets } from '../http/exchange.ts';
 import { requireHost } from '../http/framing.ts';
 import { isLocalRequest } from '../http/loopback.ts';
+import type { PresentRefusal } from '../http/refusal.ts';
 import { requestContext } from '../http/request-context.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { ClientGone } from '../kernel/request.ts';
 import { accountPages } from '../pages/account-pages.ts';
+import { documentation } from '../pages/documentation.ts';
 import { sendErrorPage } from '../pages/error-page.ts';
+import { errorPages } from '../pages/errors/error-pages.ts';
 import { guestPages } from '../pages/guest/guest-pages.ts';
 import { invitationPage } from '../pages/invitation-page.ts';
 import { landingPage } from '../pages/landing-page.ts';
@@ -31,14 +34,17 @@ import { publicPages } from '../pages/public/public-pages.ts';
 import { publicCalendars } from '../pages/public-calendars.ts';
 import { restRoutes } from '../rest/routes.ts';
 import { openapiDocument } from '../rest/server/openapi.ts';
-import { sendProblem } from '../rest/server/problem.ts';
+import { presentProblem, sendProblem } from '../rest/server/problem.ts';
 import { mountRoutes } from '../rest/server/router.ts';
 import type { DocumentOptions } from '../schema/documents/documents.ts';
 import { maxCost } from '../schema/execution/cost.ts';
+import { presentInvalidDocument, presentRefusedRequest } from '../schema/server/errors.ts';
 import { createGraphqlHandler } from '../schema/server/handler.ts';
-import { presentRefusal } from './present-refusal.ts';
+import { graphqlTwins } from './graphql-twins.ts';
+import { refusalPresenter } from './present-refusal.ts';
+import type { Readiness } from './readiness.ts';
 import { restTwins } from './rest-twins.ts';
-import { sharedAnswer } from './shared-answer.ts';
+import { SharedOrigins } from './shared-origins.ts';
 
 /** The dependencies of the two faces. */
 export interface AppOptions {
@@ -56,6 +62,10 @@ export interface AppOptions {
   demoAccounts: readonly DemoAccount[];
   /** The stored mails; null if nobody may see them. */
   mailbox: Mailbox | null;
+  /** Shares the connections of each pool among requests. */
+  pools: SharedPools;
+  /** Answers whether new clients should be sent here. */
+  readiness: Readiness;
 }
 
 /** Paths that are not operations of the interface: pages and endpoints for operators. */
@@ -63,7 +73,7 @@ const getOnly = ['/openapi.json', '/healthz', '/readyz', '/verify-email', '/rese
 
 /** The composition root: one Express app with both faces over one domain. */
 export function createApp(options: AppOptions): RequestListener {
-  const { settings, log } = options;
+  const { settings, log, publicUrl } = options;
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -72,30 +82,19 @@ export function createApp(options: AppOptions): RequestListener {
   const { database } = settings.bounds;
   const shares = { ...database, patience: database.readTimeout };
   const connections = connectionsOf(options.orm);
-  const pools = new SharedPools(shares);
   const memory = new LoadMemory({ ...shares, largeValueBytes: settings.bounds.largeValueBytes });
-  const openDatabase = (ctx: Context, whenAnswered: (listener: () => void) => void) => {
-    const opened = new RequestDatabase(ctx, { orm: options.orm, connections, pools, memory });
-    whenAnswered(() => opened.end());
-    return opened;
+  const openDatabase = (ctx: Context) => {
+    const db = new RequestDatabase(ctx, { orm: options.orm, connections, pools: options.pools, memory });
+    return { db, end: () => db.end() };
   };
   const createContext = (request: Request) => requestContext({ ...options, openDatabase }, request);
 
-  const origins = settings.http.corsOrigins;
-  const shareWithOrigins = cors({
-    origin: origins.length > 0 && origins,
-    credentials: true,
-    exposedHeaders: [
-      ...['etag', 'location', 'idempotency-replayed', 'x-count-exact'],
-      ...['content-disposition', 'retry-after', 'x-request-id'],
-    ],
-    maxAge: 600,
-  });
-  if (origins.length > 0) app.use(shareWithOrigins);
+  const origins = new SharedOrigins({ named: settings.http.corsOrigins, local: !settings.exposed });
+  app.use(origins.share);
   const routes = restRoutes({
-    publicUrl: options.publicUrl,
+    publicUrl,
     cookieSecrets: options.cookieSecrets,
-    corsOrigins: settings.http.corsOrigins,
+    trustsOrigin: (origin) => origins.allows(origin),
   });
   app.all(
     '/graphql',
@@ -104,6 +103,7 @@ export function createApp(options: AppOptions): RequestListener {
       checkRequest: requireHost,
       settings,
       documents: options.documents,
+      publicUrl,
       explorer: settings.http.graphiql
         ? explorerPage({ demo: options.demoAccounts, maxCost, twins: restTwins(routes) })
         : null,
@@ -116,61 +116,70 @@ export function createApp(options: AppOptions): RequestListener {
     next();
   });
   app.use(mountRoutes(routes, createContext));
-  app.use(publicPages({ createContext, publicUrl: options.publicUrl }));
+  app.use(publicPages({ createContext, publicUrl }));
   app.use(guestPages({ createContext }));
   app.use((request, _response, next) => {
     receivedBody(request);
     next();
   });
-  if (settings.http.graphiql) app.use(explorerAssets());
+  if (settings.http.graphiql) app.use(bundleAssets('/graphql'));
+  app.use(referencePage({ demo: options.demoAccounts }));
   const { mailbox } = options;
   app.use(
+    documentation(),
     landingPage({
-      publicUrl: options.publicUrl,
+      publicUrl,
       graphiql: settings.http.graphiql,
-      demo: options.demoAccounts.length > 0,
+      demo: options.demoAccounts[0] ?? null,
       showsMailbox: (request) => mailbox !== null && isLocalRequest(request),
+    }),
+  );
+  const example = { requestId: '01a20410-dec2-7da0-874c-a711c179bfe8', publicUrl };
+  app.use(
+    errorPages({
+      rest: (error) => presentProblem(error, example),
+      graphql: (error) => presentRefusedRequest(error, example),
+      graphqlOnly: (code, message) => presentInvalidDocument(code, message, example),
     }),
   );
   app.use(accountPages());
   app.use(invitationPage());
-  app.use(publicCalendars({ createContext, publicUrl: options.publicUrl }));
+  app.use(publicCalendars({ createContext, publicUrl }));
   if (mailbox) app.use(mailboxPages(mailbox, isLocalRequest));
   // serialized once, on demand: it is large and public, but rarely requested
   let openapi: Buffer | undefined;
   app.get('/openapi.json', (_request, response) => {
-    openapi ??= Buffer.from(JSON.stringify(openapiDocument(routes, options.publicUrl)));
+    openapi ??= Buffer.from(JSON.stringify(openapiDocument(routes, publicUrl, graphqlTwins(routes))));
     response.set('content-type', 'application/json; charset=utf-8').send(openapi);
   });
   app.get('/healthz', (_request, response) => void response.json(true));
-  // public and unlimited, so concurrent checks share one query; a connection that does not answer is closed
-  const question = { text: 'select 1', query_timeout: 2_000 };
-  const reachPrimary = sharedAnswer(() => connections.primary.query(question), 1_000);
-  app.get('/readyz', async (_request, response) => {
-    await reachPrimary();
-    // if no replica responds, the primary serves reads
-    const { replicas } = connections;
-    if (replicas) response.set('x-replicas', `${replicas.answering}/${replicas.count}`);
-    response.json(true);
-  });
+  app.get('/readyz', (_request, response) => options.readiness.respond(response, options.publicUrl));
   app.all(getOnly, onlyAllows('GET, HEAD'));
   app.use(() => {
     throw new DomainError('NOT_FOUND');
   });
-  app.use(errorHandler(log));
+  app.use(errorHandler(options));
+  const presentRefusal = refusalPresenter(() => publicUrl);
   return (request, response) => {
     const { fault, requestId } = exchangeOf(request);
     // Express has its own error page for a target that it cannot decode
-    const unread = () => sendProblem(response, new DomainError('NOT_FOUND'), requestId);
-    if (!fault) app(request as Request, response as Response, unread);
+    const unread = () => sendProblem(response, new DomainError('NOT_FOUND'), { requestId, publicUrl });
+    const refused = fault ? null : origins.refusal(request);
+    if (refused) refuse(request, response, refused, presentRefusal);
+    else if (!fault) app(request as Request, response as Response, unread);
     // the middleware itself responds to preflights
-    else if (request.method === 'OPTIONS') refuse(request, response, fault);
-    else shareWithOrigins(request, response, () => refuse(request, response, fault));
+    else if (request.method === 'OPTIONS') refuse(request, response, fault, presentRefusal);
+    else origins.share(request, response, () => refuse(request, response, fault, presentRefusal));
   };
 }
 
 /** Refuses a request before any face sees it, because it is malformed or exceeds a limit. */
-function refuse(request: IncomingMessage, response: ServerResponse, fault: DomainError): void {
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  fault: DomainError,
+  presentRefusal: PresentRefusal,
+): void {
   const { requestId } = exchangeOf(request);
   const { headers, body } = presentRefusal(fault, {
     target: request.url ?? '',
@@ -180,7 +189,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, fault: Domai
   response.writeHead(fault.status, headers).end(body);
 }
 
-function errorHandler(log: Logger) {
+function errorHandler({ log, publicUrl }: Pick<AppOptions, 'log' | 'publicUrl'>) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     if (error instanceof ClientGone) {
       response.destroy();
@@ -201,7 +210,8 @@ function errorHandler(log: Logger) {
       return;
     }
     const shown = known ?? new DomainError('INTERNAL_SERVER_ERROR');
-    const send = isPage(pathOf(request.originalUrl)) ? sendErrorPage : sendProblem;
-    send(response, shown, requestId);
+    exchangeOf(request).usage.addCode(shown.code);
+    if (isPage(pathOf(request.originalUrl))) sendErrorPage(response, shown, requestId);
+    else sendProblem(response, shown, { requestId, publicUrl });
   };
 }

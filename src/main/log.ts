@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
+import { plainLine } from './plain-lines.ts';
 
 /**
  * Lines are buffered up to `minLength` bytes or for `periodicFlush` milliseconds. While the output accepts nothing,
@@ -16,10 +17,11 @@ export interface ServiceLog {
   flush(): Promise<void>;
 }
 
-/** The log on standard output. The service survives a failing output, and later logs how many lines were dropped. */
+/** The log on standard output, as JSON unless a person reads it. The service survives a failing output, and later logs how many lines were dropped. */
 export function createLog(level: string): ServiceLog {
   // the first access makes a pipe non-blocking; otherwise a write to one that nobody reads would never return
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore);
+  if (process.stdout.isTTY) return plainLog(level);
   // every failure emits an event, and the next flush tries again
   const output = pino.destination({ dest: 1, sync: false, ...buffer, retryEAGAIN: () => false });
   const log = pino({ level }, output);
@@ -61,3 +63,9 @@ export function createLog(level: string): ServiceLog {
 }
 
 function ignore(): void {}
+
+/** The log on a terminal, line by line. */
+function plainLog(level: string): ServiceLog {
+  const log = pino({ level }, { write: (json) => void process.stdout.write(plainLine(json)) });
+  return { log, flush: async () => undefined };
+}

@@ -9,7 +9,7 @@ import { describeEnums, describeMutations } from '../schema/server/describe.ts';
 export function restTwins(routes: readonly Route[]): RestTwins {
   const paths = routes.filter(({ method }) => method === 'get');
   return {
-    lists: Object.fromEntries(routes.flatMap((route) => listTwin(route, paths))),
+    lists: Object.fromEntries(routes.flatMap((route) => listTwin(route, routes, paths))),
     mutations: Object.fromEntries(
       describeMutations().flatMap(({ name, command, objectField }) => {
         const route = routes.find(({ runs }) => runs?.command === command);
@@ -21,12 +21,20 @@ export function restTwins(routes: readonly Route[]): RestTwins {
   };
 }
 
-function listTwin({ path, lists }: Route, paths: readonly Route[]): [string, ListTwin][] {
+function listTwin({ path, lists }: Route, routes: readonly Route[], paths: readonly Route[]): [string, ListTwin][] {
   if (!lists) return [];
-  const { resource, relations } = lists;
+  const { resource, relations, computed = {} } = lists;
   const item = paths.find((each) => each.path.startsWith(`${path}/{`) && each.path.lastIndexOf('/') === path.length);
-  const twin = { path, item: item?.path ?? null, fields: Object.keys(resource.fields), relations };
-  return [[nodeTypeOf(resource.name as Noun), twin]];
+  const twin = {
+    path,
+    item: item?.path ?? null,
+    fields: [...Object.keys(resource.fields), ...Object.keys(computed)],
+    relations,
+  };
+  const type = nodeTypeOf(resource.name as Noun);
+  // of two lists of one noun, that of a row and that of all, the latter is a field of the root
+  const isOfAll = routes.some((each) => each.lists?.resource.name === resource.name && each.path.endsWith(`}${path}`));
+  return [[isOfAll ? `Query.${type}` : type, twin]];
 }
 
 function mutationTwin(

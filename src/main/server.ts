@@ -12,7 +12,7 @@ import { type OpenDatabase, openDatabase } from '../db/open.ts';
 import { serviceConnections } from '../db/options.ts';
 import { createOrm, type Orm } from '../db/orm.ts';
 import { createLog, type ServiceLog } from './log.ts';
-import { type RunningService, showsMailbox, startService } from './service.ts';
+import { type RunningService, shownUrl, showsMailbox, startService } from './service.ts';
 
 /** Starts settings, database and service; closes everything that was opened, in any case. */
 async function main(): Promise<void> {
@@ -21,9 +21,11 @@ async function main(): Promise<void> {
   const { log, flush } = serviceLog;
   const secrets = await completeSecrets(settings.auth.secrets, settings.database.dataDir);
   const signal = firstSignal();
-  void signal.then(() => endInTime(serviceLog));
+  void signal.then(() => endInTime(serviceLog, settings.drainTime));
   const warn = (message: string) => log.warn(message);
-  const database = await openDatabase(settings.database, (message) => log.info(message), warn);
+  const report = (message: string) => log.info(message);
+  report('opening the database');
+  const database = await openDatabase(settings.database, report, warn);
   let orm: Orm | undefined;
   let service: RunningService | undefined;
   let unwatch: () => void = () => undefined;
@@ -32,10 +34,11 @@ async function main(): Promise<void> {
       url: database.url,
       locate: database.locate,
       replicaUrls: database.replicaUrls,
+      rowSecurity: database.rowSecurity,
       ...serviceConnections(settings.bounds),
       warn,
     });
-    const accounts = await demoAccounts(settings, database, orm, warn);
+    const accounts = await demoAccounts(settings, database, orm, { report, warn });
     service = await startService(orm, settings, secrets, log, accounts);
     const { useSecrets } = service;
     unwatch = watchSecrets(settings.auth.secrets, settings.database.dataDir, {
@@ -45,11 +48,12 @@ async function main(): Promise<void> {
     // scripts wait for this line, so it is written at any log level
     log
       .child({}, { level: log.level === 'silent' ? 'silent' : 'info' })
-      .info({ url: service.url }, `ready on ${service.url}`);
+      .info({ url: service.url }, `ready on ${process.stdout.isTTY ? shownUrl(service.url) : service.url}`);
     await flush();
-    if (accounts.length > 0) process.stdout.write(welcome(service.url, settings, accounts));
+    if (accounts.length > 0) process.stdout.write(welcome(shownUrl(service.url), settings, accounts));
     const name = await signal;
-    log.info({ signal: name }, 'stopping');
+    log.info({ signal: name, drainSeconds: settings.drainTime / 1000 }, 'stopping');
+    if (settings.drainTime > 0) await service.drain(settings.drainTime);
   } finally {
     unwatch();
     await service?.stop();
@@ -60,7 +64,7 @@ async function main(): Promise<void> {
 }
 
 /**
- * Milliseconds from a stop signal to the end: up to 15 s for requests in flight, and the rest for the servers that we
+ * Milliseconds from the end of the drain to the end of the process: up to 15 s for requests in flight, and the rest for the servers that we
  * use.
  */
 const longestStop = 25_000;
@@ -69,13 +73,13 @@ const longestStop = 25_000;
  * Ends the process even if a hanging server keeps it waiting. Nothing is lost: the database rolls back open
  * transactions.
  */
-function endInTime({ log, flush }: ServiceLog): void {
+function endInTime({ log, flush }: ServiceLog, drainTime: number): void {
   const end = async () => {
     log.warn('stopping without the database: it does not respond');
     await flush();
     process.exit(0);
   };
-  setTimeout(end, longestStop).unref();
+  setTimeout(end, drainTime + longestStop).unref();
 }
 
 /** Waits for the first stop signal; a second one does not abort the graceful stop. */
@@ -93,7 +97,7 @@ async function demoAccounts(
   settings: Settings,
   database: OpenDatabase,
   orm: Orm,
-  warn: (message: string) => void,
+  { report, warn }: Record<'report' | 'warn', (message: string) => void>,
 ): Promise<DemoAccount[]> {
   if (settings.exposed) {
     const locked = await lockDemoAccounts(orm);
@@ -101,7 +105,7 @@ async function demoAccounts(
     return [];
   }
   if (!database.embedded) return [];
-  return (await ensureDemo(orm)) ?? (await findDemoAccounts(orm));
+  return (await ensureDemo(orm, report)) ?? (await findDemoAccounts(orm));
 }
 
 function welcome(url: string, settings: Settings, accounts: DemoAccount[]): string {
@@ -111,7 +115,8 @@ function welcome(url: string, settings: Settings, accounts: DemoAccount[]): stri
   const login = `curl -s ${url}/auth/login -H 'content-type: application/json' -d '{"email":"${first?.email}","password":"${first?.password}"}'`;
   return `
 Events Gateway
-  REST     ${url}/events          described by ${url}/openapi.json
+  Begin    ${url}                 what to do first, as commands that run
+  REST     ${url}/reference       read and try; ${url}/openapi.json for programs
   GraphQL  ${url}/graphql${settings.http.graphiql ? '         open it in a browser' : ''}
   Events   ${url}/o/demo          the demo's public page
 ${showsMailbox(settings) ? `  Mails    ${url}/dev/mailbox     mails are stored there, since SMTP_URL is not set\n` : ''}

@@ -1,38 +1,59 @@
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { Secrets } from '../config/secrets.ts';
 import type { Settings } from '../config/settings.ts';
 import { connectionsOf } from '../db/access/connections.ts';
 import { ServiceDatabase } from '../db/access/service-database.ts';
+import { SharedPools } from '../db/access/shared-pool.ts';
 import { PoolSnapshots } from '../db/access/snapshots.ts';
 import { createListening } from '../db/listening.ts';
+import { refuseRowSecurity, requireRowSecurity } from '../db/row-security.ts';
+import { ChangeStreams } from '../domain/change/change-streams.ts';
+import { settleRestoredChanges } from '../domain/change/restored.ts';
 import { MailBudgets } from '../domain/mail/mail-budgets.ts';
 import type { Services } from '../domain/services.ts';
+import { resealSecrets } from '../domain/webhook/webhook-secrets.ts';
 import type { DemoAccount } from '../explorer/page-settings.ts';
 import { isLoopbackHost } from '../http/loopback.ts';
 import { createHttpServer } from '../http/server.ts';
+import { ChangeWatch } from '../jobs/change-watch.ts';
+import { Deliveries } from '../jobs/deliveries.ts';
 import { Notices } from '../jobs/notices.ts';
+import { OrganizationDeletions } from '../jobs/organization-deletions.ts';
 import { Outbox } from '../jobs/outbox.ts';
 import { startSweeping } from '../jobs/sweep.ts';
 import { Limits } from '../kernel/limits/limits.ts';
+import { tracing } from '../kernel/tracing.ts';
 import { deleteOldMails, mailboxOf } from '../mail/mail-folder.ts';
 import { createMailer } from '../mail/mailer.ts';
+import { createEndpointClient } from '../outbound/endpoint-client.ts';
 import type { DocumentOptions } from '../schema/documents/documents.ts';
 import { readManifest } from '../schema/documents/persisted.ts';
 import { createApp } from './app.ts';
 import { bodyLimit } from './body-limit.ts';
-import { presentRefusal } from './present-refusal.ts';
+import { refusalPresenter } from './present-refusal.ts';
+import { Readiness } from './readiness.ts';
 import { createServices, createSigners } from './services.ts';
 
 /** A service that accepts requests. */
 export interface RunningService {
   /** The URL that it listens on, without a trailing slash. */
   url: string;
+  /** The port of the metrics; null if they are off. */
+  metricsPort: number | null;
   services: Services;
   /** Replaces the secrets that sign and verify. */
   useSecrets(secrets: Secrets): void;
+  /**
+   * Serves on while `/readyz` says that no new client should be sent here (interface/settings.md#start-and-stop). What waits
+   * for changes ends at once, and each response closes its connection, so that clients move elsewhere.
+   *
+   * @param time milliseconds
+   */
+  drain(time: number): Promise<void>;
   /**
    * Stops accepting connections, lets requests in flight finish (at most 15 s), then releases everything but the ORM.
    */
@@ -53,21 +74,25 @@ export async function startService(
   noticeInterval?: number,
 ): Promise<RunningService> {
   const documents = await readDocuments(settings);
+  const { primary: pool, snapshots, rowSecurity } = connectionsOf(orm);
+  await (rowSecurity ? requireRowSecurity(pool) : refuseRowSecurity(pool));
+  const traces = settings.tracing && (await import('../tracing/open-telemetry.ts')).openTracing(settings.tracing);
+  tracing.tracer = traces;
   const { promise: ready, resolve: open } = Promise.withResolvers<RequestListener>();
   const { server, connections } = createHttpServer({
     bounds: settings.bounds.http,
+    maxWait: settings.http.maxWait,
     trustProxy: settings.http.trustProxy,
     log,
-    presentRefusal,
+    presentRefusal: refusalPresenter(() => publicUrl),
     bodyLimit,
     handler: ready,
   });
   await listen(server, settings.http.port, settings.http.host);
   server.on('error', (error) => log.warn({ err: error }, 'a connection could not be accepted'));
   const url = listeningUrl(server, settings.http.host);
-  const publicUrl = settings.http.publicUrl ?? url;
+  const publicUrl = settings.http.publicUrl ?? shownUrl(url);
   const { refreshGraceSeconds, sessionMaxDays } = settings.auth;
-  const pool = connectionsOf(orm).primary;
   const db = new ServiceDatabase(orm);
   const limits = new Limits(settings.rateLimit ? pool : null, settings.bounds);
   const mailer = createMailer({ ...settings.mail, publicUrl });
@@ -82,21 +107,43 @@ export async function startService(
     log,
   });
   const notices = new Notices({ db, outbox, log, bounded: limits.enabled, interval: noticeInterval });
+  const deletions = new OrganizationDeletions({ db, notices, log, bounded: limits.enabled });
+  const changes = new ChangeWatch({ db, log });
+  const deliveries = new Deliveries({
+    ...{ db, changes, scope: () => services, outbox, log },
+    retentionDays: settings.bounds.retentionDays.changes,
+  });
+  const changeStreams = new ChangeStreams({
+    ...{ db, log, limited: limits.enabled, bounds: settings.bounds.streams },
+    watch: (organizationId, wake) => changes.watch(organizationId, wake),
+    retentionDays: settings.bounds.retentionDays.changes,
+  });
   const issuer = settings.http.publicUrl ?? 'events-gateway';
   let { cookieSecrets } = secrets;
   const services = createServices({
     limits,
-    snapshots: new PoolSnapshots(connectionsOf(orm).snapshots),
+    snapshots: new PoolSnapshots(snapshots, rowSecurity),
     outbox,
     notices,
+    deletions,
+    changes,
+    changeStreams,
     mailBudgets,
+    deliveries,
+    sendToEndpoint: createEndpointClient({ allowed: settings.webhookAllow }),
+    allowedTargets: settings.webhookAllow,
     secrets,
     issuer,
     refreshGraceSeconds,
     sessionMaxDays,
+    changesRetentionDays: settings.bounds.retentionDays.changes,
   });
+  await settleRestoredChanges(db);
   const listening = createListening(pool, settings.database.directUrl);
   await services.access.start(listening, log);
+  const readiness = new Readiness(connectionsOf(orm));
+  const { database } = settings.bounds;
+  const pools = new SharedPools({ ...database, patience: database.readTimeout });
   const mailbox = showsMailbox(settings) ? mailboxOf(settings.mail.dir) : null;
   const app = createApp({
     orm,
@@ -108,6 +155,8 @@ export async function startService(
     documents,
     demoAccounts,
     mailbox,
+    readiness,
+    pools,
   });
   open(app);
   if (settings.production && settings.mail.smtp === null) {
@@ -115,24 +164,61 @@ export async function startService(
   }
   outbox.start();
   notices.start();
+  deletions.start();
+  deliveries.start();
+  // also with a key that was revoked while this process had it
+  const reseal = (former = services.sealer) => {
+    resealSecrets(db, services.sealer, former).catch((error) =>
+      log.warn({ err: error }, 'cannot encrypt the secrets of webhooks again'),
+    );
+  };
+  reseal();
+  const metrics =
+    settings.metrics &&
+    (await (
+      await import('../metrics/metrics.ts')
+    ).startMetrics({
+      ...settings.metrics,
+      ...{ db, log, connections: connectionsOf(orm) },
+      turns: () => pools.of(pool).turns,
+      waiters: () => ({ streams: changeStreams.open, waiting: changes.waiting }),
+      obstacles: () => readiness.obstacles(),
+    }));
+  if (metrics) log.info({ port: metrics.port }, 'metrics are served');
   const { retentionDays } = settings.bounds;
   const deleteFiles = () => deleteOldMails(settings.mail.dir, retentionDays.mails);
   const sweeping = startSweeping(db, { retentionDays, files: deleteFiles, log });
   return {
     url,
+    metricsPort: metrics?.port ?? null,
     services,
     useSecrets: (changed) => {
       cookieSecrets = changed.cookieSecrets;
+      const { sealer } = services;
       Object.assign(services, createSigners(changed, issuer));
+      reseal(sealer);
+    },
+    drain: async (time) => {
+      readiness.draining = true;
+      connections.drain();
+      const watched = changes.stop();
+      await sleep(time);
+      await watched;
     },
     stop: async () => {
+      // first, so that nobody holds a request open
+      const watched = changes.stop();
       await connections.close();
-      await sweeping.stop();
-      await notices.stop();
-      await outbox.stop();
+      // at once, since each may wait for a database that hangs
+      const jobs = [sweeping, deletions, notices, deliveries, outbox, services.access].map((work) => work.stop());
+      await Promise.all([watched, ...jobs]);
       mailer.close();
-      await services.access.stop();
       await listening.close();
+      await metrics?.stop();
+      if (!traces) return;
+      tracing.tracer = null;
+      // a collector that is gone must not delay the stop
+      await Promise.race([traces.stop().catch(() => undefined), sleep(2_000, undefined, { ref: false })]);
     },
   };
 }
@@ -156,6 +242,11 @@ async function listen(server: Server, port: number, host: string): Promise<void>
     });
     server.listen(port, host, resolve);
   });
+}
+
+/** The URL as people use it: with `localhost`, the cookie belongs to the same site as pages of other ports of it. */
+export function shownUrl(url: string): string {
+  return url.replace('//127.0.0.1:', '//localhost:');
 }
 
 function listeningUrl(server: Server, host: string): string {

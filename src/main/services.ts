@@ -9,6 +9,7 @@ import { fillPlaces } from '../domain/subscription/places.ts';
 import { CursorCodec } from '../engine/cursor.ts';
 import type { Snapshots } from '../engine/snapshot.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
+import { TextSealer } from '../kernel/sealed-text.ts';
 
 export interface ServicesOptions {
   secrets: Secrets;
@@ -16,20 +17,28 @@ export interface ServicesOptions {
   issuer: string;
   refreshGraceSeconds: number;
   sessionMaxDays: number;
+  changesRetentionDays: number;
   limits: Limits;
   snapshots: Snapshots;
   outbox: Services['outbox'];
   notices: Services['notices'];
+  deletions: Services['deletions'];
+  changes: Services['changes'];
+  changeStreams: Services['changeStreams'];
   mailBudgets: Services['mailBudgets'];
+  deliveries: Services['deliveries'];
+  sendToEndpoint: Services['sendToEndpoint'];
+  allowedTargets: Services['allowedTargets'];
 }
 
-/** Creates the signers, which are replaced when the secrets change. */
+/** Creates what signs and encrypts, which are replaced when the secrets change. */
 export function createSigners(
   secrets: Secrets,
   issuer: string,
-): Pick<Services, 'cursors' | 'accessTokens' | 'refreshTokens' | 'signUpSalts' | 'linkTokens'> {
+): Pick<Services, 'cursors' | 'sealer' | 'accessTokens' | 'refreshTokens' | 'signUpSalts' | 'linkTokens'> {
   return {
     cursors: new CursorCodec(secrets.cursorSecrets),
+    sealer: new TextSealer(secrets.encryptionKeys),
     accessTokens: new AccessTokens({ privateKeys: secrets.privateKeys, issuer, audience: issuer }),
     refreshTokens: new RefreshTokens(secrets.cookieSecrets),
     signUpSalts: new SignUpSalts(secrets.cookieSecrets[0] as string),
@@ -39,20 +48,16 @@ export function createSigners(
 
 /** Creates the services of the process. */
 export function createServices(options: ServicesOptions): Services {
-  const { secrets, issuer, refreshGraceSeconds, sessionMaxDays, limits, outbox, notices, mailBudgets, snapshots } =
-    options;
+  const { secrets, issuer, refreshGraceSeconds, sessionMaxDays, changesRetentionDays, ...given } = options;
   return {
     ...createSigners(secrets, issuer),
+    ...given,
     access: new Access(),
-    limits,
-    snapshots,
-    outbox,
-    notices,
-    mailBudgets,
     fillPlaces,
     settings: {
       refreshGraceSeconds,
       sessionMaxDays,
+      changesRetentionDays,
     },
   };
 }

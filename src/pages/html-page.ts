@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import { allowCaching, type SharedResponse } from '../http/shared-response.ts';
+import { accentStyle } from './accent-style.ts';
 import { Html, html } from './html.ts';
 import { style } from './style.ts';
 
@@ -10,6 +11,8 @@ export interface HtmlPage {
   /** Further elements of the head. */
   head?: Html;
   body: Html;
+  /** A colour of its own instead of ours, as `#rrggbb`. */
+  accent?: string | null;
   /** JavaScript, the same for every request, since the policy contains its hash. */
   script?: string;
   status?: number;
@@ -22,12 +25,12 @@ export interface HtmlPage {
 const styleHash = sha256(style);
 
 /** The page may only run its own script and call the service; no other page may frame it. */
-function policy({ script, sendsForms = false }: HtmlPage): string {
+function policy({ script, accent, sendsForms = false }: HtmlPage): string {
   const sources = script === undefined ? "'none'" : `'sha256-${sha256(script)}'`;
   return [
     "default-src 'none'",
     `script-src ${sources}`,
-    `style-src 'sha256-${styleHash}'`,
+    `style-src 'sha256-${styleHash}'${accent ? ` 'sha256-${sha256(accentStyle(accent))}'` : ''}`,
     "connect-src 'self'",
     'img-src data:',
     "frame-src 'self'",
@@ -39,7 +42,7 @@ function policy({ script, sendsForms = false }: HtmlPage): string {
 
 /** Sends a page that never sends its URL, which may contain a token, to another site. */
 export function sendPage(response: Response, page: HtmlPage): void {
-  const { title, head, body, script, status = 200, shared } = page;
+  const { title, head, body, accent, script, status = 200, shared } = page;
   response.status(status).set({
     'content-security-policy': policy(page),
     'cross-origin-opener-policy': 'same-origin',
@@ -50,7 +53,7 @@ export function sendPage(response: Response, page: HtmlPage): void {
   else response.set({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
   const text = html`<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><link rel="icon" href="data:,">${head}<style>${new Html(style)}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><link rel="icon" href="data:,">${head}<style>${new Html(style)}</style>${accent && html`<style>${new Html(accentStyle(accent))}</style>`}</head>
 <body>${body}${script !== undefined && html`<script>${new Html(script)}</script>`}</body>
 </html>
 `;

@@ -4,6 +4,7 @@ export const guestPaths = { confirm: '/confirm-subscription', own: '/my-subscrip
 /** Whether a path is for people, who get errors as pages too. */
 export function isPage(path: string): boolean {
   if (path === guestPaths.confirm || path === guestPaths.own) return true;
+  if (path === '/errors' || path.startsWith('/errors/')) return true;
   return path === '/o' || (path.startsWith('/o/') && !path.endsWith('.ics'));
 }
 

@@ -9,7 +9,7 @@ main.wide { max-width: 58rem; }
 main.page { max-width: 42rem; background: linear-gradient(var(--accent) 0 5px, var(--paper) 5px); }
 header.site { max-width: 42rem; margin: clamp(1rem, 4vh, 3rem) auto 0; padding: 0 clamp(1.25rem, 4vw, 2.5rem); }
 header.site + main { margin-top: .75rem; }
-header.site a { font-weight: 600; overflow-wrap: anywhere; }
+header.site a { color: inherit; font-weight: 600; overflow-wrap: anywhere; }
 h1 { font-size: clamp(1.5rem, 4vw, 2.1rem); line-height: 1.2; margin: 0 0 1rem; overflow-wrap: anywhere; text-wrap: balance; }
 h2 { font-size: 1.2rem; line-height: 1.3; margin: 2rem 0 .5rem; }
 p { margin: 0 0 1rem; overflow-wrap: anywhere; }
@@ -40,6 +40,14 @@ iframe { width: 100%; height: 28rem; border: 1px solid var(--line); border-radiu
 .badge { display: inline-block; padding: .1rem .7rem; border: 1px solid currentColor; border-radius: 99px; font-size: .9rem; font-weight: 600; }
 .good { color: var(--good); }
 .bad { color: var(--bad); }
+ul.plain h3 { font-size: 1.2rem; line-height: 1.3; margin: 0 0 .25rem; overflow-wrap: anywhere; }
+.dated { display: grid; grid-template-columns: 4rem minmax(0, 1fr); gap: 1.1rem; align-items: start; }
+.tile { display: grid; justify-items: center; border: 1px solid var(--line); border-radius: 10px; overflow: hidden; line-height: 1.2; padding-bottom: .35rem; color: var(--soft); font-size: .8rem; }
+.tile span:first-child { justify-self: stretch; text-align: center; background: var(--accent); color: var(--on-accent); font-weight: 600; text-transform: uppercase; letter-spacing: .06em; padding: .15rem 0; margin-bottom: .3rem; }
+.tile b { font-size: 1.5rem; color: var(--ink); }
+main > .dated { margin-bottom: 1.25rem; }
+.address { overflow-wrap: anywhere; user-select: all; }
+.text blockquote { margin: 0 0 1rem; padding-left: 1rem; border-left: 4px solid var(--line); }
 .lines { white-space: pre-line; }
 .kicker { margin: 0; }
 .lead { font-size: 1.15rem; margin: 0 0 .75rem; }

@@ -32,6 +32,7 @@ export interface DriverConnection {
   close(message: { type: 'S'; name: string }): void;
   /** Passes a message of the server to its query. */
   emit(message: string, ...rest: unknown[]): boolean;
+  on(message: 'parameterStatus', listen: (message: { parameterName: string; parameterValue: string }) => void): void;
 }
 
 export type Row = Record<string, unknown>;
@@ -45,6 +46,7 @@ interface DriverQuery extends Submittable {
   submit(connection: Connection): Error | null;
   readonly _result: Result;
   handleDataRow(message: { length: number }): void;
+  handleCommandComplete(message: object, connection: Connection): void;
   handleReadyForQuery(connection: Connection): void;
   handleError(error: Error, connection: Connection): void;
 }

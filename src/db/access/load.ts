@@ -3,6 +3,7 @@ import type { Requester } from '../../kernel/request.ts';
 import type { Turn } from '../../kernel/turns/fair-queue.ts';
 import { claimOf, takeTurn } from '../../kernel/turns/take-turn.ts';
 import { Turns, type TurnsOptions } from '../../kernel/turns/turns.ts';
+import type { Usage } from '../../kernel/usage.ts';
 
 /** The maximum total size of the rows that one request loads: several times the size of any response. */
 export const maxLoadBytes = 16_000_000;
@@ -49,6 +50,10 @@ export class Load {
   constructor(requester: Requester, memory: LoadMemory) {
     this.#requester = requester;
     this.#memory = memory;
+  }
+
+  get usage(): Usage {
+    return this.#requester.usage;
   }
 
   /** Counts a row; returns the error if it must be dropped, otherwise null. */
@@ -129,6 +134,11 @@ export class LoadPart {
 
   constructor(load: Load) {
     this.#load = load;
+  }
+
+  /** What its request has used so far. */
+  get usage(): Usage {
+    return this.#load.usage;
   }
 
   /** Whether a row of this size may be kept. */

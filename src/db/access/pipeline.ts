@@ -1,8 +1,11 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { PoolClient } from 'pg';
+import type { Sql } from 'sql-template-tag';
 import { type DriverClient, driverOf, type Result } from './driver.ts';
 import { keptName } from './kept-statements.ts';
 import type { LoadPart } from './load.ts';
+import { endWith, noteStatement } from './note-statement.ts';
+import type { Scope } from './scope.ts';
 import { SessionClient } from './session-client.ts';
 import { Statement } from './statement.ts';
 
@@ -11,6 +14,13 @@ type HandOver = (answer: Promise<unknown>) => void;
 /** The bytes that a transaction has written so far. */
 export interface Written {
   bytes: number;
+}
+
+/** A statement that runs right behind a commit, in the same message. What was committed does not depend on it. */
+interface BehindCommit {
+  statement: Sql;
+  /** Receives a message if it fails. */
+  warn: (message: string) => void;
 }
 
 /**
@@ -26,6 +36,9 @@ export class Pipeline {
   #last: Promise<unknown> = Promise.resolve();
   #handOver: HandOver | null = null;
   #part: LoadPart | null = null;
+  /** The scope of the statement that was sent last; null before the first, and without row-level security. */
+  #scope: Scope = null;
+  #scopeOfOrm: Scope = null;
   #corked = false;
   #written: Written = { bytes: 0 };
 
@@ -43,6 +56,8 @@ export class Pipeline {
     const pipeline = pipelines.get(client) ?? new Pipeline(client);
     pipelines.set(client, pipeline);
     pipeline.#part = part;
+    pipeline.#scope = null;
+    pipeline.#scopeOfOrm = null;
     pipeline.#driver.pipeline = client instanceof SessionClient && client.ownsSession;
     pipeline.#written = { bytes: 0 };
     return pipeline;
@@ -63,14 +78,34 @@ export class Pipeline {
     return this.#send(() => this.#client.query(text));
   }
 
-  /** @throws DomainError if a row of this or an earlier statement was refused */
-  async query(text: string, values: readonly unknown[]): Promise<Result> {
+  /** Runs a statement behind the commit that was just sent. */
+  async behind({ statement: { text, values }, warn }: BehindCommit): Promise<void> {
+    const statement = new Statement(this.isSerial ? '' : keptName(text, values), text);
+    try {
+      await this.#send(() => statement.runOn(this.#client, values));
+    } catch (error) {
+      warn(`a write was committed, but its user may not see it on a replica yet: ${(error as Error).message}`);
+    }
+  }
+
+  /**
+   * @param scope whose rows it may touch, where row-level security is on; null without
+   * @throws DomainError if a row of this or an earlier statement was refused
+   */
+  async query(text: string, values: readonly unknown[], scope: Scope): Promise<Result> {
     const part = this.#part;
     if (part?.refusal) throw part.refusal;
+    const span = part && noteStatement(part.usage, text);
     const written = this.#written;
     written.bytes += writtenBytes(text, values);
     const statement = new Statement(this.isSerial ? '' : keptName(text, values), text);
-    const answer = await this.#send(() => statement.runOn(this.#client, values, { part, inTransaction: true }));
+    const changed: Scope | undefined = scope === this.#scope ? undefined : scope;
+    this.#scope = scope;
+    const answered = this.#send(() =>
+      statement.runOn(this.#client, values, { part, inTransaction: true, scope: changed }),
+    );
+    if (span) endWith(span, answered);
+    const answer = await answered;
     written.bytes += writtenRows(answer.command, answer.rowCount);
     return answer;
   }
@@ -95,9 +130,14 @@ export class Pipeline {
     }
   }
 
+  /** Changes the scope of the statements of the ORM. */
+  useForOrm(scope: Scope): void {
+    this.#scopeOfOrm = scope;
+  }
+
   /** A statement of the ORM. */
   async queryOfOrm(text: string, values: readonly unknown[]): Promise<Result> {
-    const answer = this.query(text, values);
+    const answer = this.query(text, values, this.#scopeOfOrm);
     if (!this.#handOver || !isPlainWrite(text)) return await answer;
     this.#handOver(answer);
     return { command: '', rowCount: null, rows: [] };

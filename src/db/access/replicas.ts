@@ -1,39 +1,61 @@
 import type { Pool } from 'pg';
 import { ConnectionFailure } from './connection-failure.ts';
-import { Replica, type ReplicaConnections } from './replica.ts';
+import type { LastWrites, LogPosition } from './last-writes.ts';
+import { Replica, type ReplicaConnections, type ReplicaMeasure } from './replica.ts';
+
+/** What replicas know of their primary. */
+interface ReplicaOptions extends ReplicaMeasure {
+  lastWrites: LastWrites;
+  /** Receives a message when a replica is lost or behind, and when it is back. */
+  warn: (message: string) => void;
+}
 
 /**
  * The read replicas of a primary (note 0027). Reads go round robin to those that respond; a read that fails because of its
  * replica is retried on the others, and finally on the primary. Each replica is checked every second, which bounds how long
- * a hanging one can delay a read.
+ * a hanging one can delay a read, and tells how far it has come: users read their own writes (note 0073).
  */
 export class Replicas {
+  readonly lastWrites: LastWrites;
+  readonly warn: (message: string) => void;
   readonly #replicas: Replica[];
+  readonly #measure: ReplicaMeasure;
   #turn = 0;
 
-  /** @param warn receives a message when a replica is lost and when it is back */
-  constructor(connections: ReplicaConnections[], warn: (message: string) => void) {
-    this.#replicas = connections.map((each) => new Replica(each, warn));
+  constructor(connections: ReplicaConnections[], { lastWrites, warn, ...measure }: ReplicaOptions) {
+    this.lastWrites = lastWrites;
+    this.warn = warn;
+    this.#measure = measure;
+    this.#replicas = connections.map((each) => new Replica(each, measure, warn));
   }
 
   get count(): number {
     return this.#replicas.length;
   }
 
-  /** How many respond. */
+  /** How many are in use: they respond and are not too far behind. */
   get answering(): number {
-    return this.#replicas.filter((replica) => replica.answers).length;
+    return this.countIn('used');
+  }
+
+  countIn(state: Replica['state']): number {
+    return this.#replicas.filter((replica) => replica.state === state).length;
   }
 
   /**
    * Reads from a replica, or from another one, or from the primary.
    *
    * @param ask must be safe to repeat: a read
+   * @param position how far the replica must have come
    */
-  async read<Result>(ask: (pool: Pool) => Promise<Result>, askPrimary: () => Promise<Result>): Promise<Result> {
+  async read<Result>(
+    ask: (pool: Pool) => Promise<Result>,
+    askPrimary: () => Promise<Result>,
+    position: LogPosition,
+  ): Promise<Result> {
     this.#turn = (this.#turn + 1) % this.#replicas.length;
     for (const replica of [...this.#replicas.slice(this.#turn), ...this.#replicas.slice(0, this.#turn)]) {
-      if (!replica.answers) continue;
+      if (!replica.serves(position)) continue;
       try {
         return await replica.read(ask);
       } catch (error) {
@@ -44,8 +66,13 @@ export class Replicas {
     return await askPrimary();
   }
 
+  /** How far each is behind; null if it does not respond. */
+  lags(): { name: string; seconds: number | null }[] {
+    return this.#replicas.map(({ name, lag: seconds }) => ({ name, seconds }));
+  }
+
   async close(): Promise<void> {
-    await Promise.all(this.#replicas.map((replica) => replica.close()));
+    await Promise.all([this.#measure.log, ...this.#replicas].map((each) => each.close()));
   }
 }
 

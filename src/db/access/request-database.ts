@@ -8,7 +8,12 @@ import { takeTurn } from '../../kernel/turns/take-turn.ts';
 import { cancelRunning } from './cancel.ts';
 import type { Connections } from './connections.ts';
 import type { Row } from './driver.ts';
+import { anywhere, type LogPosition, primaryOnly } from './last-writes.ts';
 import { Load, type LoadMemory, LoadPart, NoRoom } from './load.ts';
+import { noteStatement } from './note-statement.ts';
+import type { Replicas } from './replicas.ts';
+import { retryAfterDeadlock } from './retry-after-deadlock.ts';
+import type { Scope } from './scope.ts';
 import { type Read, ServiceDatabase } from './service-database.ts';
 import type { Lease, SharedPools } from './shared-pool.ts';
 
@@ -33,6 +38,7 @@ export class RequestDatabase extends ServiceDatabase {
   #transactions = 0;
   #reads = 0;
   #wrote = false;
+  #seen: Promise<LogPosition> | null = null;
   #ended = false;
 
   constructor(ctx: Context, options: RequestDatabaseOptions) {
@@ -49,7 +55,10 @@ export class RequestDatabase extends ServiceDatabase {
   }
 
   /** Runs a transaction when its turn comes; retries it after a deadlock. */
-  override async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
+  protected override async begin<Result>(
+    work: (unit: UnitOfWork) => Promise<Result>,
+    scope: Scope | undefined,
+  ): Promise<Result> {
     this.#wrote = true;
     return await this.#withRetries(async () => {
       // a second transaction of the same request takes no turn: it could wait for the first one to end
@@ -57,7 +66,7 @@ export class RequestDatabase extends ServiceDatabase {
       const turn = this.#transactions > 0 ? null : await takeTurn(this.#ctx, turns, 'write');
       this.#transactions += 1;
       try {
-        return await retryAfterDeadlock(() => this.#counted((part) => super.transaction(work, part)));
+        return await retryAfterDeadlock(() => this.#counted((part) => super.begin(work, scope, part)));
       } finally {
         this.#transactions -= 1;
         turn?.end();
@@ -70,12 +79,26 @@ export class RequestDatabase extends ServiceDatabase {
     return this.#withRetries(() => this.#attempt(pool, read));
   }
 
+  /** The organization that the request has entered. */
+  protected override scope(): Scope {
+    return this.#ctx.membership?.organizationId ?? this.#ctx.publicScope?.organizationId ?? null;
+  }
+
   protected override user(): string | null {
     return this.#ctx.viewer?.userId ?? this.#ctx.tokenUserId;
   }
 
-  protected override mayLag(): boolean {
-    return !this.#wrote;
+  /** What the user has written in earlier requests, to any process; within a request, only the primary has what it wrote. */
+  protected override async seen({ lastWrites }: Replicas): Promise<LogPosition> {
+    const { viewer } = this.#ctx;
+    if (!viewer || this.#wrote) return this.#wrote ? primaryOnly : anywhere;
+    this.#seen ??= lastWrites.of(viewer.userId);
+    const position = await this.#seen;
+    return this.#wrote ? primaryOnly : position;
+  }
+
+  protected override writer(): string | null {
+    return this.#ctx.viewer?.userId ?? null;
   }
 
   /** Runs a statement once, when its turn comes. */
@@ -112,8 +135,10 @@ export class RequestDatabase extends ServiceDatabase {
       lease.end(broken);
       this.#release();
     };
+    const span = noteStatement(this.#ctx.usage, read.statement.text);
     const settle = (error: Error | null | undefined, result?: { rows: Row[] }) => {
       waits.delete(cancel);
+      span?.end(error ?? undefined);
       const broken = Boolean(error) && breaksConnection(error);
       if (error) this.#drop(part);
       const answer = () =>
@@ -131,7 +156,8 @@ export class RequestDatabase extends ServiceDatabase {
     };
     this.#reads += 1;
     waits.add(cancel);
-    read.statement.send(client, read.values, { part, endsEarly: read.endsEarly, stop }, settle);
+    const { endsEarly, scope } = read;
+    read.statement.send(client, read.values, { part, endsEarly, scope, stop }, settle);
   }
 
   /** Retries `run` after waiting for memory if it failed for lack of it. It waits without a connection: others may need one. */
@@ -168,25 +194,6 @@ export class RequestDatabase extends ServiceDatabase {
 
   #release(): void {
     if (this.#ended && this.#reads === 0 && this.#transactions === 0) this.#load.end();
-  }
-}
-
-/** The maximum number of attempts at a transaction that PostgreSQL aborts to resolve a deadlock. */
-const attempts = 3;
-
-/**
- * Commands do not deadlock with each other, because all take their locks in one order (note 0035). Several mutations in one
- * transaction take them in the client's order, so PostgreSQL may have to abort one of two transactions; it can be retried,
- * since nothing of it was written.
- */
-async function retryAfterDeadlock<Result>(run: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await run();
-    } catch (error) {
-      const isDeadlock = error instanceof Error && Reflect.get(error, 'code') === '40P01';
-      if (!isDeadlock || attempt === attempts) throw error;
-    }
   }
 }
 

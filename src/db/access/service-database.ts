@@ -4,9 +4,13 @@ import type { Sql } from 'sql-template-tag';
 import type { Database, ReadOptions, UnitOfWork } from '../../engine/database.ts';
 import type { Work } from '../../kernel/turns/fair-queue.ts';
 import { type Connections, connectionsOf } from './connections.ts';
+import { CrossingDatabase } from './crossing-database.ts';
 import type { Row } from './driver.ts';
 import { KeptStatements } from './kept-statements.ts';
+import { anywhere, type LogPosition } from './last-writes.ts';
 import type { LoadPart } from './load.ts';
+import type { Replicas } from './replicas.ts';
+import { everyOrganization, type Scope } from './scope.ts';
 import { Statement } from './statement.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -17,9 +21,11 @@ export interface Read extends Pick<ReadOptions, 'endsEarly'> {
   statement: Statement;
   values: readonly unknown[];
   work: Work;
+  /** Absent without row-level security. */
+  scope: Scope | undefined;
 }
 
-/** The database for jobs and command-line tools, which do not take turns. */
+/** The database for jobs and command-line tools, which do not take turns and cross organizations. */
 export class ServiceDatabase implements Database {
   protected readonly connections: Connections;
   readonly #orm: MikroORM;
@@ -30,30 +36,49 @@ export class ServiceDatabase implements Database {
   }
 
   async rows<Row>({ text, values }: Sql, options: ReadOptions = {}): Promise<Row[]> {
-    const { from, prepared, work = 'quick', endsEarly } = options;
+    const { from, prepared, work = 'quick', endsEarly, crosses } = options;
     const statement = this.#statement(text, prepared);
-    const ask = async (pool: Pool) => (await this.read(pool, { statement, values, work, endsEarly })) as Row[];
+    const scope = this.#scopeOf(crosses);
+    const ask = async (pool: Pool) => (await this.read(pool, { statement, values, work, endsEarly, scope })) as Row[];
     const askPrimary = async () => await ask(this.connections.primary);
     const { replicas } = this.connections;
-    return from === 'read' && replicas && this.mayLag() ? await replicas.read(ask, askPrimary) : await askPrimary();
+    if (from !== 'read' || !replicas || replicas.answering === 0) return await askPrimary();
+    return await replicas.read(ask, askPrimary, await this.seen(replicas));
   }
 
   async row<Row>(statement: Sql, options: ReadOptions = {}): Promise<Row | undefined> {
     return (await this.rows<Row>(statement, options))[0];
   }
 
-  async run(statement: Sql): Promise<void> {
-    await this.rows(statement);
+  async run(statement: Sql, options: Pick<ReadOptions, 'crosses'> = {}): Promise<void> {
+    await this.rows(statement, options);
+  }
+
+  async transaction<Result>(
+    work: (unit: UnitOfWork) => Promise<Result>,
+    { crosses }: Pick<ReadOptions, 'crosses'> = {},
+  ): Promise<Result> {
+    return await this.begin(work, this.#scopeOf(crosses));
+  }
+
+  crossing(): Database {
+    return this.connections.rowSecurity && this.scope() !== everyOrganization ? new CrossingDatabase(this) : this;
   }
 
   /** @param part counts the loaded rows */
-  async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>, part?: LoadPart): Promise<Result> {
-    return await inTransaction(this.connections.primary, this.#orm.em.fork(), work, part);
+  protected async begin<Result>(
+    work: (unit: UnitOfWork) => Promise<Result>,
+    scope: Scope | undefined,
+    part?: LoadPart,
+  ): Promise<Result> {
+    const { primary, replicas } = this.connections;
+    const noting = replicas && { writer: this.writer(), warn: replicas.warn };
+    return await inTransaction(primary, this.#orm.em.fork(), work, part, noting, scope);
   }
 
   /** Runs a statement on any connection of a pool. */
-  protected async read(pool: Pool, { statement, values }: Read): Promise<Row[]> {
-    return await statement.run(pool, values);
+  protected async read(pool: Pool, { statement, values, scope }: Read): Promise<Row[]> {
+    return await statement.run(pool, values, scope);
   }
 
   /** The user of the statements, for deciding which ones connections keep prepared. */
@@ -61,9 +86,24 @@ export class ServiceDatabase implements Database {
     return null;
   }
 
-  /** Whether a read may miss recent writes. */
-  protected mayLag(): boolean {
-    return true;
+  /** Whose rows the statements may touch that do not say that they cross organizations. */
+  protected scope(): Scope {
+    return everyOrganization;
+  }
+
+  /** How far a replica must have come to be read from. */
+  protected async seen(_replicas: Replicas): Promise<LogPosition> {
+    return anywhere;
+  }
+
+  /** The user whose later reads must see what a transaction writes; null if there is none. */
+  protected writer(): string | null {
+    return null;
+  }
+
+  #scopeOf(crosses = false): Scope | undefined {
+    if (!this.connections.rowSecurity) return undefined;
+    return crosses ? everyOrganization : this.scope();
   }
 
   #statement(text: string, prepared = false): Statement {

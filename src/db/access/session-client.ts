@@ -2,6 +2,8 @@ import { Client, type ClientConfig } from 'pg';
 import { ConnectionFailure } from './connection-failure.ts';
 import { type DriverClient, driverOf } from './driver.ts';
 import { keptName } from './kept-statements.ts';
+import { type PrimaryServer, primaryServer } from './primary-server.ts';
+import { isRestrictedSql, keepsScope, prepareScopeSql, unrestricted } from './scope.ts';
 import { adoption, type SessionSettings, shareSession } from './shared-session.ts';
 
 /** Milliseconds that a server has to close a connection that we end. */
@@ -16,13 +18,21 @@ export class SessionClient extends Client {
   readonly #settings: SessionSettings;
   readonly #writeTimeout: number | undefined;
   readonly #silenceTimeout: number | undefined;
+  readonly #rowSecurity: boolean;
+  readonly #primary: PrimaryServer | null;
+  readonly #url: string | undefined;
   #ownsSession = true;
 
   constructor(config?: SessionClientConfig) {
-    super(config);
+    const primary = config?.connectionString ? primaryServer(config.connectionString) : null;
+    const url = primary?.url ?? config?.connectionString;
+    super(primary ? { ...config, connectionString: primary.url } : config);
+    this.#primary = primary;
+    this.#url = url;
     this.#settings = config?.session ?? {};
     this.#writeTimeout = config?.writeTimeout;
     this.#silenceTimeout = config?.silenceTimeout;
+    this.#rowSecurity = config?.rowSecurity ?? false;
     endOnMalformed(this);
   }
 
@@ -37,8 +47,14 @@ export class SessionClient extends Client {
     if (!callback) {
       return new Promise((resolve, reject) => this.connect((error) => (error ? reject(error) : resolve(this))));
     }
-    const done = (error: Error) => callback(error && new ConnectionFailure(error));
-    super.connect((error: Error) => {
+    const done = (error: Error) => {
+      if (error && this.#url) this.#primary?.leave(this.#url);
+      callback(error && new ConnectionFailure(error));
+    };
+    const isStandby = this.#primary?.required ? watchForStandby(this) : () => false;
+    super.connect((failure: Error) => {
+      const error = failure ?? (isStandby() ? new Error('the server is a standby') : failure);
+      if (!failure && error) void this.end();
       if (!error && this.#silenceTimeout) endSilence(this, this.#silenceTimeout);
       if (error || Object.keys(this.#settings).length === 0) done(error);
       else this.#adopt(done);
@@ -66,8 +82,29 @@ export class SessionClient extends Client {
       if (error) void this.end();
       else if (!this.#ownsSession) shareSession(this, this.#settings);
       if (!error && this.#writeTimeout) prepareWrites(this, this.#writeTimeout, this.#ownsSession);
-      callback(error);
-      this.off('error', ignore);
+      const done = (failure: Error) => {
+        callback(failure);
+        this.off('error', ignore);
+      };
+      if (error || !this.#rowSecurity) done(error);
+      else this.#restrict(done);
+    });
+  }
+
+  /** Fails unless row-level security holds for the role, whichever server this is. */
+  #restrict(callback: (error: Error) => void): void {
+    this.query(isRestrictedSql, (error, result) => {
+      const failure = error ?? (result.rows[0]?.restricted ? error : new Error(unrestricted));
+      if (failure || !this.#ownsSession) {
+        if (failure) void this.end();
+        callback(failure);
+        return;
+      }
+      this.query(prepareScopeSql, (unprepared) => {
+        if (unprepared) void this.end();
+        else keepsScope(this);
+        callback(unprepared);
+      });
     });
   }
 }
@@ -82,6 +119,17 @@ export interface SessionClientConfig extends ClientConfig {
    * server itself must be gone. One timer per connection, since one per query costs more.
    */
   silenceTimeout?: number;
+  /** Whether each statement has a scope (note 0075). */
+  rowSecurity?: boolean;
+}
+
+/** Whether the server says at the start of a session that it is a standby; PostgreSQL does since version 14. */
+function watchForStandby(client: Client): () => boolean {
+  let isStandby = false;
+  driverOf(client).connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
+    if (parameterName === 'in_hot_standby') isStandby = parameterValue === 'on';
+  });
+  return () => isStandby;
 }
 
 /** Closes a connection that sends malformed messages: the driver's parser would throw where nothing can catch the error. */

@@ -1,6 +1,7 @@
 import type { ClientBase, Connection, Pool } from 'pg';
 import { DriverQuery, protocolOf, type Result, type Row, runOnPool, type Settle } from './driver.ts';
 import type { LoadPart } from './load.ts';
+import { type Scope, sendScope } from './scope.ts';
 
 /** A statement that returns rows, on any connection of a pool or on a reserved one. */
 export class Statement {
@@ -14,8 +15,8 @@ export class Statement {
   }
 
   /** Runs it on any connection of the pool. */
-  async run(pool: Pool, values: readonly unknown[]): Promise<Row[]> {
-    return (await runOnPool(pool, new Execution(this, values, {}))).rows;
+  async run(pool: Pool, values: readonly unknown[], scope?: Scope): Promise<Row[]> {
+    return (await runOnPool(pool, new Execution(this, values, { scope }))).rows;
   }
 
   /**
@@ -42,6 +43,8 @@ export interface Reading {
   part?: LoadPart | null | undefined;
   /** Whether a transaction is open, in which the settings are already applied. */
   inTransaction?: boolean;
+  /** Whose rows it may touch; absent if the transaction has that scope already, or without row-level security. */
+  scope?: Scope | undefined;
   /** Allows the rows to be cut off if they are too large for one page; called if they were. */
   endsEarly?: (() => void) | undefined;
   /** Called once many bytes have been dropped: the statement can then be cancelled without making it fail. */
@@ -66,6 +69,9 @@ class Execution extends DriverQuery {
   readonly #part: LoadPart | null;
   readonly #page: PageSize | null;
   readonly #stop: (() => void) | undefined;
+  readonly #scope: Scope | undefined;
+  /** Whether the answer to the scope is still to come. */
+  #isScoping = false;
   #dropped = 0;
 
   /**
@@ -75,13 +81,14 @@ class Execution extends DriverQuery {
   constructor(
     { name, text }: Statement,
     values: readonly unknown[],
-    { part = null, inTransaction = false, endsEarly, stop }: Reading,
+    { part = null, inTransaction = false, scope, endsEarly, stop }: Reading,
     settle?: Settle,
   ) {
     // passed one by one: the driver would copy an object with all of them, which takes longer
     super(text, values, settle);
     this.name = name;
-    this.queryMode = inTransaction ? undefined : 'extended';
+    this.queryMode = inTransaction && scope === undefined ? undefined : 'extended';
+    this.#scope = scope;
     this.#part = part;
     this.#page = endsEarly ? new PageSize(endsEarly) : null;
     this.#stop = stop;
@@ -89,10 +96,25 @@ class Execution extends DriverQuery {
 
   override submit(connection: Connection): Error | null {
     dropNames(connection);
-    return super.submit(connection);
+    if (this.#scope === undefined) return super.submit(connection);
+    const { stream } = protocolOf(connection);
+    stream.cork();
+    try {
+      this.#isScoping = true;
+      sendScope(connection, this.#scope);
+      return super.submit(connection);
+    } finally {
+      stream.uncork();
+    }
+  }
+
+  override handleCommandComplete(message: object, connection: Connection): void {
+    if (this.#isScoping) this.#isScoping = false;
+    else super.handleCommandComplete(message, connection);
   }
 
   override handleDataRow(message: { length: number }): void {
+    if (this.#isScoping) return;
     if (this.#page?.isOver || (this.#part && !this.#part.takes(message.length))) {
       this.#drop(message.length);
       return;

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag';
+import { ChangeFloor } from '../../domain/change/change.table.ts';
 import { Event } from '../../domain/event/event.entity.ts';
 import { writeForm } from '../../domain/event/write-form.ts';
 import { Membership } from '../../domain/organization/membership.entity.ts';
@@ -14,7 +15,9 @@ import { ServiceDatabase } from '../access/service-database.ts';
 import type { Orm } from '../orm.ts';
 import { uuidOf } from '../random.ts';
 import { demoForms } from './forms.ts';
-import { demoEvents, demoMembers } from './rows.ts';
+import { demoMembers } from './people.ts';
+import { demoProfiles } from './programme.ts';
+import { demoBookEvents, demoEvents } from './rows.ts';
 import { demoScenes } from './scenes.ts';
 import { demoSubscriptions } from './subscriptions.ts';
 
@@ -30,6 +33,8 @@ export interface DemoAccount {
 /** Public, since the demo is meant for local use. */
 export const demoPassword = 'demo-events-2468';
 export const demoOrganizationId = uuidOf('demo organization');
+/** With the small second one, in which the member of the demo is a manager. */
+export const demoOrganizationIds = [demoOrganizationId, uuidOf('demo second organization')];
 
 /** The advisory lock for creating the demo. */
 const lock = 7_105_118_103;
@@ -40,11 +45,19 @@ const accounts: { id: string; role: OrganizationRole; name: string; email: strin
   { id: uuidOf('demo member'), role: 'member', name: 'Mia Member', email: 'member@demo.example' },
 ];
 
-/** Creates the demo if the database has no organization yet. Returns its accounts, or null if it created nothing. */
-export async function ensureDemo(orm: Orm): Promise<DemoAccount[] | null> {
+/**
+ * Creates the demo if the database has no organization yet. Returns its accounts, or null if it created nothing.
+ *
+ * @param report receives a message before it is created
+ */
+export async function ensureDemo(
+  orm: Orm,
+  report: (message: string) => void = () => undefined,
+): Promise<DemoAccount[] | null> {
   return await new ServiceDatabase(orm).transaction(async (db) => {
     await db.rows(sql`select pg_advisory_xact_lock(${lock})`);
     if (await db.row(sql`select 1 from organization limit 1`)) return null;
+    report('making the demo: two organizations, their events and subscriptions');
     return await insertDemo(db, demoPassword);
   });
 }
@@ -58,7 +71,9 @@ export async function ensureDemo(orm: Orm): Promise<DemoAccount[] | null> {
 export async function createDemo(orm: Orm, password: string): Promise<DemoAccount[]> {
   return await new ServiceDatabase(orm).transaction(async (db) => {
     await db.rows(sql`select pg_advisory_xact_lock(${lock})`);
-    const there = await db.row(sql`select 1 from organization where id = ${demoOrganizationId} or slug = 'demo'`);
+    const there = await db.row(
+      sql`select 1 from organization where id = any(${demoOrganizationIds}::uuid[]) or slug in ('demo', 'demo-books')`,
+    );
     if (there) throw new Error('The demo organization already exists.');
     const emails = accounts.map(({ email }) => email);
     const taken = await db.row(
@@ -111,12 +126,10 @@ async function insertDemo(db: UnitOfWork, password: string): Promise<DemoAccount
     ...members.map((member) => ({ ...member, role: 'member' as const, passwordHash: null })),
   ];
   await em.insert(Organization, {
-    id: organization,
-    name: 'Harbour Arts & Learning',
-    slug: 'demo',
-    signup: 'open',
-    created_at,
+    ...{ ...demoProfiles.harbour, id: organization, signup: 'open', created_at },
   });
+  // the log of changes tells nothing of what the demo begins with
+  await em.insert(ChangeFloor, { organization_id: organization, seq: 0n, updated_at: now.toISOString() });
   await em.insertMany(
     User,
     people.map(({ id, name, email, passwordHash }) => ({
@@ -124,6 +137,7 @@ async function insertDemo(db: UnitOfWork, password: string): Promise<DemoAccount
       ...{ verified_at: created_at, created_at, updated_at: created_at },
     })),
   );
+  await insertSecondOrganization(db, now, created_at);
   await em.insertMany(
     Membership,
     people.map(({ id, role }) => ({
@@ -149,6 +163,7 @@ async function insertDemo(db: UnitOfWork, password: string): Promise<DemoAccount
     Subscription,
     journeys.map(({ subscription }) => ({
       ...subscription,
+      organization_id: organization,
       form_version: asking.some(({ event }) => event === subscription.event_id) ? 1 : null,
     })),
   );
@@ -161,6 +176,22 @@ async function insertDemo(db: UnitOfWork, password: string): Promise<DemoAccount
     'analyze event, form_version, form_content, subscription, subscription_change, membership, organization, "user"',
   );
   return accounts.map((account) => publish(account, password));
+}
+
+/** Of which the member of the demo is the manager, so that somebody has two organizations, and a role in each. */
+async function insertSecondOrganization({ em }: UnitOfWork, now: Date, created_at: string): Promise<void> {
+  const [, id = ''] = demoOrganizationIds;
+  await em.insert(Organization, { ...demoProfiles.books, id, signup: 'invite', created_at });
+  await em.insert(ChangeFloor, { organization_id: id, seq: 0n, updated_at: now.toISOString() });
+  const shared = { organization_id: id, created_at };
+  await em.insertMany(Membership, [
+    { ...shared, id: uuidOf('demo second membership'), user_id: uuidOf('demo member'), role: 'manager' },
+    { ...shared, id: uuidOf('demo second owner'), user_id: uuidOf('demo user 0'), role: 'owner' },
+  ]);
+  await em.insertMany(
+    Event,
+    demoBookEvents(now).map((event) => ({ ...event, organization_id: id })),
+  );
 }
 
 function publish({ role, email }: { role: OrganizationRole; email: string }, password: string): DemoAccount {

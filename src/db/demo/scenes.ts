@@ -2,7 +2,7 @@ import { slugOf } from '../../kernel/slug.ts';
 import { uuidOf } from '../random.ts';
 import { demoAnswers } from './forms.ts';
 import { type Journey, journey, type Step } from './journey.ts';
-import type { DemoEvent } from './rows.ts';
+import { type DemoEvent, demoZones } from './rows.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -91,7 +91,7 @@ function sceneEvent({ guests: _guests, starts, hours, ...fields }: Scene, now: D
     slug: slugOf(fields.name, 'event'),
     date_start: new Date(start).toISOString(),
     date_end: new Date(start + hours * hour).toISOString(),
-    timezone: 'Europe/Berlin',
+    timezone: demoZones.harbour,
     visibility: 'public',
     ...{ created_at, updated_at: created_at },
   };

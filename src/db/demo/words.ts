@@ -1,4 +1,4 @@
-/** Words for the names and descriptions of the demo's people and events. */
+/** Words for the names of people and events that are made up. */
 export const firstNames = [
   'Amara',
   'Anton',
@@ -93,31 +93,12 @@ export const kinds = [
   'Introduction',
   'Meetup',
   'Open Evening',
-  'Summer School',
+  'Evening Class',
   'Talk',
   'Masterclass',
-  'Exhibition',
-  'Festival',
-  'Weekend',
+  'Open Studio',
+  'Tasting',
+  'Practice',
   'Club Night',
   'Course',
-];
-
-export const places = [
-  'Main Hall, Harbour Street 4',
-  'Library, Second Floor',
-  'Workshop B, Old Tram Depot',
-  'Riverside Park, South Gate',
-  'Town Theatre, Small Stage',
-  'Community Kitchen, Market Square 11',
-  'Online',
-];
-
-export const sentences = [
-  'No experience is needed; bring comfortable clothes and your questions.',
-  'We begin on time and end with a shared meal.',
-  'Tools and materials are provided.',
-  'Children are welcome in the company of an adult.',
-  'The room is accessible without steps, and there is an induction loop.',
-  'Please cancel if you cannot come, so that somebody on the waiting list can.',
 ];

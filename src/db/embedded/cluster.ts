@@ -46,9 +46,14 @@ export function hasCluster(dataDir: string): boolean {
  * Opens the cluster under `dataDir/postgres`, creating it if missing. It is created in a temporary folder and then
  * renamed, so that an interrupted start leaves nothing half done, and one of two concurrent starts wins.
  *
+ * @param report receives a message before a cluster is created, which takes some seconds
  * @throws Error with the reason
  */
-export async function openCluster(dataDir: string, further: ServerSettings = {}): Promise<Cluster> {
+export async function openCluster(
+  dataDir: string,
+  further: ServerSettings = {},
+  report: (message: string) => void = () => undefined,
+): Promise<Cluster> {
   const binaries = await findBinaries();
   const dir = path.join(dataDir, 'postgres');
   const data = path.join(dir, 'data');
@@ -58,6 +63,7 @@ export async function openCluster(dataDir: string, further: ServerSettings = {})
     account = findAccount(data);
   } else {
     account = findAccount(null);
+    report(`making a PostgreSQL database in ${dir}`);
     await removeAbandoned(dataDir);
     await make(dataDir, binaries, account, { ...settings, ...further });
   }

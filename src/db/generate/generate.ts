@@ -64,6 +64,12 @@ async function fill(
       progress.advance(end - start + 1);
     }
   }
+  // the log of changes tells nothing of generated data
+  await client.query(
+    `insert into change_floor (organization_id, seq, updated_at)
+      select id, 0, now() from organization where slug like $1 on conflict do nothing`,
+    [`generated-${seed}-%`],
+  );
   const hash = await hashPassword(password);
   const emails = accountRoles.map((_, index) => `user-${index + 1}@seed-${seed}.example`);
   await client.query('update "user" set password_hash = $1 where email = any($2)', [hash, emails]);

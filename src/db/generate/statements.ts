@@ -93,8 +93,9 @@ export function stages(counts: GenerateCounts, seed: number): Stage[] {
     {
       name: 'subscriptions',
       rows: events === 0 || users === 0 ? 0 : subscriptions,
-      statement: `insert into subscription (id, event_id, user_id, status, waiting_since, answers, checked_in_at, created_at, updated_at)
-        select pg_temp.row_id(${kind.subscription}, i), pg_temp.row_id(${kind.event}, event), pg_temp.row_id(${kind.user}, person), status,
+      statement: `insert into subscription (id, event_id, organization_id, user_id, status, waiting_since, answers, checked_in_at, created_at, updated_at)
+        select pg_temp.row_id(${kind.subscription}, i), pg_temp.row_id(${kind.event}, event),
+          pg_temp.row_id(${kind.organization}, ${organizationOf('event', organizations)}), pg_temp.row_id(${kind.user}, person), status,
           case when status = 'waitlisted' then at end,
           case when pg_temp.pick(i, 33, 5) = 0 then jsonb_build_object('diet', (array['none','vegetarian','vegan'])[1 + pg_temp.pick(i, 34, 3)]) end,
           case when status = 'accepted' and pg_temp.pick(i, 35, 2) = 0 then at + interval '1 day' end, at, at

@@ -13,7 +13,7 @@ const maxDepth = 100;
 
 /** Checks each row of the parsed JSON on its own; relations between rows are checked afterwards. */
 export function readDocument(value: unknown, report: Report): Document {
-  const document: Document = { organizations: [], users: [], memberships: [], events: [], subscriptions: [] };
+  const document = Object.fromEntries(sections.map((section) => [section, [] as Row[]])) as Document;
   if (!isRecord(value)) {
     report('', `must be an object with any of ${sections.join(', ')}`);
     return document;
@@ -55,6 +55,11 @@ function readRow(section: Section, value: unknown, path: string, report: Report)
     }
   }
   if (section === 'users' && typeof row.email === 'string') row.mailbox = mailboxOf(row.email);
+  if (section === 'users' && row.email === null) {
+    if (row.password !== undefined) report(`${path}/password`, 'is of no use without an address');
+    // nobody signs in as a deleted user
+    Object.assign(row, { mailbox: null, password_hash: null });
+  }
   if (typeof row.date_start === 'string' && typeof row.date_end === 'string' && row.date_end < row.date_start) {
     report(`${path}/date_end`, 'must not be before date_start');
   }

@@ -6,6 +6,7 @@ import { hashPassword } from '../../domain/session/password.ts';
 import { acceptWaiting } from '../../domain/subscription/places.ts';
 import { inTransaction } from '../client.ts';
 import type { Progress } from '../progress.ts';
+import { keepFormer, writeChanges } from './changes.ts';
 import { type Document, type Row, readDocument } from './document.ts';
 import { lockDocument } from './locks.ts';
 import { checkRelations } from './relations.ts';
@@ -62,14 +63,18 @@ export async function importDocument(
     const events = await lockDocument(client, document);
     await checkRelations(client, document, report);
     refuse(faults);
+    await keepFormer(client, document, events);
     await completeOrganizationSlugs(client, document.organizations);
     await completeEventSlugs(client, document.events);
     await keepFormerSlugs(client, document.events);
-    for (const membership of document.memberships) membership.id = randomUUIDv7();
+    // new ones of the same time are listed in the order of the document
+    const ids = document.memberships.map(() => randomUUIDv7()).sort();
+    for (const [index, membership] of document.memberships.entries()) membership.id = ids[index];
     const replaced = await findReplaced(client, document.users);
     await vacate(client, document);
     for (const section of sections) await write(client, document, section, progress);
     await fillPlaces(client, events);
+    await writeChanges(client);
     await endSignIns(client, replaced);
     const { text, values } = endedInvitations(document.memberships.map((row) => String(row.organization_id)));
     await client.query(text, values);
@@ -96,7 +101,8 @@ function parse(bytes: Uint8Array): unknown {
     throw new ImportFaults(['The file is not UTF-8.']);
   }
   try {
-    return JSON.parse(text);
+    // what `npm run` writes before the output of a command, if an export was redirected into a file
+    return JSON.parse(text.replace(/^(?:\s*\n|> [^\n]*\n)+/, ''));
   } catch (error) {
     throw new ImportFaults([`The file is not JSON: ${error instanceof Error ? error.message : error}`]);
   }

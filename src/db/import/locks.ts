@@ -11,10 +11,10 @@ import type { Document } from './document.ts';
  * changes
  */
 export async function lockDocument(client: PoolClient, document: Document): Promise<string[]> {
-  const { organizations, users, memberships, events, subscriptions } = document;
+  const { organizations, users, memberships, events, forms, former_slugs: slugs, subscriptions, changes } = document;
   const organizationIds = distinct([
     ...organizations.map(({ id }) => id),
-    ...[...memberships, ...events].map(({ organization_id: id }) => id),
+    ...[...memberships, ...events, ...slugs].map(({ organization_id: id }) => id),
   ]);
   const { text, values } = sql`select pg_advisory_xact_lock(${slugLock(raw('id::text'))}) from
     (select id from organization where id = any(${organizationIds}::uuid[]) order by id) known`;
@@ -23,11 +23,11 @@ export async function lockDocument(client: PoolClient, document: Document): Prom
   await lockRows(client, 'organization', organizationIds, 'no key update');
   const moved = await client.query<{ event_id: string }>(
     'select distinct event_id from subscription where id = any($1::uuid[])',
-    [subscriptions.map(({ id }) => id)],
+    [[...subscriptions.map(({ id }) => id), ...changes.map(({ subscription_id: id }) => id)]],
   );
   const eventIds = distinct([
     ...events.map(({ id }) => id),
-    ...[...subscriptions, ...moved.rows].map(({ event_id: id }) => id),
+    ...[...forms, ...slugs, ...subscriptions, ...moved.rows].map(({ event_id: id }) => id),
   ]);
   await lockRows(client, 'event', eventIds, 'update');
   return eventIds;

@@ -4,19 +4,28 @@ import type { Section } from './tables.ts';
 
 /** Checks the rows of the document against each other and against the database. */
 export async function checkRelations(client: PoolClient, document: Document, report: Report): Promise<void> {
-  for (const section of ['organizations', 'users', 'events', 'subscriptions'] as const) {
+  for (const section of ['organizations', 'users', 'events', 'subscriptions', 'changes'] as const) {
     checkUnique(document[section], section, 'id', (row) => row.id, report);
   }
-  checkUnique(document.users, 'users', 'email', (row) => row.mailbox, report);
+  checkUnique(document.users, 'users', 'email', (row) => row.mailbox ?? undefined, report);
   checkUnique(document.organizations, 'organizations', 'slug', (row) => row.slug, report);
   checkUnique(document.events, 'events', 'slug', (row) => pair(row.organization_id, row.slug), report);
   checkUnique(document.memberships, 'memberships', 'user_id', (row) => pair(row.organization_id, row.user_id), report);
+
+  checkUnique(document.forms, 'forms', 'version', (row) => pair(row.event_id, row.version), report);
+  checkUnique(document.former_slugs, 'former_slugs', 'slug', (row) => pair(row.organization_id, row.slug), report);
 
   await checkReferences(client, document, 'memberships', 'organization_id', 'organizations', report);
   await checkReferences(client, document, 'memberships', 'user_id', 'users', report);
   await checkReferences(client, document, 'events', 'organization_id', 'organizations', report);
   await checkReferences(client, document, 'subscriptions', 'event_id', 'events', report);
   await checkReferences(client, document, 'subscriptions', 'user_id', 'users', report);
+  await checkReferences(client, document, 'forms', 'event_id', 'events', report);
+  await checkReferences(client, document, 'former_slugs', 'organization_id', 'organizations', report);
+  await checkReferences(client, document, 'former_slugs', 'event_id', 'events', report);
+  await checkReferences(client, document, 'changes', 'subscription_id', 'subscriptions', report);
+  await checkFormerSlugs(client, document, report);
+  await checkNotDeleted(client, document, report);
 
   await checkTaken(client, document.users, 'users', 'email', report, {
     statement: `select u.id, given.key from "user" u join unnest($1::text[]) as given (key) on u.mailbox = given.key`,
@@ -53,7 +62,53 @@ function checkUnique(
   }
 }
 
-const tableNames = { organizations: 'organization', users: 'user', events: 'event' } as const;
+/** What an import gave to an organization that is being deleted would be deleted with it. */
+async function checkNotDeleted(client: PoolClient, { organizations }: Document, report: Report): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(
+    'select id from organization where deleted_at is not null and id = any($1::uuid[])',
+    [organizations.map(({ id }) => id)],
+  );
+  const deleted = new Set<unknown>(rows.map(({ id }) => id));
+  for (const [index, { id }] of organizations.entries()) {
+    if (deleted.has(id)) report(`/organizations/${index}/id`, 'is being deleted; it can come back within an hour');
+  }
+}
+
+/** A former slug leads to an event of its organization, and is not the slug of an event there. */
+async function checkFormerSlugs(client: PoolClient, document: Document, report: Report): Promise<void> {
+  const { events, former_slugs: rows } = document;
+  if (rows.length === 0) return;
+  const given = new Map(events.map((row) => [row.id, row]));
+  const { rows: stored } = await client.query<{ id: string; organization_id: string; slug: string }>(
+    `select id, organization_id, slug from event where id = any($1::uuid[])
+      or (organization_id, slug) in (select * from unnest($2::uuid[], $3::text[]))`,
+    [rows.map((row) => row.event_id), rows.map((row) => row.organization_id), rows.map((row) => row.slug)],
+  );
+  // as they will be: a row of the document replaces the stored one, and one without a slug keeps its own
+  const slugs = new Map<unknown, string>(stored.map(({ id, slug }) => [id, slug]));
+  const all = [
+    ...events.map((row) => ({ slug: slugs.get(row.id), ...row })),
+    ...stored.filter(({ id }) => !given.has(id)),
+  ] as Row[];
+  const organizationOf = new Map(all.map((row) => [row.id, row.organization_id]));
+  const taken = new Set(all.map((row) => pair(row.organization_id, row.slug)));
+  for (const [index, row] of rows.entries()) {
+    const organization = organizationOf.get(row.event_id);
+    if (organization !== undefined && organization !== row.organization_id) {
+      report(`/former_slugs/${index}/event_id`, 'is an event of another organization');
+    }
+    if (row.slug !== undefined && taken.has(pair(row.organization_id, row.slug))) {
+      report(`/former_slugs/${index}/slug`, 'is the slug of an event');
+    }
+  }
+}
+
+const tableNames = {
+  organizations: 'organization',
+  users: 'user',
+  events: 'event',
+  subscriptions: 'subscription',
+} as const;
 
 async function checkReferences(
   client: PoolClient,
@@ -68,8 +123,9 @@ async function checkReferences(
     document[section].map((row) => row[column]).filter((id) => id !== undefined && !inFile.has(id)),
   );
   if (elsewhere.size === 0) return;
+  const alive = target === 'organizations' ? 'and deleted_at is null' : '';
   const { rows } = await client.query<{ id: string }>(
-    `select id from "${tableNames[target]}" where id = any($1::uuid[])`,
+    `select id from "${tableNames[target]}" where id = any($1::uuid[]) ${alive}`,
     [[...elsewhere]],
   );
   for (const { id } of rows) elsewhere.delete(id);

@@ -13,7 +13,7 @@ export interface Replaced {
 /** Finds these accounts; must run before the document is written. */
 export async function findReplaced(client: PoolClient, users: Row[]): Promise<Replaced> {
   const { rows } = await client.query<{ id: string; address: boolean }>(
-    `select old.id, old.mailbox <> given.mailbox as address
+    `select old.id, old.mailbox is distinct from given.mailbox as address
       from "user" old join unnest($1::uuid[], $2::text[]) as given (id, mailbox) on old.id = given.id`,
     [users.map((user) => user.id), users.map((user) => user.mailbox)],
   );

@@ -5,31 +5,60 @@ import { type Column, type Section, tables } from './tables.ts';
  * existing row and gets its default in a new one; null is a value like any other.
  */
 export function upsert(section: Section): string {
-  if (section === 'memberships') {
-    return `insert into "membership" (id, organization_id, user_id, role)
-      select (given->>'id')::uuid, (given->>'organization_id')::uuid, (given->>'user_id')::uuid, given->>'role'
-      from jsonb_array_elements($1::jsonb) as given
-      on conflict (organization_id, user_id) do update set role = excluded.role`;
-  }
+  const special = specials[section];
+  if (special) return special;
   const table = `"${tables[section].table}"`;
   const stored = Object.entries(tables[section].columns).flatMap(([name, column]) =>
     column.stored ? [{ name, value: selected(name, column.stored) }] : [],
   );
   const names = stored.map(({ name }) => name);
   const values = stored.map(({ value }) => value);
-  const updates = names.filter((name) => name !== 'id').map((name) => `${name} = excluded.${name}`);
-  if (section === 'events') updates.push(versionUpdate(names));
+  const updates = names
+    .filter((name) => name !== 'id' && name !== 'version')
+    .map((name) => `${name} = excluded.${name}`);
+  if (names.includes('version')) updates.push(versionUpdate(table, names));
   return `insert into ${table} (${names.join(', ')})
     select ${values.join(', ')}
     from jsonb_array_elements($1::jsonb) as given left join ${table} old on old.id = (given->>'id')::uuid
     on conflict (id) do update set ${updates.join(', ')}`;
 }
 
-/** Increments the version if anything that clients see, other than the time of the change, differs. */
-function versionUpdate(names: readonly string[]): string {
-  const compared = names.filter((name) => !['id', 'updated_at', 'reminded_start'].includes(name));
+/** The statements of sections whose rows have no id. */
+const specials: Partial<Record<Section, string>> = {
+  memberships: `insert into "membership" (id, organization_id, user_id, role, created_at)
+    select (given->>'id')::uuid, (given->>'organization_id')::uuid, (given->>'user_id')::uuid, given->>'role',
+      coalesce((given->>'created_at')::timestamptz, old.created_at, now())
+    from jsonb_array_elements($1::jsonb) as given left join "membership" old
+      on (old.organization_id, old.user_id) = ((given->>'organization_id')::uuid, (given->>'user_id')::uuid)
+    on conflict (organization_id, user_id) do update set role = excluded.role, created_at = excluded.created_at`,
+  // questions are stored once for the organization, as `writeForm` does
+  forms: `with given as (
+      select e.organization_id, e.id as event_id, (form->>'version')::int as version, form->'questions' as questions,
+        sha256(convert_to((form->'questions')::text, 'UTF8')) as hash
+      from jsonb_array_elements($1::jsonb) as form join "event" e on e.id = (form->>'event_id')::uuid
+    ), content as (
+      insert into "form_content" (organization_id, hash, questions)
+      select distinct on (organization_id, hash) organization_id, hash, questions from given
+      on conflict (organization_id, hash) do update set unused_since = null
+    )
+    insert into "form_version" (event_id, version, organization_id, hash)
+    select event_id, version, organization_id, hash from given
+    on conflict (event_id, version) do update set organization_id = excluded.organization_id, hash = excluded.hash`,
+  former_slugs: `insert into "event_slug" (organization_id, slug, event_id)
+    select (given->>'organization_id')::uuid, given->>'slug', (given->>'event_id')::uuid
+    from jsonb_array_elements($1::jsonb) as given
+    on conflict (organization_id, slug) do update set event_id = excluded.event_id`,
+};
+
+/**
+ * Increments the version if anything that clients see, other than the time of the change, differs. A given version is that
+ * of the export; none goes back to one that named other values.
+ */
+function versionUpdate(table: string, names: readonly string[]): string {
+  const compared = names.filter((name) => !['id', 'version', 'updated_at', 'reminded_start'].includes(name));
   const row = (of: string) => `(${compared.map((name) => `${of}.${name}`).join(', ')})`;
-  return `version = "event".version + case when ${row('"event"')} is distinct from ${row('excluded')} then 1 else 0 end`;
+  const changed = `${row(table)} is distinct from ${row('excluded')}`;
+  return `version = greatest(excluded.version, ${table}.version + case when ${changed} then 1 else 0 end)`;
 }
 
 function selected(name: string, column: NonNullable<Column['stored']>): string {

@@ -1,7 +1,10 @@
 import { eventRegistrations, eventVisibilities } from '../../domain/event/event.entity.ts';
 import { reminderHours } from '../../domain/event/reminder.ts';
 import { signupPolicies } from '../../domain/organization/organization.entity.ts';
+import { accentColor } from '../../domain/organization/organization.input.ts';
 import { subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
+import { changeKinds } from '../../domain/subscription/subscription-change.table.ts';
+import { webAddress } from '../../kernel/input/web-address.ts';
 import { organizationRoles } from '../../kernel/roles.ts';
 import * as read from './values.ts';
 
@@ -35,20 +38,34 @@ const slug = optional(read.slug, 'text', 'null');
 const now = optional(read.timestamp, 'timestamptz', 'now()');
 
 /** The sections of a document, in the order in which foreign keys allow rows to be written. */
-export const sections = ['organizations', 'users', 'memberships', 'events', 'subscriptions'] as const;
+export const sections = [
+  ...(['organizations', 'users', 'memberships', 'events', 'forms', 'former_slugs'] as const),
+  ...(['subscriptions', 'changes'] as const),
+] as const;
 export type Section = (typeof sections)[number];
 
 /** The rows of each section (interface/loading-data.md#imports). A key that is not listed is a fault. */
 export const tables: Record<Section, { table: string; columns: Record<string, Column> }> = {
   organizations: {
     table: 'organization',
-    columns: { id, name, slug, signup: optional(read.oneOf(signupPolicies), 'text', `'open'`), created_at: now },
+    columns: {
+      id,
+      name,
+      slug,
+      signup: optional(read.oneOf(signupPolicies), 'text', `'open'`),
+      description: nullable(read.text(0, 20_000), 'text'),
+      website: nullable(read.valid(webAddress), 'text'),
+      contact_email: nullable(read.email, 'text'),
+      accent: nullable(read.valid(accentColor), 'text'),
+      version: optional(read.integer(1, 2_147_483_647), 'int', '1'),
+      created_at: now,
+    },
   },
   users: {
     table: 'user',
     columns: {
       id,
-      email: required(read.email, 'text'),
+      email: required(read.nullable(read.email), 'text'),
       // computed from the address when the document is read
       mailbox: { stored: { type: 'text' } },
       name,
@@ -68,7 +85,12 @@ export const tables: Record<Section, { table: string; columns: Record<string, Co
   },
   memberships: {
     table: 'membership',
-    columns: { organization_id: id, user_id: id, role: required(read.oneOf(organizationRoles), 'text') },
+    columns: {
+      organization_id: id,
+      user_id: id,
+      role: required(read.oneOf(organizationRoles), 'text'),
+      created_at: now,
+    },
   },
   events: {
     table: 'event',
@@ -87,6 +109,7 @@ export const tables: Record<Section, { table: string; columns: Record<string, Co
       visibility: optional(read.oneOf(eventVisibilities), 'text', `'organization'`),
       registration: optional(read.oneOf(eventRegistrations), 'text', `'open'`),
       waiting_list: optional(read.boolean, 'boolean', 'true'),
+      version: optional(read.integer(1, 2_147_483_647), 'int', '1'),
       // as for an event that becomes active or moves with less than a day left (domain/event/reminder.ts)
       reminded_start: computed(
         'timestamptz',
@@ -99,11 +122,27 @@ export const tables: Record<Section, { table: string; columns: Record<string, Co
       updated_at: now,
     },
   },
+  forms: {
+    table: 'form_version',
+    columns: {
+      event_id: id,
+      version: required(read.integer(1, 2_147_483_647), 'int'),
+      questions: required(read.questions, 'jsonb'),
+    },
+  },
+  former_slugs: {
+    table: 'event_slug',
+    columns: { organization_id: id, slug: required(read.slug, 'text'), event_id: id },
+  },
   subscriptions: {
     table: 'subscription',
     columns: {
       id,
       event_id: id,
+      organization_id: computed(
+        'uuid',
+        `(select e.organization_id from event e where e.id = (given->>'event_id')::uuid)`,
+      ),
       user_id: id,
       status: optional(read.oneOf(subscriptionStatuses), 'text', `'pending'`),
       answers: nullable(read.object, 'jsonb'),
@@ -124,15 +163,32 @@ export const tables: Record<Section, { table: string; columns: Record<string, Co
         'boolean',
         `coalesce(old.user_id = (given->>'user_id')::uuid and old.mailbox_proven, false)`,
       ),
-      guest_name: computed('text', `case when old.user_id = (given->>'user_id')::uuid then old.guest_name end`),
+      guest_name: {
+        read: read.nullable(read.name),
+        stored: {
+          type: 'text',
+          value: `case when given ? 'guest_name' then given->>'guest_name'
+            when old.user_id = (given->>'user_id')::uuid then old.guest_name end`,
+        },
+      },
       created_at: now,
       updated_at: now,
+    },
+  },
+  changes: {
+    table: 'subscription_change',
+    columns: {
+      id,
+      subscription_id: id,
+      kind: optional(read.oneOf(changeKinds), 'text', `'status'`),
+      status_from: nullable(read.oneOf(subscriptionStatuses), 'text'),
+      status_to: required(read.oneOf(subscriptionStatuses), 'text'),
+      // whoever it was need not be here
+      actor_id: nullable(read.id, 'uuid'),
+      created_at: now,
     },
   },
 };
 
 /** Keys that people may expect to work, and why they are refused. */
-export const refusedKeys = new Map([
-  ['accepted_count', 'is counted from the subscriptions and cannot be given'],
-  ['version', 'is computed and cannot be given'],
-]);
+export const refusedKeys = new Map([['accepted_count', 'is counted from the subscriptions and cannot be given']]);

@@ -1,4 +1,7 @@
+import type { ZodType } from 'zod';
+import { questionList } from '../../domain/form/question.ts';
 import { emailAddress } from '../../kernel/input/email-address.ts';
+import { checkInput } from '../../kernel/input/parse-input.ts';
 import { zoneName } from '../../kernel/input/time-zone.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
@@ -54,11 +57,29 @@ export function object(value: unknown): object {
   return isObject ? value : refuse('must be an object or null');
 }
 
+/** The questions of a form. */
+export function questions(value: unknown): unknown {
+  const checked = checkInput(questionList, value);
+  if ('value' in checked) return checked.value;
+  const faults = checked.issues.map(({ pointer, detail }) => `${pointer} ${detail}`.trim());
+  return refuse(`must be a list of questions: ${faults.join(' ')}`);
+}
+
 /** An address that an account can sign in with. */
 export function email(value: unknown): string {
   if (typeof value !== 'string') return refuse('must be a string');
   const { data } = emailAddress.safeParse(value);
   return data ?? refuse('must be an e-mail address');
+}
+
+/** A value that a field of a write takes, too. */
+export function valid(schema: ZodType): Reader {
+  return (value) => {
+    const checked = checkInput(schema, value);
+    if ('value' in checked) return checked.value;
+    const [first] = checked.issues;
+    return refuse(`${first?.detail.charAt(0).toLowerCase()}${first?.detail.slice(1).replace(/\.$/, '')}`);
+  };
 }
 
 /** A slug is used in links unchanged, so it contains nothing that needs escaping or could be read as a path. */

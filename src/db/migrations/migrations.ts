@@ -29,6 +29,17 @@ import { MailboxesIndexes } from './0021-mailboxes-indexes.ts';
 import { MailboxesRequired } from './0021-mailboxes-required.ts';
 import { MailBudgets } from './0022-mail-budgets.ts';
 import { MailBudgetIndexes } from './0022-mail-budgets-indexes.ts';
+import { AddressesOptional } from './0023-addresses-optional.ts';
+import { ApiKeys } from './0023-api-keys.ts';
+import { Changes } from './0024-changes.ts';
+import { Webhooks } from './0025-webhooks.ts';
+import { SubscriptionOrganization } from './0026-subscription-organization.ts';
+import { SubscriptionOrganizationIndexes } from './0026-subscription-organization-indexes.ts';
+import { Leaving } from './0027-leaving.ts';
+import { LeavingIndexes } from './0027-leaving-indexes.ts';
+import { OrganizationProfiles } from './0030-organization-profiles.ts';
+import { LastWrites } from './0031-last-writes.ts';
+import { SubscriptionOrganizationRequired } from './0032-subscription-organization-required.ts';
 
 export interface MigrationEntry {
   name: string;
@@ -70,4 +81,15 @@ export const migrations: MigrationEntry[] = [
   { name: '0021-mailboxes-required', class: MailboxesRequired },
   { name: '0022-mail-budgets', class: MailBudgets },
   { name: '0022-mail-budgets-indexes', class: MailBudgetIndexes },
+  { name: '0023-addresses-optional', class: AddressesOptional },
+  { name: '0023-api-keys', class: ApiKeys },
+  { name: '0024-changes', class: Changes },
+  { name: '0025-webhooks', class: Webhooks },
+  { name: '0026-subscription-organization', class: SubscriptionOrganization },
+  { name: '0026-subscription-organization-indexes', class: SubscriptionOrganizationIndexes },
+  { name: '0027-leaving', class: Leaving },
+  { name: '0027-leaving-indexes', class: LeavingIndexes },
+  { name: '0030-organization-profiles', class: OrganizationProfiles },
+  { name: '0031-last-writes', class: LastWrites },
+  { name: '0032-subscription-organization-required', class: SubscriptionOrganizationRequired },
 ];

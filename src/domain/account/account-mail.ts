@@ -29,6 +29,7 @@ export type AccountLetter = { to: Recipient } & (
   | { kind: 'set_password'; link: string; minutes: number; place: Place | null }
   | { kind: 'reset'; link: string; minutes: number }
   | { kind: 'password_changed' }
+  | { kind: 'account_erased' }
 );
 
 type AccountMail<Data> = Mail<Data, AccountLetter>;
@@ -83,10 +84,17 @@ export const passwordChangedMail: AccountMail<{ userId: string }> = {
   },
 };
 
+/** The address is in the queue, since it is nowhere else any more. */
+export const accountErasedMail: AccountMail<{ address: string }> = {
+  kind: 'account_erased',
+  compose: async (_ctx, { address }) => ({ kind: 'account_erased', to: { address, name: null } }),
+};
+
 async function findOwner(ctx: ComposeContext, condition: Sql, lock: Sql = sql``): Promise<Owner | undefined> {
   return await ctx.db.row<Owner>(sql`select u.id, u.email, u.name, u.verified_at is not null as verified,
           u.password_hash is not null and (u.verified_at is not null or p.disputed is not true) as password
-        from "user" u left join pending_sign_up p on p.user_id = u.id where ${condition} ${lock}`);
+        from "user" u left join pending_sign_up p on p.user_id = u.id
+        where u.email is not null and ${condition} ${lock}`);
 }
 
 /**

@@ -1,17 +1,14 @@
-import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
-import type { ViewerContext } from '../../engine/context.ts';
-import { DomainError } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';
-import { limitLogin } from '../session/login-limit.ts';
 import { forgetSessions } from '../session/own-sessions.ts';
-import { hashPassword, verifyPassword } from '../session/password.ts';
+import { hashPassword } from '../session/password.ts';
 import { lockUser } from '../user/lock-user.ts';
 import { passwordChangedMail } from './account-mail.ts';
 import { endAccess } from './end-access.ts';
+import { checkOwnPassword, findOwnAccount, wrongPassword } from './own-password.ts';
 import { newPassword, passwordFault, weakPassword } from './password-policy.ts';
 
 const fields = z.strictObject({
@@ -38,30 +35,21 @@ export const changePassword = command<'user', Passwords, void, Hashes>({
   input: fields,
   errors: ['INVALID_CREDENTIALS', 'WEAK_PASSWORD', 'SERVICE_UNAVAILABLE'],
   around: async (ctx, { current_password, password }, change) => {
-    const { userId } = ctx.viewer;
-    const account = await ctx.db.row<{ email: string; password_hash: string | null }>(
-      sql`select email, password_hash from "user" where id = ${userId}::uuid`,
-    );
-    if (!account) throw new DomainError('INVALID_TOKEN');
+    const account = await findOwnAccount(ctx);
     const weakness = passwordFault(password, account.email);
     if (weakness !== null) throw weakPassword(weakness);
-    // under the limits of sign-in: a stolen access token gives no additional guesses
-    await limitLogin(ctx, userId, async () => {
-      try {
-        const known = account.password_hash;
-        if (!(await verifyPassword(known, current_password))) throw new DomainError('INVALID_CREDENTIALS');
-        await change({ known, next: await hashPassword(password) });
-      } catch (error) {
-        if (error instanceof DomainError && error.code === 'INVALID_CREDENTIALS') await recordRefusal(ctx);
-        throw error;
-      }
-    });
+    await checkOwnPassword(
+      ctx,
+      current_password,
+      async (known) => await change({ known, next: await hashPassword(password) }),
+      account,
+    );
   },
   run: async (tx, _passwords, _call, { known, next }) => {
     const { userId, sessionId } = tx.viewer;
     // of two concurrent changes, the second one has the wrong current password
     const user = await lockUser(tx, userId);
-    if (user?.password_hash !== known) throw new DomainError('INVALID_CREDENTIALS');
+    if (user?.password_hash !== known) throw wrongPassword();
     user.password_hash = next;
     await recordAudit(tx, { action: 'password.changed', actorId: userId, subjectId: userId });
     await queueMail(tx, passwordChangedMail, { userId });
@@ -69,9 +57,3 @@ export const changePassword = command<'user', Passwords, void, Hashes>({
     forgetSessions(tx, await endAccess(tx, { userId, except: sessionId }));
   },
 });
-
-async function recordRefusal(ctx: ViewerContext): Promise<void> {
-  const { userId } = ctx.viewer;
-  const detail = { reason: 'wrong_password' };
-  await recordAudit(ctx, { action: 'password.refused', actorId: userId, subjectId: userId, detail });
-}

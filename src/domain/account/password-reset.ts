@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { Context } from '../../engine/context.ts';
+import { type Context, crossing } from '../../engine/context.ts';
 import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
+import { spend } from '../../kernel/limits/spend.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';
 import { hashPassword } from '../session/password.ts';
@@ -25,7 +26,7 @@ export const resetPasswordInput = z.strictObject({ token: text, password: newPas
  * @throws DomainError RATE_LIMITED
  */
 export async function requestPasswordReset(ctx: Context, { email }: z.output<typeof mailRequestInput>): Promise<void> {
-  await ctx.services.limits.take(...networkKeys('mail_network', ctx.client.ip));
+  await spend(ctx, ...networkKeys('mail_network', ctx.client.ip));
   await queueMail(ctx, resetMail, { email, client: ctx.client });
   ctx.services.outbox.nudge('links');
 }
@@ -38,14 +39,14 @@ export async function requestPasswordReset(ctx: Context, { email }: z.output<typ
  * @throws DomainError INVALID_RESET_TOKEN, VALIDATION_ERROR (with WEAK_PASSWORD), RATE_LIMITED, SERVICE_UNAVAILABLE
  */
 export async function resetPassword(ctx: Context, input: z.output<typeof resetPasswordInput>): Promise<void> {
-  await ctx.services.limits.take(...networkKeys('token_network', ctx.client.ip));
-  const owner = await findTokenOwner(ctx, input.token, 'reset_password');
+  await spend(ctx, ...networkKeys('token_network', ctx.client.ip));
+  const owner = await findTokenOwner(crossing(ctx), input.token, 'reset_password');
   // before hashing: an invalid token must not cost a hash
   if (!owner) throw new DomainError('INVALID_RESET_TOKEN');
   const fault = passwordFault(input.password, owner.email);
   if (fault !== null) throw weakPassword(fault);
   const hash = await takeTurn('sign_in', ctx, owner.id, () => hashPassword(input.password));
-  const userId = await smallTransaction(ctx, async (tx) => {
+  const userId = await smallTransaction(crossing(ctx), async (tx) => {
     const used = await useToken(tx, input.token, 'reset_password');
     if (!used) throw new DomainError('INVALID_RESET_TOKEN');
     const { user_id: id } = used;

@@ -19,7 +19,7 @@ import { PendingSignUp } from './pending-sign-up.entity.ts';
 export async function proveAccount(
   tx: Transaction,
   { user_id: userId, ...wish }: UsedToken,
-  by: 'verification_mail' | 'reset_mail',
+  by: 'verification_mail' | 'reset_mail' | 'operator',
 ): Promise<void> {
   const user = await lockUser(tx, userId);
   if (user && user.verified_at === null) {
@@ -27,7 +27,8 @@ export async function proveAccount(
     if (wish.name !== null) user.name = wish.name;
     await tx.em.flush();
     await tx.em.nativeDelete(PendingSignUp, { user_id: userId });
-    await recordAudit(tx, { action: 'user.verified', actorId: userId, subjectId: userId, detail: { by } });
+    const actorId = by === 'operator' ? null : userId;
+    await recordAudit(tx, { action: 'user.verified', actorId, subjectId: userId, detail: { by } });
   } else if (user && wish.name !== null && (await isGuest(tx, user))) user.name = wish.name;
   if (wish.organization_id !== null) await join(tx, userId, wish.organization_id);
   else if (wish.organization_name !== null) await createOwnedOrganization(tx, userId, wish.organization_name);

@@ -1,13 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { z } from 'zod';
-import type { Context } from '../../engine/context.ts';
+import { type Context, crossing } from '../../engine/context.ts';
 import { transaction } from '../../engine/transaction.ts';
 import { collectIssues, DomainError, faults, type Issue } from '../../kernel/errors.ts';
 import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
 import { displayName } from '../../kernel/input/text.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
+import { spend } from '../../kernel/limits/spend.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -75,11 +76,11 @@ function choiceIssue(named: boolean, joined: string | null): Issue | null {
 export async function signUp(ctx: Context, input: z.output<typeof signUpInput>, joined: string | null): Promise<void> {
   const choice = choiceIssue(input.organization_name !== undefined, joined);
   if (choice) throw faults('VALIDATION_ERROR', [choice]);
-  await ctx.services.limits.take(...networkKeys('signup_network', ctx.client.ip));
+  await spend(ctx, ...networkKeys('signup_network', ctx.client.ip));
   // a taken address costs a hash and the same statements too: the duration must not reveal it
   const salt = ctx.services.signUpSalts.saltOf(input.email);
   const hash = await takeTurn('sign_up', ctx, input.email, () => hashPassword(input.password, salt));
-  await transaction(ctx, async (tx) => {
+  await transaction(crossing(ctx), async (tx) => {
     if (joined !== null) await requireOpen(tx, joined);
     const wish = { name: input.name, organization_id: joined, organization_name: input.organization_name ?? null };
     const { id, created, repeats } = await claimAddress(tx, { email: input.email, hash, wish });
@@ -128,6 +129,6 @@ async function claimAddress(
 }
 
 async function requireOpen(ctx: Context, id: string): Promise<void> {
-  const open = await ctx.db.row(sql`select id from organization where id = ${id}::uuid and signup = 'open'`);
+  const open = await ctx.db.crossing().row(sql`select id from organization where id = ${id}::uuid and signup = 'open'`);
   if (!open) throw new DomainError('ORGANIZATION_FORBIDDEN');
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import type { Context } from '../../engine/context.ts';
+import { type Context, crossing } from '../../engine/context.ts';
 import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { emailAddress } from '../../kernel/input/email-address.ts';
 import { text } from '../../kernel/input/text.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
+import { spend } from '../../kernel/limits/spend.ts';
 import { queueMail } from '../mail/mail.ts';
 import { verificationMail } from './account-mail.ts';
 import { useToken } from './one-time-token.ts';
@@ -21,7 +22,7 @@ export const verifyEmailInput = z.strictObject({ token: text });
  * @throws DomainError RATE_LIMITED
  */
 export async function requestVerification(ctx: Context, { email }: z.output<typeof mailRequestInput>): Promise<void> {
-  await ctx.services.limits.take(...networkKeys('mail_network', ctx.client.ip));
+  await spend(ctx, ...networkKeys('mail_network', ctx.client.ip));
   await queueMail(ctx, verificationMail, { email, client: ctx.client });
   ctx.services.outbox.nudge('links');
 }
@@ -33,8 +34,8 @@ export async function requestVerification(ctx: Context, { email }: z.output<type
  * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED
  */
 export async function verifyEmail(ctx: Context, { token }: z.output<typeof verifyEmailInput>): Promise<void> {
-  await ctx.services.limits.take(...networkKeys('token_network', ctx.client.ip));
-  const userId = await smallTransaction(ctx, async (tx) => {
+  await spend(ctx, ...networkKeys('token_network', ctx.client.ip));
+  const userId = await smallTransaction(crossing(ctx), async (tx) => {
     const used = await useToken(tx, token, 'verify_email');
     if (!used) throw new DomainError('INVALID_VERIFICATION_TOKEN');
     await proveAccount(tx, used, 'verification_mail');

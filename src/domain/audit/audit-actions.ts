@@ -1,5 +1,8 @@
 /** What the audit trail has entries about, as `noun.past_participle` (interface/accounts.md#audit-trail). */
 export const auditActions = [
+  'api_key.changed',
+  'api_key.created',
+  'api_key.ended',
   'calendar.ended',
   'calendar.renewed',
   'event.changed',
@@ -16,6 +19,7 @@ export const auditActions = [
   'member.role_changed',
   'organization.changed',
   'organization.created',
+  'organization.exported',
   'password.changed',
   'password.refused',
   'profile.changed',
@@ -24,12 +28,20 @@ export const auditActions = [
   'session.refused',
   'session.started',
   'subscriptions.exported',
+  'user.erased',
+  'user.exported',
   'user.password_reset',
   'user.password_reset_requested',
   'user.signed_up',
   'user.signup_refused',
   'user.verification_requested',
   'user.verified',
+  'webhook.changed',
+  'webhook.created',
+  'webhook.deleted',
+  'webhook.disabled',
+  'webhook.replayed',
+  'webhook.secret_changed',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

@@ -13,7 +13,7 @@ export const AuditEntry = defineEntity({
     person_id: p.uuid().nullable(),
     /** The user who did it; null if nobody was signed in. */
     actor_id: p.uuid().nullable(),
-    /** The user whose account, session or membership it concerns. */
+    /** The user whose account, session or membership it concerns, or another row of the organization. */
     subject_id: p.uuid().nullable(),
     action: p.string().length(60),
     /** Further details; never a password, token, cookie or link. */
@@ -31,6 +31,11 @@ export const AuditEntry = defineEntity({
     {
       name: 'audit_entry_subject_id_created_at_index',
       properties: ['organization_id', 'subject_id', 'created_at', 'id'],
+    },
+    // of people who were invited, whose addresses are erased with them
+    {
+      name: 'audit_entry_email_index',
+      expression: `create index "audit_entry_email_index" on "audit_entry" (lower("detail"->>'email')) where "detail" ? 'email'`,
     },
     {
       name: 'audit_entry_person_id_created_at_index',

@@ -22,7 +22,10 @@ export const auditResource: ListResource<keyof AuditRow> = {
     id: field.id('audit_entry', 'Identifier of the entry.'),
     action: field.text('The action, for example `session.started`.', { filter: true }),
     actor_id: field.id('user', 'The user who did it; null if nobody was signed in.', { nullable: true }),
-    subject_id: field.id('user', 'The user whose account, session or membership it concerns.', { nullable: true }),
+    subject_id: field.anyId(
+      'What it is about: the user whose account, session or membership it concerns, or the event, form (the id is that of its event), subscription, API key or webhook.',
+      { nullable: true },
+    ),
     detail: field.json('Further details; never a password or token.', { nullable: true }),
     ip: field.text('The IP address of the client.', { nullable: true }),
     user_agent: field.text('The `User-Agent` header of the client.', { nullable: true }),

@@ -3,6 +3,7 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Context, MemberContext } from '../../engine/context.ts';
 import type { ExportInput } from '../../engine/list/export.ts';
 import { provenMemberships } from '../../engine/memberships.ts';
+import { spend } from '../../kernel/limits/spend.ts';
 import type { Client } from '../../kernel/request.ts';
 import type { AuditAction } from './audit-actions.ts';
 
@@ -10,7 +11,10 @@ export interface AuditInput {
   action: AuditAction;
   /** The user who did it; null if nobody was signed in. */
   actorId?: string | null;
-  /** The user whose account, session or membership it concerns. */
+  /**
+   * What it is about: a user, or a row of the organization such as an event, and then `organizationId` is needed
+   * (interface/accounts.md#audit-trail).
+   */
   subjectId?: string | null;
   /** The organization of the entry; if absent, every organization that the subject belongs to now. */
   organizationId?: string;
@@ -24,7 +28,9 @@ export interface AuditInput {
  * are several, none, and then belongs to all of which the person is a member now (note 0024).
  */
 export async function recordAudit({ db, client }: Pick<Context, 'db' | 'client'>, entry: AuditInput): Promise<void> {
-  await db.run(auditSql(client, entry, [entry.subjectId ?? null]));
+  // all organizations of the subject, in whichever it is written
+  const place = entry.organizationId === undefined ? db.crossing() : db;
+  await place.run(auditSql(client, entry, [entry.subjectId ?? null]));
 }
 
 /**
@@ -39,9 +45,9 @@ export async function recordExport(
   event?: string,
 ): Promise<void> {
   const { organizationId } = ctx.membership;
-  await ctx.services.limits.take({ rule: 'export', key: ctx.viewer.userId });
+  await spend(ctx, { rule: 'export', key: ctx.viewer.userId });
   const detail = { ...(event === undefined ? {} : { event }), format };
-  await recordAudit(ctx, { action, actorId: ctx.viewer.userId, organizationId, detail });
+  await recordAudit(ctx, { action, actorId: ctx.viewer.userId, subjectId: event, organizationId, detail });
 }
 
 /**
@@ -55,7 +61,8 @@ export function auditSql(
   entry: AuditInput,
   subjects: (string | null)[],
 ): Sql {
-  const detail = entry.detail ? JSON.stringify(entry.detail) : null;
+  const told = client.operator ? { ...entry.detail, by: 'operator' } : entry.detail;
+  const detail = told ? JSON.stringify(told) : null;
   const ids = subjects.map(() => randomUUIDv7());
   const place = entry.organizationId === undefined ? placeOfSubject : placeNamed(entry.organizationId);
   const marking = entry.organizationId === undefined ? sql`with marked as (${markShared(subjects)})` : empty;

@@ -20,15 +20,17 @@ export async function getCalendarEvent(ctx: MemberContext, id: string): Promise<
  *
  * @throws DomainError NOT_FOUND for an address that is unknown, replaced or ended
  */
-export async function readCalendar(ctx: Context, secret: string): Promise<CalendarEvent[]> {
-  const owner = await ctx.db.row<{ user_id: string }>(
+export async function readCalendar({ db: within }: Context, secret: string): Promise<CalendarEvent[]> {
+  const db = within.crossing();
+  const owner = await db.row<{ user_id: string }>(
     sql`select f.user_id from calendar_feed f join "user" u on u.id = f.user_id
       where f.hash = ${hashToken(secret)} and u.verified_at is not null`,
   );
   if (!owner) throw new DomainError('NOT_FOUND');
   const columns = raw(calendarColumns.map((name) => `e.${name}`).join(', '));
-  const found = await ctx.db.rows<Record<string, unknown>>(
+  const found = await db.rows<Record<string, unknown>>(
     sql`select ${columns}, s.status as subscription_status from subscription s join event e on e.id = s.event_id
+        join organization o on o.id = e.organization_id and o.deleted_at is null
       where s.user_id = ${owner.user_id}::uuid and s.status in ('pending', 'accepted', 'waitlisted') and e.status in (1, 2)
       order by e.date_end desc, e.id limit ${maxEvents}`,
   );

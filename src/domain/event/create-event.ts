@@ -5,6 +5,7 @@ import type { MemberContext } from '../../engine/context.ts';
 import { requireStillManager } from '../../engine/memberships.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
+import { recordEventChange } from '../change/record-changes.ts';
 import { Event } from './event.entity.ts';
 import { dateIssues, newEventFields, type WrittenEvent } from './event.input.ts';
 import type { EventRow } from './event.resource.ts';
@@ -46,6 +47,7 @@ export async function insertEvent(tx: Transaction<MemberContext>, fields: NewEve
   });
   suppressLateReminder(event, tx.now);
   await tx.em.persist(event).flush();
+  recordEventChange(tx, { kind: 'event', op: 'created', eventId: id, actorId: tx.viewer.userId });
   return event;
 }
 
@@ -57,5 +59,6 @@ export async function recordEvent(
   detail: Record<string, unknown>,
 ): Promise<void> {
   const { organizationId } = tx.membership;
-  await recordAudit(tx, { action, organizationId, actorId: tx.viewer.userId, detail: { event: id, ...detail } });
+  const entry = { action, organizationId, actorId: tx.viewer.userId, subjectId: id };
+  await recordAudit(tx, { ...entry, detail: { event: id, ...detail } });
 }

@@ -1,6 +1,7 @@
 import { command, noFields } from '../../engine/command.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
 import { DomainError } from '../../kernel/errors.ts';
+import { recordEventChange } from '../change/record-changes.ts';
 import { recordEvent } from './create-event.ts';
 import { eventStatuses } from './event.entity.ts';
 import { lockEvent } from './lock-event.ts';
@@ -24,6 +25,8 @@ export const deleteEvent = command<'organization', object, { id: string }>({
     const { id: deleted, name } = event;
     await tx.em.remove(event).flush();
     await recordEvent(tx, 'event.deleted', deleted, { name });
+    const by = { actorId: tx.viewer.userId, organizationId: tx.membership.organizationId };
+    recordEventChange(tx, { kind: 'event', op: 'deleted', eventId: deleted, ...by });
     return { id: deleted };
   },
 });

@@ -9,6 +9,8 @@ import { type TimeAndPlace, timeAndPlace } from './time-and-place.ts';
 
 /** Seconds after the first change of an event during which further changes go into the same mail. */
 const gatheringSeconds = 120;
+const nextNotice = sql`now() + make_interval(secs => ${gatheringSeconds})`;
+const postponed = sql`'infinity'::timestamptz`;
 
 /**
  * Queues the notices about a change of an event: at once if it is cancelled or reinstated; two minutes after the first
@@ -20,22 +22,42 @@ export async function queueEventMails(
   former: { status: number; wasCancelled: boolean; timeAndPlace: TimeAndPlace },
 ): Promise<void> {
   const status: EventStatus = event.status;
-  const { ACTIVE, CANCELLED } = eventStatuses;
+  const { DRAFT, ACTIVE, CANCELLED } = eventStatuses;
   const notify = async (notice: EventNotice, told: EventTold) => {
     await fanOutNotice({ db: tx.db, bounded: tx.services.limits.enabled }, event.id, notice, told);
     tx.afterCommit(() => tx.services.notices.nudge());
   };
   if (status === CANCELLED && former.status !== CANCELLED) await notify('cancelled', { cancelled: false });
-  if (status === ACTIVE && former.wasCancelled) await notify('reinstated', { cancelled: true });
-  if (JSON.stringify(former.timeAndPlace) !== JSON.stringify(timeAndPlace(event)))
-    await gatherChange(tx, event.id, former.timeAndPlace);
+  // a draft has no subscribers
+  const moved = JSON.stringify(former.timeAndPlace) !== JSON.stringify(timeAndPlace(event));
+  if (moved && former.status !== DRAFT) await gatherChange(tx, event.id, former.timeAndPlace, status === ACTIVE);
+  if (status === ACTIVE && former.wasCancelled) {
+    await notify('reinstated', { cancelled: true });
+    // that mail says how things are now
+    await tx.db.run(sql`delete from event_change_notice where event_id = ${event.id}::uuid`);
+  }
 }
 
-/** Starts gathering changes, unless that has begun: the mail compares with the state before the first change. */
-async function gatherChange(tx: Transaction, eventId: string, former: TimeAndPlace): Promise<void> {
-  await tx.db.run(sql`insert into event_change_notice (event_id, former, due_at)
-        values (${eventId}::uuid, ${JSON.stringify(former)}::jsonb, now() + make_interval(secs => ${gatheringSeconds}))
-        on conflict (event_id) do nothing`);
+/**
+ * Starts gathering changes, unless that has begun: the mail compares with the state before the first change. While the
+ * event is not active they wait.
+ */
+async function gatherChange(tx: Transaction, eventId: string, former: TimeAndPlace, active: boolean): Promise<void> {
+  await tx.db.run(sql`insert into event_change_notice as gathered (event_id, former, due_at)
+        values (${eventId}::uuid, ${JSON.stringify(former)}::jsonb, ${active ? nextNotice : postponed})
+        on conflict (event_id) do update set due_at = least(gathered.due_at, excluded.due_at)`);
+}
+
+/**
+ * Lets gathered changes wait while the event is not active, and be told two minutes after it is again, even if that
+ * change of the status itself is told to nobody. What becomes a draft again has no subscribers.
+ */
+export async function postponeGathered({ db }: Transaction, event: Pick<Event, 'id' | 'status'>): Promise<void> {
+  const { DRAFT, ACTIVE } = eventStatuses;
+  const ofEvent = sql`event_id = ${event.id}::uuid`;
+  if (event.status === DRAFT) return db.run(sql`delete from event_change_notice where ${ofEvent}`);
+  const due = event.status === ACTIVE ? nextNotice : postponed;
+  await db.run(sql`update event_change_notice set due_at = ${due} where ${ofEvent}`);
 }
 
 /**

@@ -1,5 +1,7 @@
 import { field, type ListResource } from '../../engine/list/resource.ts';
+import type { Availability } from './availability.ts';
 import { type Event, eventRegistrations, eventStatuses, eventVisibilities } from './event.entity.ts';
+import { viewerSubscriptionFilter } from './viewer-subscription.filter.ts';
 
 /** The fields of events, and how each can be queried. */
 const fields = {
@@ -26,14 +28,15 @@ const fields = {
 } satisfies { [Name in keyof Event]?: unknown };
 
 /** An event as both faces read it. */
-export type EventRow = Pick<Event, keyof typeof fields>;
+export type EventRow = Pick<Event, keyof typeof fields> & { availability?: Availability };
 
-export const eventResource: ListResource<keyof EventRow> = {
+export const eventResource: ListResource<keyof typeof fields> = {
   name: 'event',
   table: 'event',
   order: 'date_start',
   phase: true,
+  filters: { viewer_subscription: viewerSubscriptionFilter },
   fields,
 };
 
-export const eventColumns = Object.keys(fields) as (keyof EventRow)[];
+export const eventColumns = Object.keys(fields) as (keyof typeof fields)[];

@@ -14,7 +14,9 @@ import type { Page } from '../../engine/list/page.ts';
 import { type Loader, rowLoader } from '../../engine/loaders.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
+import { isManager } from '../../kernel/roles.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
+import { addAvailability, asksAvailability, eventsWithWaiting, readColumns } from './availability.ts';
 import type { Event } from './event.entity.ts';
 import { type WrittenEvent, writtenNames } from './event.input.ts';
 import { visibleEvents } from './event.policy.ts';
@@ -26,12 +28,15 @@ import { type EventRow, eventColumns, eventResource } from './event.resource.ts'
  * @throws DomainError INVALID_CURSOR
  */
 export async function listEvents(ctx: MemberContext, input: ListInput): Promise<Page<EventRow>> {
-  return readOwnPage<EventRow>(ctx, eventList(ctx), input);
+  const { columns } = input;
+  const page = await readOwnPage<EventRow>(ctx, eventList(ctx, columns), { ...input, columns: readColumns(columns) });
+  setAvailability(ctx, page.items);
+  return page;
 }
 
 /** The number of events in the list, up to `max` if given. */
 export async function countEvents(ctx: MemberContext, where: Condition, max?: number): Promise<Count> {
-  return readOwnCount(ctx, eventList(ctx), where, max);
+  return readOwnCount(ctx, eventList(ctx, []), where, max);
 }
 
 /**
@@ -45,7 +50,9 @@ export async function findEvents(
   columns: readonly string[],
   nested?: NestedPage | null,
 ): Promise<EventRow[]> {
-  return findOwnRows<EventRow>(ctx, eventList(ctx), ids, columns, nested);
+  const found = await findOwnRows<EventRow>(ctx, eventList(ctx, columns), ids, readColumns(columns), nested);
+  setAvailability(ctx, found);
+  return found;
 }
 
 /**
@@ -88,8 +95,17 @@ export function eventCursor(ctx: MemberContext, event: EventRow): string {
   return scope.seal({ time: Date.parse(event.date_start), id: event.id });
 }
 
-function eventList(ctx: MemberContext): OwnList {
-  return { resource: eventResource, owner: ctx.membership.organizationId, visible: visibleEvents(ctx, 't') };
+function eventList(ctx: MemberContext, columns: readonly string[]): OwnList {
+  return {
+    ...{ resource: eventResource, owner: ctx.membership.organizationId, visible: visibleEvents(ctx, 't') },
+    ...(asksAvailability(columns) ? { source: eventsWithWaiting } : {}),
+  };
+}
+
+/** What would happen to a new subscription of the viewer, if requested; managers can subscribe even after the end. */
+function setAvailability(ctx: MemberContext, rows: readonly EventRow[]): void {
+  const afterEnd = isManager(ctx.membership);
+  for (const row of rows) addAvailability(row, ctx.now, { afterEnd });
 }
 
 /** @param nested as in {@link findEvents} */

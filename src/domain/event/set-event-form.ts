@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
+import { recordEventChange } from '../change/record-changes.ts';
 import { type Question, questionList } from '../form/question.ts';
 import { recordEvent } from './create-event.ts';
 import { currentForm, type Form } from './event-form.ts';
@@ -30,9 +31,12 @@ export const setEventForm = command<'organization', z.output<typeof input>, SetF
     requireVersion(guard, form.version);
     if (isDeepStrictEqual(questions.map(normalized), form.questions.map(normalized)))
       return { event_id: event.id, ...form };
-    await writeForm(tx, event.id, { version: form.version + 1, questions });
+    const version = form.version + 1;
+    await writeForm(tx, event.id, { version, questions });
     await recordEvent(tx, 'event.changed', event.id, { fields: ['form'] });
-    return { event_id: event.id, version: form.version + 1, questions };
+    const op = version === 1 ? 'created' : 'changed';
+    recordEventChange(tx, { kind: 'form', op, eventId: event.id, actorId: tx.viewer.userId, version });
+    return { event_id: event.id, version, questions };
   },
 });
 

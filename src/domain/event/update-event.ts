@@ -6,13 +6,14 @@ import type { Transaction } from '../../engine/transaction.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
 import { fault, faults } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
+import { recordEventChange } from '../change/record-changes.ts';
 import { recordEvent } from './create-event.ts';
 import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';
 import { dateIssues, eventFields, type WrittenEvent, writtenNames } from './event.input.ts';
 import type { EventRow } from './event.resource.ts';
 import { describedTransitions, eventTransitions, statusWords } from './event.state.ts';
 import { findEvents, rowOfEvent, writtenFields } from './event.ts';
-import { queueEventMails } from './event-mails.ts';
+import { postponeGathered, queueEventMails } from './event-mails.ts';
 import { claimSlug, keepFormerSlug, lockSlugs } from './event-slug.ts';
 import { lockEvent } from './lock-event.ts';
 import { suppressLateReminder } from './reminder.ts';
@@ -83,11 +84,14 @@ async function change(tx: Tx, event: Event, fields: Partial<WrittenEvent>, notif
   await tx.db.flush();
   if (fields.slug !== undefined) await keepFormerSlug(tx, formerSlug, event.id);
   await recordEvent(tx, 'event.changed', event.id, { fields: Object.keys(fields) });
+  const wasVisible = former.status !== eventStatuses.DRAFT;
+  recordEventChange(tx, { kind: 'event', op: 'changed', eventId: event.id, actorId: tx.viewer.userId, wasVisible });
   if (fields.status !== undefined || fields.capacity !== undefined || fields.date_end !== undefined) {
     const moved = await tx.services.fillPlaces(tx, [event.id], { notify });
     // the trigger has updated the count
     if (moved.length > 0) await tx.em.refresh(event);
   }
+  if (fields.status !== undefined) await postponeGathered(tx, event);
   if (notify) await queueEventMails(tx, event, { ...former, timeAndPlace: formerTimeAndPlace });
 }
 

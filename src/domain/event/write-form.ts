@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
+import { recordEventChange } from '../change/record-changes.ts';
 import type { Question } from '../form/question.ts';
 import type { Event } from './event.entity.ts';
 
@@ -40,7 +41,9 @@ async function dropVersions(db: Transaction['db'], eventId: string, last: number
 
 /** Gives a copy of an event the questions of the original, as the first version of its own form. */
 export async function copyForm(tx: Transaction<MemberContext>, original: Event, copy: Event): Promise<void> {
-  await tx.db.run(sql`insert into form_version (event_id, version, organization_id, hash)
+  const copied = await tx.db.row(sql`insert into form_version (event_id, version, organization_id, hash)
       select ${copy.id}::uuid, 1, organization_id, hash from form_version
-      where event_id = ${original.id}::uuid order by version desc limit 1`);
+      where event_id = ${original.id}::uuid order by version desc limit 1 returning 1 as copied`);
+  if (!copied) return;
+  recordEventChange(tx, { kind: 'form', op: 'created', eventId: copy.id, actorId: tx.viewer.userId, version: 1 });
 }

@@ -2,6 +2,7 @@ import { type ZodType, z } from 'zod';
 import { emailAddress } from '../../kernel/input/email-address.ts';
 import { list } from '../../kernel/input/list.ts';
 import { countCharacters, text } from '../../kernel/input/text.ts';
+import { isWebAddress } from '../../kernel/input/web-address.ts';
 import { isDay, longest, maxOptions, type Question } from './question.ts';
 
 /** Answers to a form, by the keys of its questions. */
@@ -113,10 +114,4 @@ function isWithin(value: number | string, { min, max }: Bounds): boolean {
 function range({ min, max }: Bounds): string {
   if (min === undefined) return `at most ${max}`;
   return max === undefined ? `at least ${min}` : `from ${min} to ${max}`;
-}
-
-function isWebAddress(value: string): boolean {
-  // `URL` accepts any number of slashes before the host
-  const form = /^https?:\/\/[^\s\p{Cc}/\\][^\s\p{Cc}]*$/iu;
-  return value.length <= longest.url && form.test(value) && URL.canParse(value);
 }

@@ -1,13 +1,24 @@
 import { z } from 'zod';
 import { list } from '../../kernel/input/list.ts';
 import { hasAtMost, text } from '../../kernel/input/text.ts';
+import { longestWebAddress } from '../../kernel/input/web-address.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
 
-const questionTypes = ['text', 'long_text', 'number', 'date', 'choice', 'choices', 'consent', 'email', 'url'] as const;
+export const questionTypes = [
+  'text',
+  'long_text',
+  'number',
+  'date',
+  'choice',
+  'choices',
+  'consent',
+  'email',
+  'url',
+] as const;
 export type QuestionType = (typeof questionTypes)[number];
 
 /** The maximum number of code points in a text answer. */
-export const longest = { text: 200, long_text: 10_000, url: 2_000 };
+export const longest = { text: 200, long_text: 10_000, url: longestWebAddress };
 const maxQuestions = 50;
 export const maxOptions = 50;
 
@@ -29,7 +40,10 @@ function line(characters: number) {
     .meta({ minLength: 1, maxLength: characters });
 }
 
-const option = z.strictObject({ value: line(200), label: line(200) });
+export const questionOption = z.strictObject({
+  value: line(200).meta({ description: 'What answers contain; unique in the question.' }),
+  label: line(200).meta({ description: 'The option, as shown to people.' }),
+});
 // JSON has a negative zero, which PostgreSQL does not preserve
 const number = z.number().overwrite((value) => (value === 0 ? 0 : value));
 const bound = z.union([number, z.string()], 'Must be a number, or a date for questions of type `date`.');
@@ -40,21 +54,19 @@ export const question = z
       .string()
       .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Must be a-z, 0-9 and _, begin with a letter, and have at most 40 characters.')
       .meta({ description: 'The key of the answer; unique in the form.' }),
-    type: z
-      .enum(questionTypes, `Must be one of ${questionTypes.join(', ')}.`)
-      .meta({ description: 'The type of the answer.' }),
+    type: z.enum(questionTypes, 'There is no such type of question.').meta({ description: 'The type of the answer.' }),
     label: line(200).meta({ description: 'The question, as shown to people.' }),
     help: text
       .refine((value) => hasAtMost(value, 1_000), 'Must have at most 1,000 characters.')
       .optional()
       .meta({ maxLength: 1_000, description: 'A hint shown with the question.' }),
     required: z.boolean().optional().meta({ description: 'Whether it must be answered; false if absent.' }),
-    options: list(option, {
+    options: list(questionOption, {
       min: { items: 1, message: 'Must have at least one option.' },
       max: { items: maxOptions, message: `Must have at most ${maxOptions} options.` },
     })
       .optional()
-      .meta({ description: 'The options to choose from; for `choice` and `choices` only.' }),
+      .meta({ description: 'The options to choose from; only for questions with a choice.' }),
     min: bound.optional().meta({
       description: 'The least number of characters or chosen options, the least number, or the earliest date.',
     }),

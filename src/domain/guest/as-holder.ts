@@ -9,5 +9,5 @@ export function asHolder(
   tx: Transaction<Context>,
   { userId, organizationId }: { userId: string; organizationId: string },
 ): Transaction<MemberContext> {
-  return { ...tx, viewer: { userId, sessionId: '' }, membership: { organizationId, role: 'member' } };
+  return { ...tx, viewer: { userId, sessionId: null, key: null }, membership: { organizationId, role: 'member' } };
 }

@@ -2,13 +2,14 @@ import { randomUUIDv7 } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
 import sql from 'sql-template-tag';
 import { z } from 'zod';
-import type { Context } from '../../engine/context.ts';
+import { type Context, crossing } from '../../engine/context.ts';
 import { provenMemberships } from '../../engine/memberships.ts';
 import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError, faults } from '../../kernel/errors.ts';
 import { checkInput } from '../../kernel/input/parse-input.ts';
 import { displayName, text } from '../../kernel/input/text.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
+import { spend } from '../../kernel/limits/spend.ts';
 import { Event } from '../event/event.entity.ts';
 import { currentForm } from '../event/event-form.ts';
 import { isPublicEvent } from '../public/public-event.resource.ts';
@@ -44,8 +45,8 @@ export async function confirmGuestSubscription(
   ctx: Context,
   { token, ...given }: Confirmation & { name?: string },
 ): Promise<{ status: SubscriptionStatus }> {
-  await ctx.services.limits.take(...networkKeys('token_network', ctx.client.ip));
-  return await transaction(ctx, async (tx) => {
+  await spend(ctx, ...networkKeys('token_network', ctx.client.ip));
+  return await transaction(crossing(ctx), async (tx) => {
     const request = await takeRequest(tx, token);
     const userId = await findOrMakeGuest(tx, request);
     await lockMembership(tx, userId, request.event_id);

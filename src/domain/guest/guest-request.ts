@@ -1,8 +1,9 @@
 import sql from 'sql-template-tag';
-import type { Context } from '../../engine/context.ts';
+import { type Context, crossing } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
+import { spend } from '../../kernel/limits/spend.ts';
 import { hashToken } from '../../kernel/secret-token.ts';
 import { isPublicEvent, type PublicEventRow } from '../public/public-event.resource.ts';
 import { getEventForHolder } from '../public/public-events.ts';
@@ -27,7 +28,7 @@ export interface RequestedSubscription {
 
 /** The subscription that the link in a mail would make. @throws DomainError RATE_LIMITED, and as {@link showRequest} */
 export async function lookUpRequest(ctx: Context, { token }: { token: string }): Promise<RequestedSubscription> {
-  await ctx.services.limits.take(...networkKeys('token_network', ctx.client.ip));
+  await spend(ctx, ...networkKeys('token_network', ctx.client.ip));
   return await showRequest(ctx, token);
 }
 
@@ -36,7 +37,8 @@ export async function lookUpRequest(ctx: Context, { token }: { token: string }):
  *
  * @throws DomainError INVALID_VERIFICATION_TOKEN, REGISTRATION_CLOSED if the event is no longer public
  */
-export async function showRequest(ctx: Context, token: string): Promise<RequestedSubscription> {
+export async function showRequest(given: Context, token: string): Promise<RequestedSubscription> {
+  const ctx = crossing(given);
   const request = await ctx.db.row<GuestRequestRow & { visibility: string }>(
     sql`select r.event_id, r.name, r.answers, e.visibility from guest_request r join event e on e.id = r.event_id
       where r.hash = ${hashToken(token)} and r.expires_at > now()`,

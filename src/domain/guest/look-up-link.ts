@@ -1,5 +1,6 @@
 import type { Context } from '../../engine/context.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
+import { spend } from '../../kernel/limits/spend.ts';
 import type { PublicEventRow } from '../public/public-event.resource.ts';
 import type { SubscriptionStatus } from '../subscription/subscription.entity.ts';
 import { showRequest } from './guest-request.ts';
@@ -20,7 +21,7 @@ export interface Linked {
  * that is no longer public
  */
 export async function lookUpLink(ctx: Context, { token }: { token: string }): Promise<Linked> {
-  await ctx.services.limits.take(...networkKeys('token_network', ctx.client.ip));
+  await spend(ctx, ...networkKeys('token_network', ctx.client.ip));
   const linked = await findLinked(ctx, token);
   if (linked) return await showOwn(ctx, linked);
   const { event, answers } = await showRequest(ctx, token);

@@ -8,12 +8,12 @@ import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
 import { checkInput } from '../../kernel/input/parse-input.ts';
 import { displayName } from '../../kernel/input/text.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
+import type { Availability } from '../event/availability.ts';
 import type { Form } from '../event/event-form.ts';
 import { queueMail } from '../mail/mail.ts';
 import { findPublicEvent, publicFormLoader } from '../public/public-events.ts';
 import type { PublicContext } from '../public/public-scope.ts';
 import { answersFields, checkAnswers, type KeptAnswers, requireFormVersion } from '../subscription/answers.ts';
-import type { Availability } from '../subscription/availability.ts';
 import { guestMail, requestHours } from './guest-mail.ts';
 
 /** The input of a person who subscribes without an account. */

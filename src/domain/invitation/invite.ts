@@ -7,6 +7,7 @@ import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
 import type { LimitKey } from '../../kernel/limits/limits.ts';
+import { giveBack, spend } from '../../kernel/limits/spend.ts';
 import { pick } from '../../kernel/pick.ts';
 import { type OrganizationRole, organizationRoles } from '../../kernel/roles.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
@@ -35,23 +36,23 @@ type Fields = z.output<typeof input>;
 export const inviteMember = command<'organization', Fields, InvitationRow>({
   access: 'organization',
   role: 'manager',
+  people: true,
   small: true,
   input,
   errors: ['CONFLICT'],
   around: async (ctx, input, change) => {
-    const { limits } = ctx.services;
     // before the budgets: a refused invitation sends no mail
     await requireInvitable(ctx, ctx.membership.role, input);
     const budgets: LimitKey[] = [
       { rule: 'invitations_inviter', key: ctx.viewer.userId },
       { rule: 'invitations_organization', key: ctx.membership.organizationId },
     ];
-    await limits.take(...budgets);
+    await spend(ctx, ...budgets);
     try {
       return await change();
     } catch (error) {
       // if the database is down, the count stays
-      await Promise.all(budgets.map((each) => limits.giveBack(each))).catch(() => undefined);
+      await giveBack(ctx, ...budgets).catch(() => undefined);
       throw error;
     }
   },
@@ -68,6 +69,7 @@ export const inviteMember = command<'organization', Fields, InvitationRow>({
 export const revokeInvitation = command<'organization', object, void>({
   access: 'organization',
   role: 'manager',
+  people: true,
   small: true,
   input: noFields,
   errors: ['NOT_FOUND'],

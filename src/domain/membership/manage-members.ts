@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { z } from 'zod';
-import { command, noFields } from '../../engine/command.ts';
+import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { shapeRow } from '../../engine/list/list.sql.ts';
 import { provenMemberships } from '../../engine/memberships.ts';
@@ -15,7 +15,7 @@ import { lockMembers } from '../organization/lock.ts';
 import { Membership } from '../organization/membership.entity.ts';
 import { canGrant } from '../organization/membership.policy.ts';
 import { type MembershipRow, membershipResource } from '../organization/membership.resource.ts';
-import { cancelSubscriptions } from '../subscription/cancel-subscriptions.ts';
+import { endSubscriptions } from '../subscription/end-subscriptions.ts';
 
 type Tx = Transaction<MemberContext>;
 
@@ -28,6 +28,7 @@ type Tx = Transaction<MemberContext>;
 export const changeMemberRole = command<'organization', { role: OrganizationRole }, MembershipRow>({
   access: 'organization',
   role: 'manager',
+  people: true,
   small: true,
   input: z.strictObject({ role: z.enum(organizationRoles).meta({ description: 'The new role.' }) }),
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -46,18 +47,26 @@ export const changeMemberRole = command<'organization', { role: OrganizationRole
   },
 });
 
+const removal = z.strictObject({
+  erase_answers: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether the answers that the member gave in the organization are erased; false if absent.' }),
+});
+
 /**
  * Removes a member from the organization; everyone may leave it. Takes effect with the next request. Returns the former
  * membership.
  *
  * NOT_FOUND also for a member whom the viewer may not see; otherwise as {@link changeMemberRole}.
  */
-export const removeMember = command<'organization', object, MembershipRow>({
+export const removeMember = command<'organization', z.output<typeof removal>, MembershipRow>({
   access: 'organization',
+  people: true,
   small: true,
-  input: noFields,
+  input: removal,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
-  run: async (tx, _input, { id }) => {
+  run: async (tx, { erase_answers: erasesAnswers = false }, { id }) => {
     const own = await lockMembers(tx, 'member');
     const member = await requireTarget(tx, own, id);
     const leaves = member.user_id === tx.viewer.userId;
@@ -65,8 +74,12 @@ export const removeMember = command<'organization', object, MembershipRow>({
     await requireOtherOwner(tx, member);
     const membership = await tx.em.findOneOrFail(Membership, { id: member.id });
     await tx.em.remove(membership).flush();
-    await recordChange(tx, member, leaves ? 'member.left' : 'member.removed', { role: member.role });
-    await cancelSubscriptions(tx, member.user_id);
+    const detail = { role: member.role, ...(erasesAnswers ? { answers_erased: true } : {}) };
+    await recordChange(tx, member, leaves ? 'member.left' : 'member.removed', detail);
+    await endSubscriptions(tx, {
+      ...{ userId: member.user_id, organizationId: member.organization_id, actorId: tx.viewer.userId },
+      ...{ erase: erasesAnswers ? 'answers' : 'nothing', notify: true },
+    });
     tx.afterCommit(() => tx.services.access.forgetUser(member.user_id));
     return member;
   },

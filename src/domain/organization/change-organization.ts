@@ -1,35 +1,48 @@
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
-import { displayName } from '../../kernel/input/text.ts';
+import { requireVersion } from '../../engine/version-guard.ts';
+import { pick } from '../../kernel/pick.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockMembers } from './lock.ts';
-import { Organization, signupPolicies } from './organization.entity.ts';
+import { Organization } from './organization.entity.ts';
+import { organizationFields } from './organization.input.ts';
+import { type OrganizationRow, organizationColumns } from './organization.resource.ts';
 
-const input = z.strictObject({
-  name: displayName.optional().meta({ description: 'Name, 1 to 200 characters.' }),
-  signup: z.enum(signupPolicies).optional().meta({ description: 'Who may join by sign-up.' }),
-});
+const input = z.strictObject(organizationFields).partial();
 
 type Fields = z.output<typeof input>;
 
-/** Changes the name of the organization or who may join it. Its slug stays, since links contain it. */
-export const changeOrganization = command<'organization', Fields, void>({
+/** The fields whose new value the audit trail keeps; of the others, which may be long, only the name. */
+const audited: readonly string[] = ['name', 'signup'];
+
+/**
+ * Changes the organization: its name, who may join it, and what its public pages say. Its slug stays, since links contain it.
+ * PRECONDITION_FAILED if the version does not match.
+ */
+export const changeOrganization = command<'organization', Fields, OrganizationRow>({
   access: 'organization',
   role: 'owner',
+  people: true,
   small: true,
   input,
-  errors: ['NOT_FOUND'],
-  run: async (tx, fields) => {
-    await lockMembers(tx, 'owner');
+  errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+  run: async (tx, fields, { guard }) => {
+    const role = await lockMembers(tx, 'owner');
     const { organizationId } = tx.membership;
     const organization = await tx.em.findOneOrFail(Organization, { id: organizationId });
+    requireVersion(guard, organization.version);
     const changes = Object.entries(fields).filter(
       ([name, value]) => value !== undefined && value !== organization[name as keyof Fields],
     );
-    if (changes.length === 0) return;
-    const detail = Object.fromEntries(changes);
-    Object.assign(organization, detail);
-    const actorId = tx.viewer.userId;
-    await recordAudit(tx, { action: 'organization.changed', organizationId, actorId, detail });
+    if (changes.length > 0) {
+      Object.assign(organization, Object.fromEntries(changes));
+      organization.version += 1;
+      const told = changes.filter(([name]) => audited.includes(name));
+      const others = changes.map(([name]) => name).filter((name) => !audited.includes(name));
+      const detail = { ...Object.fromEntries(told), ...(others.length > 0 ? { fields: others } : {}) };
+      const actorId = tx.viewer.userId;
+      await recordAudit(tx, { action: 'organization.changed', organizationId, actorId, detail });
+    }
+    return pick({ ...organization, role }, organizationColumns);
   },
 });

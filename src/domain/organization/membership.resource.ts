@@ -1,4 +1,5 @@
 import { field, type ListResource } from '../../engine/list/resource.ts';
+import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { type OrganizationRole, organizationRoles } from '../../kernel/roles.ts';
 
 /** A user's membership in an organization. `organization_id` is read if a face asks for the organization. */
@@ -20,5 +21,15 @@ export const membershipResource: ListResource<Exclude<keyof MembershipRow, 'orga
     user_id: field.id('user', 'The user who belongs to the organization.'),
     role: field.choice(organizationRoles, 'The role of the user in the organization.'),
     created_at: field.timestamp('When the user joined.'),
+  },
+  filters: {
+    name: field.search("The user's name."),
+    email: {
+      ...field.text("The user's e-mail address, however it is spelt; for managers and owners.", { nullable: true }),
+      operators: ['eq'],
+      column: 'mailbox',
+      role: 'manager',
+      normalize: mailboxOf,
+    },
   },
 };

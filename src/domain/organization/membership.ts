@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag';
-import { type Context, type MemberContext, type ViewerContext, withViewer } from '../../engine/context.ts';
+import { type Context, crossing, type MemberContext, type ViewerContext, withViewer } from '../../engine/context.ts';
 import { shapeRow } from '../../engine/list/list.sql.ts';
 import { findOwnRows } from '../../engine/list/list.ts';
 import { serveToMembers } from '../../engine/list/served-list.ts';
 import { batchLoader, type Loader, rowLoader } from '../../engine/loaders.ts';
-import { provenMemberships } from '../../engine/memberships.ts';
+import { provenMemberships, searchedMemberships } from '../../engine/memberships.ts';
 import { isManager } from '../../kernel/roles.ts';
 import { visibleMemberships } from './membership.policy.ts';
 import { type MembershipRow, membershipResource } from './membership.resource.ts';
@@ -13,7 +13,7 @@ import { type MembershipRow, membershipResource } from './membership.resource.ts
 export const members = serveToMembers<MembershipRow>({
   resource: membershipResource,
   list: (ctx) => ({
-    source: provenMemberships,
+    source: searchedMemberships,
     ...(isManager(ctx.membership) ? {} : { visible: sql`t.user_id = ${ctx.viewer.userId}::uuid` }),
     from: 'write',
   }),
@@ -27,12 +27,13 @@ export async function findMemberships(ctx: ViewerContext, ids: readonly string[]
   const own = sql`t.user_id = ${ctx.viewer.userId}::uuid`;
   const visible = ctx.membership ? sql`(${own} or (${visibleMemberships(ctx as MemberContext)}))` : own;
   const list = { resource: membershipResource, source: provenMemberships, visible };
-  return findOwnRows<MembershipRow>(ctx, { ...list, owner: ctx.viewer.userId }, ids, membershipColumns);
+  return findOwnRows<MembershipRow>(crossing(ctx), { ...list, owner: ctx.viewer.userId }, ids, membershipColumns);
 }
 
 /** All of the viewer's own memberships, oldest first. */
 export async function listOwnMemberships(ctx: Context): Promise<MembershipRow[]> {
-  const rows = await ctx.db.rows<
+  const { db } = crossing(ctx);
+  const rows = await db.rows<
     Record<string, unknown>
   >(sql`select t.id, t.organization_id, t.user_id, t.role, t.created_at from (${provenMemberships}) t
       where t.user_id = ${ctx.viewer?.userId}::uuid order by t.created_at, t.id`);

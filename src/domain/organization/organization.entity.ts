@@ -1,5 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { created_at, id } from '../../kernel/columns.ts';
+import { created_at, id, timestamp } from '../../kernel/columns.ts';
+import { longestAddress } from '../../kernel/input/email-address.ts';
+import { longestWebAddress } from '../../kernel/input/web-address.ts';
 
 export const signupPolicies = ['open', 'invite'] as const;
 /**
@@ -19,9 +21,26 @@ const OrganizationSchema = defineEntity({
       .enum(signupPolicies)
       .default('open')
       .onCreate(() => 'open' as const),
+    /** Markdown, for the public pages, as the fields below are. */
+    description: p.text().strictNullable(),
+    website: p.string().length(longestWebAddress).strictNullable(),
+    contact_email: p.string().length(longestAddress).strictNullable(),
+    /** A colour as `#rrggbb`. */
+    accent: p.string().length(7).strictNullable(),
+    /** Increases by one with each change by a write (interface/writes.md#versions). */
+    version: p.integer().default(1),
     created_at: created_at(),
+    /** Since when it is being deleted, in steps: nobody sees it any more. Null otherwise. */
+    deleted_at: timestamp().strictNullable().hidden(),
   },
-  indexes: [{ name: 'organization_created_at_id_index', properties: ['created_at', 'id'] }],
+  indexes: [
+    { name: 'organization_created_at_id_index', properties: ['created_at', 'id'] },
+    {
+      name: 'organization_deleted_at_index',
+      expression:
+        'create index "organization_deleted_at_index" on "organization" ("deleted_at") where "deleted_at" is not null',
+    },
+  ],
 });
 
 /** The tenant: every event, membership and audit entry belongs to one. */

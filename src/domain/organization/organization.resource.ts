@@ -8,6 +8,11 @@ export interface OrganizationRow {
   name: string;
   slug: string;
   signup: SignupPolicy;
+  description: string | null;
+  website: string | null;
+  contact_email: string | null;
+  accent: string | null;
+  version: number;
   role: OrganizationRole;
   created_at: string;
 }
@@ -22,6 +27,11 @@ export const organizationResource: ListResource<keyof OrganizationRow> = {
     name: field.search('Name, 1 to 200 characters.'),
     slug: field.text('Name in links, unique.', { filter: true }),
     signup: field.choice(signupPolicies, 'Who may join by sign-up: anyone, or only people with an invitation.'),
+    description: field.text('What it is, for its public page: Markdown, up to 20,000 characters.', { nullable: true }),
+    website: field.text('Its own site, an http or https URL.', { nullable: true }),
+    contact_email: field.text('The address that its public pages show for questions.', { nullable: true }),
+    accent: field.text('The colour of its public pages, `#rrggbb` in lower case; null for ours.', { nullable: true }),
+    version: field.number('Increases by one with each change of the organization.'),
     role: field.choice(organizationRoles, 'The role of the viewer in the organization.'),
     created_at: field.timestamp('When the organization was created.'),
   },

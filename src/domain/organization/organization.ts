@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { serveToViewer } from '../../engine/list/served-list.ts';
-import { provenMemberships } from '../../engine/memberships.ts';
+import { actingRoles } from '../../engine/memberships.ts';
 import { type OrganizationRow, organizationResource } from './organization.resource.ts';
 
 /** The organizations that the viewer belongs to, oldest first. */
@@ -9,7 +9,7 @@ export const ownOrganizations = serveToViewer<OrganizationRow>({
   list: ({ viewer: { userId } }) => ({
     owner: userId,
     source: sql`select o.*, m.role from organization o
-      join (${provenMemberships}) m on m.organization_id = o.id and m.user_id = ${userId}::uuid`,
+      join (${actingRoles}) m on m.organization_id = o.id and m.user_id = ${userId}::uuid`,
     visible: sql`true`,
     from: 'write',
   }),

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Context, ViewerContext } from '../../engine/context.ts';
+import { type Context, crossing, type ViewerContext } from '../../engine/context.ts';
 import { batchLoader, type Loader } from '../../engine/loaders.ts';
-import { provenMemberships } from '../../engine/memberships.ts';
+import { actingRoles } from '../../engine/memberships.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { hasRole } from '../../kernel/roles.ts';
 import type { MailBudget } from '../mail/mail-budgets.ts';
@@ -48,7 +48,7 @@ interface Queued {
 
 type QueuedRow = { id: string } & Record<MailBudget, Queued>;
 
-async function countQueued({ db }: Context, userId: string, ids: readonly string[]): Promise<QueuedRow[]> {
+async function countQueued(ctx: Context, userId: string, ids: readonly string[]): Promise<QueuedRow[]> {
   const queued = (recipients: Sql) => sql`(
       select json_build_object('mails', count(*), 'later', count(*) filter (where is_later),
         'first', (extract(epoch from min(due_at) filter (where is_later)) * 1000)::float8)
@@ -57,9 +57,11 @@ async function countQueued({ db }: Context, userId: string, ids: readonly string
         where organization_id = m.organization_id and ${recipients} and due_at is not null and attempts = 0 limit ${countedMails}
       ) queued
     )`;
+  // also those that the request has not entered
+  const { db } = crossing(ctx);
   return await db.rows<QueuedRow>(sql`select m.organization_id as id,
         ${queued(sql`recipient is not null`)} as subscribers, ${queued(sql`recipient is null`)} as guests
-      from (${provenMemberships}) m
+      from (${actingRoles}) m
       where m.user_id = ${userId}::uuid and m.role in ('owner', 'manager') and m.organization_id = any(${ids}::uuid[])`);
 }
 

@@ -1,7 +1,7 @@
-import { field, type ListField, type ListResource } from '../../engine/list/resource.ts';
+import { field, type ListResource, withoutFilters } from '../../engine/list/resource.ts';
+import { type Availability, availabilities } from '../event/availability.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { type EventRow, eventResource } from '../event/event.resource.ts';
-import { type Availability, availabilities } from '../subscription/availability.ts';
 
 /** An event as anyone may see it (interface/public-and-guests.md#public-events). */
 export interface PublicEventRow
@@ -29,9 +29,6 @@ export function isPublicEvent({ visibility, status }: { visibility: string; stat
 
 const { name, slug, description, date_start, date_end, timezone, location, registration, updated_at } =
   eventResource.fields;
-
-/** The field without its filters. */
-const withoutFilters = ({ operators: _, ...definition }: ListField): ListField => definition;
 
 /** What can be asked of public events. */
 export const publicEventResource: ListResource<keyof PublicEventRow> = {

@@ -8,11 +8,16 @@ import type { Page } from '../../engine/list/page.ts';
 import { batchLoader, type Loader, rowLoader } from '../../engine/loaders.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
+import {
+  addAvailability,
+  availabilityColumns,
+  eventsWithWaiting,
+  type Registrable,
+  readColumns,
+} from '../event/availability.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { type Form, findForms } from '../event/event-form.ts';
 import { notEndedSql } from '../event/event-phase.ts';
-import { placeColumns } from '../event/lock-event.ts';
-import { availabilityOf, type Registrable } from '../subscription/availability.ts';
 import { type PublicEventRow, publicEventResource } from './public-event.resource.ts';
 import { publicOrganization } from './public-scope.ts';
 
@@ -44,9 +49,9 @@ export async function listUpcomingEvents(ctx: Context, input: Omit<ListInput, 'w
 }
 
 async function readPublicPage(ctx: Context, list: OwnList, input: ListInput): Promise<Page<PublicEventRow>> {
-  const columns = neededColumns(input.columns);
+  const columns = readColumns(input.columns);
   const page = await readOwnPage<FoundRow>(ctx, list, { ...input, columns });
-  for (const row of page.items) addAvailability(ctx, row);
+  for (const row of page.items) addAvailability(row, ctx.now);
   return page;
 }
 
@@ -58,8 +63,8 @@ export async function countPublicEvents(ctx: Context, where: Condition, max?: nu
 /** Public events by id; null for those that are not public. */
 export function publicEventLoader(ctx: Context, columns: readonly string[]): Loader<PublicEventRow | null> {
   return rowLoader<PublicEventRow>(ctx, `public event ${columns.join()}`, async (ids) => {
-    const found = await findOwnRows<FoundRow>(ctx, publicEventList(ctx), ids, neededColumns(columns));
-    return found.map((row) => addAvailability(ctx, row));
+    const found = await findOwnRows<FoundRow>(ctx, publicEventList(ctx), ids, readColumns(columns));
+    return found.map((row) => addAvailability(row, ctx.now));
   });
 }
 
@@ -93,7 +98,7 @@ export async function findPublicEvent(
     ...(known ? slugs(list.owner, known) : []),
   ];
   if (named.length === 0) return null;
-  const names = [...new Set(['id', ...neededColumns(columns)])].map((name) => `t.${name}`).join(', ');
+  const names = [...new Set(['id', ...readColumns(columns)])].map((name) => `t.${name}`).join(', ');
   const row = await ctx.db.row<Record<string, unknown>>(
     // looked up row by row: a join would depend on statistics, which are missing right after a large import
     sql`select ${raw(names)} from (${unionAll(named)}) named
@@ -101,7 +106,7 @@ export async function findPublicEvent(
       where ${list.visible} order by named.rank limit 1`,
     { prepared: true },
   );
-  return row ? addAvailability(ctx, shapeRow<FoundRow>(publicEventResource, row)) : null;
+  return row ? addAvailability(shapeRow<FoundRow>(publicEventResource, row), ctx.now) : null;
 }
 
 /** The forms of public events. */
@@ -118,10 +123,10 @@ export async function getEventForHolder(ctx: Context, id: string): Promise<Publi
     .filter((name) => name !== 'availability')
     .map((name) => `t.${name}`);
   const row = await ctx.db.row<Record<string, unknown>>(
-    sql`select ${raw(names.join(', '))} from (${publicEventSource}) t where t.id = ${id}::uuid`,
+    sql`select ${raw(names.join(', '))} from (${eventsWithWaiting}) t where t.id = ${id}::uuid`,
   );
   if (!row) throw new DomainError('NOT_FOUND');
-  const event = addAvailability(ctx, shapeRow<FoundRow>(publicEventResource, row));
+  const event = addAvailability(shapeRow<FoundRow>(publicEventResource, row), ctx.now);
   const fields = Object.keys(publicEventResource.fields) as (keyof PublicEventRow)[];
   return Object.fromEntries(fields.map((name) => [name, event[name]])) as unknown as PublicEventRow;
 }
@@ -134,24 +139,11 @@ export async function getPublicForm(ctx: Context, name: PublicEventName): Promis
   return form;
 }
 
-const availabilityColumns = [...placeColumns, 'somebody_waits'] as const;
-
 type FoundRow = PublicEventRow & Partial<Registrable>;
 
 /** How many places are free, if the availability was read; null if there is no limit. */
 export function placesLeft({ capacity = null, accepted_count: accepted = 0 }: FoundRow): number | null {
   return capacity === null ? null : Math.max(0, capacity - accepted);
-}
-
-function neededColumns(columns: readonly string[]): string[] {
-  const others = columns.filter((name) => name !== 'availability');
-  return others.length === columns.length ? others : [...new Set([...others, ...availabilityColumns])];
-}
-
-/** Sets the availability, if the columns that it depends on were read. */
-function addAvailability(ctx: Context, row: FoundRow): FoundRow {
-  if (row.somebody_waits !== undefined) row.availability = availabilityOf(row as Registrable, ctx.now);
-  return row;
 }
 
 /**
@@ -162,7 +154,7 @@ function publicEventList(ctx: Context): OwnList {
   return {
     resource: publicEventResource,
     owner: publicOrganization(ctx),
-    source: publicEventSource,
+    source: eventsWithWaiting,
     visible: publicCondition(ctx, 't'),
     from: 'write',
   };
@@ -178,14 +170,6 @@ export function publicCondition(ctx: Context, table: 't' | 'e'): Sql {
   return sql`${column('organization_id')} = ${publicOrganization(ctx)}::uuid
     and ${column('visibility')} = 'public' and ${column('status')} in (${ACTIVE}, ${CANCELLED})`;
 }
-
-/**
- * Events with the columns that their availability depends on. Not `exists`: PostgreSQL may then read the waiting lists
- * of all events into a hash, however few events are requested.
- */
-const publicEventSource: Sql = sql`select e.*, coalesce((
-    select true from subscription s where s.event_id = e.id and s.status = 'waitlisted' limit 1
-  ), false) as somebody_waits from event e`;
 
 function slugs(organizationId: string, slug: string): Sql[] {
   return [

@@ -41,18 +41,21 @@ interface Found {
   id: string;
   name: string;
   slug: string;
+  /** Increases with whatever its pages say about the organization. */
+  version: number;
   revision: string;
   ended: string | null;
 }
 
 async function findScope(ctx: Context, condition: Sql): Promise<PublicScope | null> {
-  const found = await ctx.db.row<Found>(
+  const found = await ctx.db.crossing().row<Found>(
     // when an event ends, its registration closes without a write
-    sql`select o.id, o.name, o.slug, coalesce(r.revision, 0)::text as revision, (
+    sql`select o.id, o.name, o.slug, o.version, coalesce(r.revision, 0)::text as revision, (
           select e.date_end::text from event e where e.organization_id = o.id
             and ${endedSql('e', ctx.now)} order by e.date_end desc limit 1
         ) as ended
-      from organization o left join public_revision r on r.organization_id = o.id where ${condition}`,
+      from organization o left join public_revision r on r.organization_id = o.id
+        where ${condition} and o.deleted_at is null`,
     { prepared: true },
   );
   if (!found) return null;

@@ -1,35 +1,32 @@
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../../engine/database.ts';
 import type { Log } from '../../kernel/request.ts';
 import { findSessionAccess, type SessionAccess } from './access.read.ts';
+import { AccessCache } from './access-cache.ts';
 import { type AccessChanges, AccessListener, type ChangeFeed } from './access-listener.ts';
+import { findKeyAccess, type KeyAccess } from './key-access.read.ts';
 
-/** Milliseconds for which an entry may be used. */
-const maxAge = 5_000;
-const maxEntries = 10_000;
-
-interface Entry {
-  /** null if there is no such active session; an ended session never becomes active again. */
-  session: SessionAccess | null;
+/** Whose access may have changed: that of a session, of a user or key, or of anybody. */
+export interface ChangedAccess {
+  sessionId?: string;
+  userId?: string;
 }
 
+type AccessListenerOf = (whose: ChangedAccess) => void;
+
 /**
- * Caches which sessions are active, with the roles of their users, so that checking access usually needs no statement.
+ * Caches which sessions and API keys are active, with the roles of their users, so that checking access usually needs no
+ * statement.
  *
  * The database notifies every process of each change (`NOTIFY access_changed`). Entries are used while the listening
- * connection is up, and for at most five seconds; without the connection nothing is cached. Every change increments the
- * generation, and a result that was read in an earlier generation is not stored, since it may predate the change.
+ * connection is up, and for at most five seconds; without the connection nothing is cached.
  */
 export class Access implements AccessChanges {
   readonly #listener = new AccessListener(this);
-  readonly #entries = new LRUCache<string, Entry>({
-    max: maxEntries,
-    ttl: maxAge,
-    dispose: ({ session }, sessionId) => this.#forgetOwner(session, sessionId),
-  });
-  readonly #sessionsOf = new Map<string, Set<string>>();
-  #generation = 0;
-  #enabled = false;
+  readonly #sessions = new AccessCache<SessionAccess>(true);
+  readonly #listeners = new Set<AccessListenerOf>();
+  #listening = false;
+  // anyone can make up secrets of keys
+  readonly #keys = new AccessCache<KeyAccess>(false);
 
   /**
    * Starts listening and caching. Resolves after the first attempt, successful or not; a connection that fails or is lost is
@@ -49,57 +46,64 @@ export class Access implements AccessChanges {
 
   /** An active session, with its user and memberships, or null. */
   findSession(db: Database, sessionId: string): SessionAccess | null | Promise<SessionAccess | null> {
-    const known = this.#entries.get(sessionId);
-    return known ? known.session : this.#read(db, sessionId);
+    return this.#sessions.find(sessionId, () => findSessionAccess(db, sessionId));
+  }
+
+  /** The key with the hash of a secret, or null; one that is cached may have expired. */
+  findKey(db: Database, hash: string): KeyAccess | null | Promise<KeyAccess | null> {
+    return this.#keys.find(hash, () => findKeyAccess(db, hash));
+  }
+
+  /** Whether changes made by other processes are heard of. */
+  get isListening(): boolean {
+    return this.#listening;
+  }
+
+  /**
+   * Calls `listener` when the access of a session or of a user has changed or may have changed, until the returned function is
+   * called.
+   */
+  onChange(listener: AccessListenerOf): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   enable(): void {
-    this.clear();
-    this.#enabled = true;
+    this.#listening = true;
+    this.#sessions.enable();
+    this.#keys.enable();
+    this.#tell({});
   }
 
   disable(): void {
-    this.#enabled = false;
-    this.clear();
+    this.#listening = false;
+    this.#sessions.disable();
+    this.#keys.disable();
   }
 
   clear(): void {
-    this.#generation += 1;
-    this.#entries.clear();
+    this.#sessions.clear();
+    this.#keys.clear();
+    this.#tell({});
   }
 
   /** Evicts an ended session from this process's cache at once. */
   forgetSession(sessionId: string): void {
-    this.#generation += 1;
-    this.#entries.delete(sessionId);
+    this.#sessions.forget(sessionId);
+    this.#tell({ sessionId });
   }
 
-  /** Evicts a user's sessions from this process's cache at once, after a change of memberships. */
+  /**
+   * Evicts a user's sessions from this process's cache at once, after a change of memberships; or a key, whose user it is,
+   * after its end.
+   */
   forgetUser(userId: string): void {
-    this.#generation += 1;
-    for (const sessionId of [...(this.#sessionsOf.get(userId) ?? [])]) this.#entries.delete(sessionId);
+    this.#sessions.forgetUser(userId);
+    this.#keys.forgetUser(userId);
+    this.#tell({ userId });
   }
 
-  async #read(db: Database, sessionId: string): Promise<SessionAccess | null> {
-    // a change that is notified during the query must not be overwritten by the older result
-    const generation = this.#generation;
-    const session = await findSessionAccess(db, sessionId);
-    if (this.#enabled && generation === this.#generation) this.#keep(sessionId, session);
-    return session;
-  }
-
-  #keep(sessionId: string, session: SessionAccess | null): void {
-    this.#entries.set(sessionId, { session });
-    if (!session) return;
-    const others = this.#sessionsOf.get(session.userId);
-    if (others) others.add(sessionId);
-    else this.#sessionsOf.set(session.userId, new Set([sessionId]));
-  }
-
-  #forgetOwner(session: SessionAccess | null, sessionId: string): void {
-    if (!session) return;
-    const sessions = this.#sessionsOf.get(session.userId);
-    sessions?.delete(sessionId);
-    if (sessions?.size === 0) this.#sessionsOf.delete(session.userId);
+  #tell(whose: ChangedAccess): void {
+    for (const listener of this.#listeners) listener(whose);
   }
 }

@@ -4,6 +4,7 @@ import { DomainError } from '../../kernel/errors.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { clientNetwork, networkKeys } from '../../kernel/limits/client-network.ts';
 import type { LimitKey } from '../../kernel/limits/limits.ts';
+import { giveBack, spend } from '../../kernel/limits/spend.ts';
 import { takeTurn } from './password-turns.ts';
 
 /**
@@ -19,21 +20,24 @@ export async function limitLogin<T>(ctx: Context, accountKey: string, attempt: (
   const { limits } = ctx.services;
   const account: LimitKey = { rule: 'login_account', key: `${clientNetwork(ctx.client.ip)} ${accountKey}` };
   const networks = networkKeys('login_network', ctx.client.ip);
-  const giveBack = (keys: LimitKey[]) => keys.map((key) => limits.giveBack(key));
+  const succeed = async () => {
+    await Promise.all([giveBack(ctx, ...networks), limits.forget(account)]);
+    ctx.usage.removeBudgets([account.rule]);
+  };
   return await takeTurn('sign_in', ctx, accountKey, async () => {
     if (!limits.enabled) return await attempt();
-    await limits.take(account, ...networks);
+    await spend(ctx, account, ...networks);
     try {
       const result = await attempt();
-      await Promise.all([limits.forget(account), ...giveBack(networks)]);
+      await succeed();
       return result;
     } catch (error) {
       if (error instanceof DomainError && error.code === 'USER_NOT_VERIFIED') {
         // the password was correct
-        await Promise.all([limits.forget(account), ...giveBack(networks)]);
+        await succeed();
       } else if (!(error instanceof DomainError && error.code === 'INVALID_CREDENTIALS')) {
         // an error on our side is not a failed attempt; if the database is down, the count stays
-        await Promise.all(giveBack([account, ...networks])).catch(() => undefined);
+        await giveBack(ctx, account, ...networks).catch(() => undefined);
       }
       throw error;
     }

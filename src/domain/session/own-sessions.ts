@@ -12,6 +12,7 @@ import { livingSession } from './session-life.ts';
 /** The viewer's active sessions, oldest first. */
 export const ownSessions = serveToViewer<SessionRow>({
   resource: sessionResource,
+  people: true,
   list: ({ viewer: { userId, sessionId } }) => ({
     owner: userId,
     source: sql`select s.*, s.id = ${sessionId}::uuid as current from session s`,

@@ -4,6 +4,8 @@ import type { Context } from '../../engine/context.ts';
 import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
+import { spend } from '../../kernel/limits/spend.ts';
+import { signals } from '../../kernel/signals.ts';
 import { recordAudit, truncate } from '../audit/audit.ts';
 import { findAccountKey, limitLogin } from './login-limit.ts';
 import { hashPassword, needsRehash, verifyPassword } from './password.ts';
@@ -54,7 +56,7 @@ async function attemptLogin(ctx: Context, input: { email: string; password: stri
     throw new DomainError('USER_NOT_VERIFIED');
   }
   // each sign-in adds rows, like any other write
-  await ctx.services.limits.take({ rule: 'sign_in', key: account.id });
+  await spend(ctx, { rule: 'sign_in', key: account.id });
   const hash = await renewHash(ctx, account, input.password);
   const sessionId = await startSession(ctx, account.id, hash);
   return await issueCredentials(ctx, account.id, { sessionId, counter: 0 });
@@ -92,6 +94,8 @@ async function startSession(ctx: Context, userId: string, hash: string | null): 
           from "user" where id = ${userId} and password_hash = ${hash} for share
           returning id`);
     if (!started) throw new DomainError('INVALID_CREDENTIALS');
+    // what they did before, by links in mails, was nobody's
+    tx.db.writer = userId;
     await recordAudit(tx, { action: 'session.started', actorId: userId, subjectId: userId, detail: { session: id } });
   });
   return id;
@@ -134,7 +138,10 @@ async function acceptParent(ctx: Context, { sessionId, counter }: RefreshClaims)
   if (!row?.alive) throw new DomainError('INVALID_TOKEN');
   if (row.parent) return row.user_id;
   // a counter ahead of ours is from before the database was restored: refused, but not a sign of theft
-  if (row.old) await endSession(ctx, { sessionId, reason: 'refresh_reused', actorId: null });
+  if (row.old) {
+    await endSession(ctx, { sessionId, reason: 'refresh_reused', actorId: null });
+    signals.sessionReplayed.send(null);
+  }
   throw new DomainError('INVALID_TOKEN');
 }
 

@@ -1,24 +1,30 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import { type Exported, type ExportInput, exportCondition, readExport } from '../../engine/list/export.ts';
+import { type ListStatement, timestampColumns } from '../../engine/list/list.sql.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
 import { requireRole } from '../../kernel/roles.ts';
+import { isoTimestamp } from '../../kernel/timestamp.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import { recordExport } from '../audit/audit.ts';
+import { eventResource } from '../event/event.resource.ts';
 import { getEvent } from '../event/event.ts';
+import { visibleInOrganization } from './organization-subscriptions.ts';
 import { visibleSubscriptions } from './subscription.policy.ts';
 import { type SubscriptionRow, subscriptionResource } from './subscription.resource.ts';
 
 /** A column of the user `u` of a subscription `t`, as `asHolderOf` shows it. */
 const holderColumn = (name: string) => (name === 'name' ? 'coalesce(t.guest_name, u.name)' : `u.${name}`);
 
-/** A subscription with the visible fields of its user, if requested. */
-export type ExportedSubscription = SubscriptionRow & Record<`user__${string}`, unknown>;
+/** A subscription with the visible fields of its user and event, if requested. */
+export type ExportedSubscription = SubscriptionRow & Record<`user__${string}` | `event__${string}`, unknown>;
 
 export interface SubscriptionExportInput extends ExportInput {
   /** The exported columns of the users. */
   userColumns: readonly string[];
+  /** The exported columns of the events. */
+  eventColumns: readonly string[];
   /** Whether the keys of all answers must be known before the first row. */
   answerKeys: boolean;
 }
@@ -37,45 +43,76 @@ export interface AnswerKeys {
 const maxAnswerColumns = 1_000;
 
 /**
- * Passes all subscriptions of an event's list to `write`, from one snapshot, with the keys of their answers; for
- * managers and owners (interface/calendars-and-exports.md#exports).
+ * Passes all subscriptions of the list to `write`, from one snapshot, with the keys of their answers; for managers and
+ * owners (interface/calendars-and-exports.md#exports).
  *
+ * @param event whose list it is; null for that of the organization
  * @throws DomainError FORBIDDEN, NOT_FOUND, RATE_LIMITED, SERVICE_UNAVAILABLE
  */
 export async function exportSubscriptions(
   ctx: MemberContext,
-  event: string,
-  { userColumns, answerKeys, ...input }: SubscriptionExportInput,
+  event: string | null,
+  { userColumns, eventColumns, answerKeys, ...input }: SubscriptionExportInput,
   write: (
     rows: Exported<ExportedSubscription>,
-    about: { answers: AnswerKeys; event: { slug: string }; delivery: Delivery },
+    about: { answers: AnswerKeys; event: { slug: string } | null; delivery: Delivery },
   ) => Promise<void>,
 ): Promise<void> {
   requireRole(ctx, 'manager');
-  const found = await getEvent(ctx, parseUuid(event) ?? '', ['slug']);
-  const joined = {
-    columns: userColumns.map((name) => ({ sql: holderColumn(name), name: `user__${name}` })),
-    join: raw('left join "user" u on u.id = t.user_id'),
-  };
+  const found = event === null ? null : await getEvent(ctx, parseUuid(event) ?? '', ['slug']);
   const source = {
     resource: subscriptionResource,
-    visible: sql`t.event_id = ${found.id}::uuid and ${visibleSubscriptions(ctx)}`,
-    ...(userColumns.length > 0 ? { joined } : {}),
+    visible: found ? sql`t.event_id = ${found.id}::uuid and ${visibleSubscriptions(ctx)}` : visibleInOrganization(ctx),
+    joined: joinRelations(userColumns, eventColumns),
   };
   await ctx.services.snapshots.read(ctx, async (snapshot) => {
-    await recordExport(ctx, 'subscriptions.exported', input, found.id);
+    await recordExport(ctx, 'subscriptions.exported', input, found?.id);
     const condition = exportCondition(ctx, source, input.where);
-    const answers = answerKeys ? await findKeys(snapshot, found.id, condition) : { keys: [], more: false };
+    const answers = answerKeys ? await findKeys(snapshot, found?.id ?? null, condition) : { keys: [], more: false };
     const rows = readExport<ExportedSubscription>(ctx, snapshot, source, input);
-    await write(rows, { answers, event: found, delivery: snapshot.delivery });
+    const shown = eventColumns.length > 0 ? withEventTimes(rows, eventColumns) : rows;
+    await write(shown, { answers, event: found, delivery: snapshot.delivery });
   });
 }
 
+function joinRelations(userColumns: readonly string[], eventColumns: readonly string[]): ListStatement['joined'] {
+  return {
+    columns: [
+      ...userColumns.map((name) => ({ sql: holderColumn(name), name: `user__${name}` })),
+      ...eventColumns.map((name) => ({ sql: `e.${name}`, name: `event__${name}` })),
+    ],
+    join: join(
+      [
+        ...(userColumns.length > 0 ? [raw('left join "user" u on u.id = t.user_id')] : []),
+        ...(eventColumns.length > 0 ? [raw('left join event e on e.id = t.event_id')] : []),
+        empty,
+      ],
+      ' ',
+    ),
+  };
+}
+
+/** Converts the timestamps of the events, as those of the rows are. */
+async function* withEventTimes(
+  batches: Exported<ExportedSubscription>,
+  columns: readonly string[],
+): Exported<ExportedSubscription> {
+  const times = timestampColumns(eventResource, columns).map((name) => `event__${name}` as const);
+  for await (const rows of batches) {
+    for (const row of rows) for (const name of times) row[name] = isoTimestamp(String(row[name]));
+    yield rows;
+  }
+}
+
 /**
- * The keys of the exported answers and of all versions of the form; if there are too many, those of the newest
- * versions.
+ * The keys of the exported answers and of all versions of the forms of their events; if there are too many, those of the
+ * newest versions.
+ *
+ * @param eventId the event of the list, whose form counts even without rows; null if the list has several events
  */
-async function findKeys(snapshot: Snapshot, eventId: string, condition: Sql): Promise<AnswerKeys> {
+async function findKeys(snapshot: Snapshot, eventId: string | null, condition: Sql): Promise<AnswerKeys> {
+  const events =
+    eventId === null ? sql`select t.event_id from subscription t where ${condition}` : sql`${eventId}::uuid`;
   const found = await snapshot.rows<{ key: string; place: number }>(sql`select key, place from (
       select key, row_number() over (order by max(version) desc, key)::int as place from (
         select key, 0 as version from subscription t
@@ -83,7 +120,7 @@ async function findKeys(snapshot: Snapshot, eventId: string, condition: Sql): Pr
           where ${condition}
         union all
         select question->>'key', f.version from form_version f join form_content c using (organization_id, hash)
-          cross join lateral jsonb_array_elements(c.questions) question where f.event_id = ${eventId}::uuid
+          cross join lateral jsonb_array_elements(c.questions) question where f.event_id in (${events})
       ) used group by key
     ) ranked where place <= ${maxAnswerColumns + 1} order by key`);
   const named = found.filter(({ place }) => place <= maxAnswerColumns);

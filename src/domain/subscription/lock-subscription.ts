@@ -31,6 +31,7 @@ export async function lockSubscription(
   const found = uuid !== null && eventId !== null ? await find(tx, uuid) : undefined;
   if (!found || (eventId !== undefined && found.event_id !== eventId)) throw new DomainError('NOT_FOUND');
   if (!isManager(tx.membership) && found.user_id !== tx.viewer.userId) throw new DomainError('NOT_FOUND');
+  tx.concerns.add(found.user_id);
   const event = locked?.get(found.event_id) ?? (await lockEvent(tx, found.event_id));
   // read again: it may have changed before the lock
   const populate = answers ? (['answers'] as const) : [];

@@ -31,8 +31,8 @@ interface FactsRow extends EventFactsRow {
 }
 
 /**
- * The facts about subscriptions, ordered by the start of their events, without those whose holder's address is not
- * proven.
+ * The facts about subscriptions, ordered by the start of their events, without those whose holder has no address, or
+ * none that is proven.
  */
 export async function findMailFacts({ db }: ComposeContext, ids: readonly string[]): Promise<MailFacts[]> {
   const rows =
@@ -44,7 +44,7 @@ export async function findMailFacts({ db }: ComposeContext, ids: readonly string
         ) as outside
       from subscription s join event e on e.id = s.event_id join organization o on o.id = e.organization_id
         join "user" u on u.id = s.user_id
-      where s.id = any(${ids}::uuid[]) order by e.date_start, s.id`);
+      where s.id = any(${ids}::uuid[]) and u.email is not null order by e.date_start, s.id`);
   // no mail goes to an address that is not proven
   return rows.filter((row) => row.verified || row.mailbox_proven).map(toFacts);
 }

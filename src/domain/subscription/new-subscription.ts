@@ -4,11 +4,11 @@ import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/roles.ts';
+import { type Availability, availabilityOf, hasFreePlace } from '../event/availability.ts';
 import type { EventRegistration } from '../event/event.entity.ts';
 import type { EventPlaces } from '../event/lock-event.ts';
 import type { KeptAnswers } from './answers.ts';
-import { type Availability, availabilityOf } from './availability.ts';
-import { endOfListSql, fillPlaces, hasFreePlace, waitingListOf } from './places.ts';
+import { endOfListSql, fillPlaces, waitingListOf } from './places.ts';
 import { Subscription, type SubscriptionStatus } from './subscription.entity.ts';
 import { type LiveStatus, liveStatuses } from './subscription.state.ts';
 import { mailHolder, recordChange } from './subscription-history.ts';
@@ -42,9 +42,11 @@ export async function makeSubscription(
   const { user_id, answers, form_version, guest_name = null, notify } = wanted;
   requireNewcomer(tx, others);
   const status = firstStatus(tx, event, wanted, others);
+  tx.concerns.add(user_id);
   const subscription = tx.em.create(Subscription, {
     id: randomUUIDv7(),
     event_id: event.id,
+    organization_id: tx.membership.organizationId,
     user_id,
     status,
     answers,

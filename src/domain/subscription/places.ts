@@ -1,15 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
-import { type Event, eventStatuses } from '../event/event.entity.ts';
+import { recordSubscriptionChange } from '../change/record-changes.ts';
+import { eventStatuses } from '../event/event.entity.ts';
 import { notEndedSql } from '../event/event-phase.ts';
 import { mailJobs } from './queue-mails.ts';
+import type { Subscription } from './subscription.entity.ts';
 import { historySql } from './subscription-history.ts';
 import { changeMail } from './subscription-mail.ts';
-
-/** Whether one more subscription can be accepted; the event must be locked. */
-export function hasFreePlace(event: Pick<Event, 'capacity' | 'accepted_count'>): boolean {
-  return event.capacity === null || event.accepted_count < event.capacity;
-}
 
 /** The waiting list of an event, as a `from` clause. */
 export function waitingListOf(eventId: string): Sql {
@@ -29,13 +26,16 @@ export async function endOfWaitingList(tx: Transaction, eventId: string): Promis
   return new Date(last?.time ?? Date.now()).toISOString();
 }
 
+/** A subscription that got a place. */
+type Accepted = Pick<Subscription, 'id' | 'event_id' | 'user_id'>;
+
 /** Runs a statement of the transaction that restores the invariant. */
 type Run = <Row>(statement: Sql) => Promise<Row[]>;
 
 /**
  * Restores the invariant of places (interface/subscriptions.md#waiting-list): no active event that has not ended has
  * both a free place and somebody waiting. Accepts the earliest by `(waiting_since, id)`, as many as fit, with their
- * history and mails. Every write that may free a place or reopen an event must end with this. The events must be
+ * history, mails and entries in the log of changes. Every write that may free a place or reopen an event must end with this. The events must be
  * locked.
  *
  * @returns the ids of the subscriptions that were accepted
@@ -52,7 +52,10 @@ export async function fillPlaces(
     bounded: tx.services.limits.enabled,
   });
   if (accepted.length > 0) tx.afterCommit(() => tx.services.outbox.nudge('events'));
-  return accepted;
+  for (const subscription of accepted) {
+    recordSubscriptionChange(tx, { op: 'changed', subscription, actorId: null, accepted: 1 });
+  }
+  return accepted.map(({ id }) => id);
 }
 
 /**
@@ -64,8 +67,8 @@ export async function acceptWaiting(
   run: Run,
   eventIds: readonly string[],
   { notify, now, bounded }: { notify: boolean; now: Date; bounded: boolean },
-): Promise<string[]> {
-  const accepted = await run<{ id: string }>(
+): Promise<Accepted[]> {
+  const accepted = await run<Accepted>(
     sql`with room as (
           select id, greatest(coalesce(capacity, 2147483647) - accepted_count, 0) as places from event
           where id = any(${eventIds}::uuid[]) and status = ${eventStatuses.ACTIVE} and ${notEndedSql('event', now)}
@@ -76,10 +79,10 @@ export async function acceptWaiting(
           ) waiting
         )
         update subscription set status = 'accepted', waiting_since = null, updated_at = now()
-        from chosen where subscription.id = chosen.id returning subscription.id`,
+        from chosen where subscription.id = chosen.id returning subscription.id, event_id, user_id`,
   );
   const ids = accepted.map(({ id }) => id);
-  if (ids.length === 0) return ids;
+  if (ids.length === 0) return [];
   const changes = ids.map((subscriptionId) => ({ subscriptionId, from: 'waitlisted', to: 'accepted' }) as const);
   await run(historySql(changes, null));
   if (notify) {
@@ -92,5 +95,5 @@ export async function acceptWaiting(
       ),
     );
   }
-  return ids;
+  return accepted;
 }

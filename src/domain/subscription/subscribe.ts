@@ -52,9 +52,13 @@ export const subscribe = command<'organization', Fields, SubscriptionRow>({
     'CONFLICT',
   ],
   allow: (ctx, sent) => {
+    const isSelf = sent.user_id === undefined || parseUuid(sent.user_id) === ctx.viewer.userId;
+    // a key is nobody who could come
+    if (ctx.viewer.key && isSelf) {
+      throw new DomainError('FORBIDDEN', { detail: 'An API key can subscribe members, not itself.' });
+    }
     if (isManager(ctx.membership)) return;
-    const isOther = sent.user_id !== undefined && !(parseUuid(sent.user_id) === ctx.viewer.userId);
-    if (isOther || sent.status !== undefined || sent.notify !== undefined) throw new DomainError('FORBIDDEN');
+    if (!isSelf || sent.status !== undefined || sent.notify !== undefined) throw new DomainError('FORBIDDEN');
   },
   check: async (ctx, sent, { id: eventId }, isSound) => {
     const id = parseUuid(sent.user_id);

@@ -32,7 +32,7 @@ export async function findChanges(
 
 /** The subscriptions that the viewer may see, over the alias `p`. */
 function visible(ctx: MemberContext): Sql {
-  return sql`exists (select from event e where e.id = p.event_id and ${visibleEvents(ctx, 'e')}) and ${visibleSubscriptions(ctx, 'p')}`;
+  return sql`exists (select from event e where (e.id, e.organization_id) = (p.event_id, p.organization_id) and ${visibleEvents(ctx, 'e')}) and ${visibleSubscriptions(ctx, 'p')}`;
 }
 
 export function changeLoader(ctx: Context, columns: readonly string[]): Loader<SubscriptionChangeRow | null> {

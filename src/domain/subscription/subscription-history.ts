@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
+import { acceptedBy, recordSubscriptionChange } from '../change/record-changes.ts';
 import { queueMails } from './queue-mails.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.entity.ts';
 import type { ChangeKind } from './subscription-change.table.ts';
@@ -49,7 +50,7 @@ function timeAfterOthers(subscriptionId: Sql): Sql {
 }
 
 /**
- * Writes an entry of a subscription's history by the viewer, after the change itself.
+ * Writes an entry of a subscription's history and of the log of changes by the viewer, after the change itself.
  *
  * @param options whether to queue the holder's mail in the same statement, as {@link mailHolder} does
  */
@@ -60,6 +61,9 @@ export async function recordChange(
   { notify = false } = {},
 ): Promise<void> {
   await tx.db.flush();
+  const { from, to } = change;
+  const op = from === null ? 'created' : 'changed';
+  recordSubscriptionChange(tx, { op, subscription, actorId: tx.viewer.userId, accepted: acceptedBy(from, to) });
   const history = entrySql({ ...change, subscriptionId: subscription.id }, tx.viewer.userId);
   if (!notify) await tx.db.run(history);
   else await queueMails(tx, changeMail, [holderMail(tx, subscription, change)], { after: history });

@@ -1,10 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { created_at, id, timestamp, updated_at } from '../../kernel/columns.ts';
 import { Event } from '../event/event.entity.ts';
+import { type SubscriptionStatus, subscriptionStatuses } from '../event/subscription-status.ts';
 import { User } from '../user/user.entity.ts';
 
-export const subscriptionStatuses = ['pending', 'accepted', 'declined', 'waitlisted', 'cancelled'] as const;
-export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+export { type SubscriptionStatus, subscriptionStatuses };
 
 const SubscriptionSchema = defineEntity({
   name: 'Subscription',
@@ -12,7 +12,9 @@ const SubscriptionSchema = defineEntity({
   properties: {
     id: id(),
     event_id: () => p.manyToOne(Event).mapToPk().deleteRule('cascade').index(false),
-    user_id: () => p.manyToOne(User).mapToPk().deleteRule('cascade').index('subscription_user_id_index'),
+    user_id: () => p.manyToOne(User).mapToPk().deleteRule('cascade').index(false),
+    /** That of the event, kept by triggers, for the order of the organization's list (note 0060). */
+    organization_id: p.uuid().hidden(),
     status: p.enum(subscriptionStatuses),
     /**
      * Answers to the event's form. Lazy: they may be a megabyte, which the unit of work would parse and compare
@@ -53,6 +55,17 @@ const SubscriptionSchema = defineEntity({
       name: 'subscription_proven_index',
       expression: 'create index "subscription_proven_index" on "subscription" ("event_id") where "mailbox_proven"',
     },
+    {
+      name: 'subscription_organization_index',
+      properties: ['organization_id', 'created_at', 'id'],
+      include: ['status', 'user_id', 'event_id', 'checked_in_at', 'updated_at'],
+    },
+    {
+      name: 'subscription_organization_status_index',
+      properties: ['organization_id', 'status', 'created_at', 'id'],
+    },
+    { name: 'subscription_organization_updated_at_index', properties: ['organization_id', 'updated_at'] },
+    { name: 'subscription_user_id_index', properties: ['user_id', 'organization_id', 'created_at', 'id'] },
     { name: 'subscription_event_id_user_id_index', properties: ['event_id', 'user_id', 'created_at', 'id'] },
   ],
 });

@@ -1,10 +1,10 @@
-import { field, type ListResource } from '../../engine/list/resource.ts';
+import { field, type ListResource, withoutFilters } from '../../engine/list/resource.ts';
 import { type Subscription, subscriptionStatuses } from './subscription.entity.ts';
 
 /** The fields of subscriptions, and how each can be queried. */
 const fields = {
   id: field.id('subscription', 'Identifier of the subscription.'),
-  event_id: field.id('event', 'The event of the subscription.', { filter: false }),
+  event_id: field.id('event', 'The event of the subscription.'),
   user_id: field.id('user', 'The user who subscribed.'),
   status: field.choice(subscriptionStatuses, 'The status of the subscription.'),
   answers: field.json("Answers to the event's form.", { nullable: true }),
@@ -28,6 +28,12 @@ export const subscriptionResource: ListResource<keyof typeof fields> = {
   table: 'subscription',
   order: 'created_at',
   fields,
+};
+
+/** Subscriptions of one event, as REST filters them: the path names the event. */
+export const subscriptionOfEventResource: typeof subscriptionResource = {
+  ...subscriptionResource,
+  fields: { ...fields, event_id: withoutFilters(fields.event_id) },
 };
 
 export const subscriptionColumns = Object.keys(fields) as (keyof typeof fields)[];

@@ -2,17 +2,16 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
 import { ChildList, listKey } from '../../engine/list/child-list.ts';
 import { everything } from '../../engine/list/condition.ts';
-import { type ListStatement, type NestedPage, shapeRow } from '../../engine/list/list.sql.ts';
-import type { ListInput } from '../../engine/list/list.ts';
+import { type NestedPage, shapeRow } from '../../engine/list/list.sql.ts';
 import { nestPages } from '../../engine/list/nested-pages.ts';
 import type { Page } from '../../engine/list/page.ts';
 import { batchLoader, type Loader, rowLoader } from '../../engine/loaders.ts';
 import type { PrimedLoader } from '../../engine/primed-loader.ts';
+import { noteConcerns } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import { visibleEvents } from '../event/event.policy.ts';
-import { type UserRow, userLoader } from '../user/user.ts';
 import type { Subscription } from './subscription.entity.ts';
 import { visibleSubscriptions } from './subscription.policy.ts';
 import {
@@ -21,12 +20,7 @@ import {
   subscriptionColumns,
   subscriptionResource,
 } from './subscription.resource.ts';
-
-/** The input of a list of subscriptions. */
-export interface SubscriptionListInput extends ListInput {
-  /** Columns of the users to read with the rows; `columns` must then contain `user_id`. */
-  userColumns?: readonly string[] | undefined;
-}
+import { joinUsers, primeUsers, type SubscriptionListInput } from './subscription-users.ts';
 
 /** The subscriptions of events, those of others only for managers. */
 export const eventSubscriptions = new ChildList<SubscriptionRow>({
@@ -44,7 +38,11 @@ export async function listSubscriptions(
 ): Promise<Map<string, Page<SubscriptionRow> | DomainError>> {
   const prime = primeUsers(ctx, input);
   const pages = await eventSubscriptions.list(ctx, eventIds, input, joinUsers(input.userColumns ?? []));
-  for (const page of pages.values()) if (!(page instanceof DomainError)) prime(page.items);
+  for (const page of pages.values()) {
+    if (page instanceof DomainError) continue;
+    prime(page.items);
+    noteConcerns(ctx, page.items);
+  }
   return pages;
 }
 
@@ -70,6 +68,7 @@ export function nestedSubscriptions(
   return nestPages<SubscriptionRow>(key, statement, raw('t.event_id = page.id'), scope, (eventId, page) => {
     pages.fill(eventId, page);
     prime(page.items);
+    noteConcerns(ctx, page.items);
   });
 }
 
@@ -131,44 +130,11 @@ async function select(ctx: MemberContext, columns: readonly string[], condition:
   const names = [...new Set(['id', ...columns])].map((name) => `t.${name}`).join(', ');
   const fetched = await ctx.db.rows<
     Record<string, unknown>
-  >(sql`select ${raw(names)} from subscription t join event p on p.id = t.event_id
+  >(sql`select ${raw(names)} from subscription t join event p on (p.id, p.organization_id) = (t.event_id, t.organization_id)
       where ${visibleEvents(ctx, 'p')} and ${visibleSubscriptions(ctx)} and ${condition}`);
-  return fetched.map((each) => shapeRow<SubscriptionRow>(subscriptionResource, each));
-}
-
-/** Reads the page's users in the same statement; both faces still get them through the loader. */
-function joinUsers(columns: readonly string[]): ListStatement['joined'] {
-  const names = furtherColumns(columns);
-  if (names.length === 0) return undefined;
-  return {
-    columns: names.map((name) => ({ sql: `u.${name}`, name: joinedNames[name] })),
-    join: raw('left join "user" u on u.id = page.user_id'),
-  };
-}
-
-/** The names of joined columns in the row of the page. */
-const joinedNames = { name: 'user__name', avatar_url: 'user__avatar_url', email: 'user__email' } as const;
-
-function furtherColumns(columns: readonly string[]): (keyof typeof joinedNames)[] {
-  return columns.filter((name): name is keyof typeof joinedNames => name in joinedNames);
-}
-
-/** Gives the loader the users of a page's rows. */
-function primeUsers(
-  ctx: MemberContext,
-  { userColumns }: SubscriptionListInput,
-): (items: readonly SubscriptionRow[]) => void {
-  if (!userColumns) return () => undefined;
-  const loader = userLoader(ctx, userColumns);
-  const names = furtherColumns(userColumns);
-  return (items) => {
-    for (const item of items) {
-      const row = item as unknown as Record<string, unknown>;
-      const user: Record<string, unknown> = { id: item.user_id };
-      for (const name of names) user[name] = row[joinedNames[name]];
-      loader.fill(item.user_id, user as unknown as UserRow);
-    }
-  };
+  const rows = fetched.map((each) => shapeRow<SubscriptionRow>(subscriptionResource, each));
+  noteConcerns(ctx, rows);
+  return rows;
 }
 
 export function subscriptionLoader(ctx: Context, columns: readonly string[]): Loader<SubscriptionRow | null> {

@@ -6,6 +6,7 @@ import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/roles.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
+import { recordSubscriptionChange } from '../change/record-changes.ts';
 import type { Event } from '../event/event.entity.ts';
 import { currentForm } from '../event/event-form.ts';
 import { hasEnded } from '../event/event-phase.ts';
@@ -56,7 +57,10 @@ export const updateSubscription = command<'organization', Fields, SubscriptionRo
       const detail = 'Answers can be changed only while the subscription is live and the event is not over.';
       throw fault('INVALID_TRANSITION', '/answers', detail);
     }
-    if (kept && !isSame(kept, subscription)) Object.assign(subscription, kept);
+    if (kept && !isSame(kept, subscription)) {
+      Object.assign(subscription, kept);
+      recordSubscriptionChange(tx, { op: 'changed', subscription, actorId: tx.viewer.userId, accepted: 0 });
+    }
     await tx.em.flush();
     if (fields.status !== undefined) {
       await moveSubscription(tx, event, subscription, { status: fields.status, notify: fields.notify ?? true });

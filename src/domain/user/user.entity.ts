@@ -7,17 +7,19 @@ const UserSchema = defineEntity({
   tableName: 'user',
   properties: {
     id: id(),
-    /** The address as the person wrote it; mails go there. */
-    email: p.string().length(320),
+    /** The address as the person wrote it; mails go there. Null if the user has none: then nobody signs in with one. */
+    email: p.string().length(320).strictNullable(),
     /**
      * Normalized, to tell whether two addresses are the same; a text that nobody can type if another account has the
-     * address.
+     * address. Null without an address.
      */
     mailbox: p
       .string()
       .length(400)
+      .$type<string | null>()
+      .strictNullable()
       .hidden()
-      .onCreate((user: { email: string }) => mailboxOf(user.email)),
+      .onCreate(({ email }: { email: string | null }) => (email === null ? null : mailboxOf(email))),
     name: p.string().length(200),
     avatar_url: p.string().length(2048).strictNullable(),
     /** argon2id in PHC string form; null if the person must reset the password first. */
@@ -28,10 +30,18 @@ const UserSchema = defineEntity({
     updated_at: updated_at(),
   },
   indexes: [
+    {
+      name: 'user_name_trigram_index',
+      expression: 'create index "user_name_trigram_index" on "user" using gin (lower("name") gin_trgm_ops)',
+    },
+    {
+      name: 'user_name_gram_index',
+      expression: 'create index "user_name_gram_index" on "user" using gin (name_grams("name"))',
+    },
     { name: 'user_mailbox_unique', expression: 'create unique index "user_mailbox_unique" on "user" ("mailbox")' },
   ],
 });
 
-/** A person, who can belong to any number of organizations. */
+/** A person, who can belong to any number of organizations, or an API key, which has no address. */
 export class User extends UserSchema.class {}
 UserSchema.setClass(User);

@@ -1,4 +1,4 @@
-import sql, { join, raw } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
 import { inOrder, type Loader, rowLoader } from '../../engine/loaders.ts';
 import { provenMemberships } from '../../engine/memberships.ts';
@@ -9,7 +9,7 @@ import { isManager } from '../../kernel/roles.ts';
 export interface UserRow {
   id: string;
   name: string;
-  email: string;
+  email: string | null;
   avatar_url: string | null;
 }
 
@@ -23,7 +23,7 @@ export async function findUsers(ctx: Context, ids: readonly string[], columns: r
 
 /**
  * The users with these ids that the viewer may read by id, in no particular order: the viewer and, for managers,
- * everyone who belongs to the organization or has a subscription in it. A guest has the name of their newest
+ * everyone who belongs to the organization or has a subscription in it, and its API keys, ended ones too. A guest has the name of their newest
  * subscription there.
  */
 export async function findKnownUsers(
@@ -31,18 +31,25 @@ export async function findKnownUsers(
   ids: readonly string[],
   columns: readonly string[],
 ): Promise<UserRow[]> {
+  const { self, known, shownName } = inOrganization(ctx);
+  const shown = [...new Set(['id', ...columns])].map((name) => (name === 'name' ? shownName : raw(`t.${name}`)));
+  return ctx.db.rows<UserRow>(sql`select ${join(shown, ', ')} from "user" t
+      where t.id = any(${ids}::uuid[]) and (${isManager(ctx.membership) ? sql`${self} or ${known}` : self})`);
+}
+
+/** Conditions on the user `t`, and the name by which the organization knows them. */
+export function inOrganization(ctx: MemberContext): { self: Sql; known: Sql; shownName: Sql } {
   const self = sql`t.id = ${ctx.viewer.userId}::uuid`;
   const organization = ctx.membership.organizationId;
   const member = sql`exists (select from (${provenMemberships}) m where m.user_id = t.id and m.organization_id = ${organization}::uuid)`;
   const guestName = sql`(select s.guest_name from subscription s join event e on e.id = s.event_id
     where s.user_id = t.id and e.organization_id = ${organization}::uuid order by s.created_at desc, s.id desc limit 1)`;
   const shownName = sql`case when ${self} or ${member} then t.name else coalesce(${guestName}, t.name) end as name`;
-  const shown = [...new Set(['id', ...columns])].map((name) => (name === 'name' ? shownName : raw(`t.${name}`)));
   const known = sql`${member}
     or exists (select from subscription s join event e on e.id = s.event_id
-               where s.user_id = t.id and e.organization_id = ${organization}::uuid)`;
-  return ctx.db.rows<UserRow>(sql`select ${join(shown, ', ')} from "user" t
-      where t.id = any(${ids}::uuid[]) and (${isManager(ctx.membership) ? sql`${self} or ${known}` : self})`);
+               where s.user_id = t.id and e.organization_id = ${organization}::uuid)
+    or exists (select from api_key k where k.id = t.id and k.organization_id = ${organization}::uuid)`;
+  return { self, known, shownName };
 }
 
 /** Users from rows that the viewer may see; lists fill the loader with the users that they read with their rows. */

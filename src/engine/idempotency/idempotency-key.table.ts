@@ -12,8 +12,17 @@ export const IdempotencyKey = defineEntity({
     request: p.blob(),
     status: p.smallint(),
     headers: p.json<Record<string, string>>(),
+    /** Sealed if it shows a secret. */
     body: p.text(),
+    /** The viewer, and the holders and the subscriptions that the body may show (note 0061). */
+    concerns: p.uuid().array().columnType('uuid[]').defaultRaw(`'{}'`),
     created_at: timestamp().defaultRaw('now()'),
   },
-  indexes: [{ name: 'idempotency_key_created_at_index', properties: ['created_at'] }],
+  indexes: [
+    { name: 'idempotency_key_created_at_index', properties: ['created_at'] },
+    {
+      name: 'idempotency_key_concerns_index',
+      expression: 'create index "idempotency_key_concerns_index" on "idempotency_key" using gin ("concerns")',
+    },
+  ],
 });

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { clientNetwork } from '../../kernel/limits/client-network.ts';
-import { type OrganizationRole, requireRole } from '../../kernel/roles.ts';
-import { countWrites } from '../command.ts';
+import { isSealed, type Seal } from '../../kernel/sealed-text.ts';
+import { admitWrites, type Needs, requireAllowed } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Transaction, transaction } from '../transaction.ts';
 
@@ -32,10 +32,12 @@ export interface Asked {
    */
   writes: number;
   /**
-   * The roles that it needs. A viewer who lacks one gets FORBIDDEN rather than an error about the key
+   * What its commands need. A viewer who lacks it gets FORBIDDEN rather than an error about the key
    * (interface/writes.md#order-of-checks).
    */
-  roles: readonly OrganizationRole[];
+  needs: readonly Needs[];
+  /** Whether the response shows a secret, and so is stored encrypted. */
+  secret: boolean;
 }
 
 /**
@@ -43,18 +45,18 @@ export interface Asked {
  * with the write, so that it survives a crash; if the process dies before that, the key's lock is released with its
  * connection. If `answer` returns `keep: false`, the write is rolled back.
  *
- * @throws DomainError RATE_LIMITED; VALIDATION_ERROR for a malformed key; IDEMPOTENCY_MISMATCH if the key was used for another
- * request; CONFLICT while the first request is running; INVALID_QUERY if the response is too large to store; and what
+ * @throws DomainError RATE_LIMITED; FORBIDDEN for an API key that only reads; VALIDATION_ERROR for a malformed key; IDEMPOTENCY_MISMATCH if the key was used for another
+ * request; CONFLICT while the first request is running, or if its response can no longer be read; INVALID_QUERY if the response is too large to store; and what
  * `answer` throws
  */
 export async function answerOnce<C extends Context>(
   ctx: C,
-  { key: given, request, writes, roles }: Asked,
+  { key: given, request, writes, needs, secret }: Asked,
   answer: (tx: Transaction<C>) => Promise<{ answer: Answer; keep: boolean }>,
 ): Promise<{ answer: Answer; replayed: boolean }> {
-  await countWrites(ctx, writes);
+  await admitWrites(ctx, writes);
   const refusal = (error: DomainError): DomainError => {
-    for (const role of roles) requireRole(ctx, role);
+    for (const each of needs) requireAllowed(ctx, each);
     return error;
   };
   const key = validKey(given);
@@ -67,17 +69,36 @@ export async function answerOnce<C extends Context>(
       // a stored response needs no lock: several retries can read it at once
       const known = await findAnswer(tx, id);
       if (known && !known.request.equals(digest)) throw refusal(new DomainError('IDEMPOTENCY_MISMATCH'));
-      if (known) return { answer: known.answer, replayed: true };
+      if (known) return { answer: readable(tx, known.answer, sealOf(id, key)), replayed: true };
       if (!isFree) throw running();
       const made = await answer(tx);
       if (!made.keep) throw new NotKept(made.answer);
-      await keepAnswer(tx, id, digest, made.answer);
+      const { body } = made.answer;
+      const kept = secret ? tx.services.sealer.seal(body, sealOf(id, key)) : body;
+      await keepAnswer(tx, id, digest, { ...made.answer, body: kept });
       return { answer: made.answer, replayed: false };
     });
   } catch (error) {
     if (error instanceof NotKept) return { answer: error.answer, replayed: false };
     throw error;
   }
+}
+
+/**
+ * A stored secret opens only with the `Idempotency-Key` itself, of which the database has only a hash: the database and
+ * ENCRYPTION_KEY together do not reveal it.
+ */
+function sealOf(id: Buffer, key: string): Seal {
+  return { purpose: 'stored response', binding: id.toString('hex'), secret: key };
+}
+
+/** @throws DomainError CONFLICT if the key that encrypted a secret was revoked */
+function readable({ services }: Context, answer: Answer, seal: Seal): Answer {
+  if (!isSealed(answer.body)) return answer;
+  const body = services.sealer.open(answer.body, seal);
+  if (body === null)
+    throw new DomainError('CONFLICT', { detail: 'The secret in the first response can no longer be read.' });
+  return { ...answer, body };
 }
 
 /** Rolls the transaction back; the response is still sent. */
@@ -144,11 +165,13 @@ async function keepAnswer(tx: Transaction, id: Buffer, request: Buffer, answer: 
   if (Buffer.byteLength(body) > maxKeptBytes) throw tooLargeToKeep();
   await tx.db.flush();
   // a transaction without an id wrote nothing, so a retry is harmless; requests that no limit counts must not add rows
-  await tx.db.run(sql`insert into idempotency_key (id, request, status, headers, body, created_at)
-      select ${id}::bytea, ${request}::bytea, ${outcome}::int, ${JSON.stringify(attributes)}::jsonb, ${body}::text, now()
+  const concerns = [...tx.concerns, ...(tx.viewer ? [tx.viewer.userId] : [])];
+  await tx.db.run(sql`insert into idempotency_key (id, request, status, headers, body, concerns, created_at)
+      select ${id}::bytea, ${request}::bytea, ${outcome}::int, ${JSON.stringify(attributes)}::jsonb, ${body}::text,
+        ${concerns}::uuid[], now()
       where ${tx.viewer !== null} or pg_current_xact_id_if_assigned() is not null
       on conflict (id) do update set request = excluded.request, status = excluded.status,
-        headers = excluded.headers, body = excluded.body, created_at = excluded.created_at`);
+        headers = excluded.headers, body = excluded.body, concerns = excluded.concerns, created_at = excluded.created_at`);
 }
 
 /** A hash of parts with unambiguous boundaries. */

@@ -121,7 +121,7 @@ export class ChildList<Row extends { id: string }> {
 
   #condition(ctx: MemberContext, where: Condition): Sql {
     const { resource, visible } = this.#definition;
-    const condition = conditionSql(resource, where, ctx.now);
+    const condition = conditionSql(resource, where, ctx);
     return visible ? sql`${visible(ctx)} and ${condition}` : condition;
   }
 

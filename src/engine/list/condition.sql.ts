@@ -1,11 +1,13 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import type { Context } from '../context.ts';
 import type { Condition, EventPhase, Leaf } from './condition.ts';
-import type { ListResource, ValueType } from './resource.ts';
+import { filterOf, type ListFilter, type ListResource, type Scalar, type ValueType } from './resource.ts';
 
 const cast: Record<ValueType, string> = {
   uuid: 'uuid',
   text: 'text',
   enum: 'text',
+  enums: 'text[]',
   integer: 'int',
   boolean: 'boolean',
   timestamp: 'timestamptz',
@@ -18,14 +20,14 @@ const comparison = { gt: ['>', '<='], gte: ['>=', '<'], lt: ['<', '>='], lte: ['
  * The SQL of a condition over the alias `t`. Names come from the resource's definition, values are bound; no client input
  * becomes part of the text.
  */
-export function conditionSql(resource: ListResource, condition: Condition, now: Date): Sql {
-  if (condition.kind === 'leaf') return leafSql(resource, condition, now);
+export function conditionSql(resource: ListResource, condition: Condition, ctx: Context): Sql {
+  if (condition.kind === 'leaf') return leafSql(resource, condition, ctx);
   if (condition.items.length === 0) return raw(condition.kind === 'and' ? 'true' : 'false');
   const { kind } = condition;
   const absences = condition.items.filter(isAbsence);
   const others = condition.items.filter((item) => absences.length < 2 || !isAbsence(item));
-  const items = others.map((item) => conditionSql(resource, item, now));
-  if (absences.length > 1) items.push(...absencesSql(absences, kind));
+  const items = others.map((item) => conditionSql(resource, item, ctx));
+  if (absences.length > 1) items.push(...absencesSql(resource, absences, kind));
   return sql`(${join(items, kind === 'and' ? ' and ' : ' or ')})`;
 }
 
@@ -34,10 +36,10 @@ function isAbsence(condition: Condition): condition is Leaf {
 }
 
 /** No index serves negated `contains`. Most of the cost is lowercasing the text, so all patterns of a column share it. */
-function absencesSql(absences: readonly Leaf[], kind: 'and' | 'or'): Sql[] {
+function absencesSql(resource: ListResource, absences: readonly Leaf[], kind: 'and' | 'or'): Sql[] {
   return [...Map.groupBy(absences, ({ field }) => field)].map(([field, leaves]) => {
     const patterns = leaves.map(({ value }) => sql`lower(${patternOf(value)})`);
-    return sql`lower(${raw(`t.${field}`)}) not like ${raw(kind === 'and' ? 'all' : 'any')}(array[${join(patterns)}])`;
+    return sql`lower(${columnOf(resource, field)}) not like ${raw(kind === 'and' ? 'all' : 'any')}(array[${join(patterns)}])`;
   });
 }
 
@@ -45,11 +47,21 @@ function patternOf(value: Leaf['value']): string {
   return `%${String(value).replaceAll(/[\\%_]/g, '\\$&')}%`;
 }
 
-function leafSql(resource: ListResource, leaf: Leaf, now: Date): Sql {
-  if (leaf.operator === 'phase') return phaseSql(leaf.value as EventPhase, leaf.negated, now);
-  const definition = resource.fields[leaf.field];
-  if (!definition) throw new Error(`no field ${leaf.field} in ${resource.name}`);
-  const column = raw(`t.${leaf.field}`);
+function definitionOf(resource: ListResource, field: string): ListFilter {
+  const definition = filterOf(resource, field);
+  if (!definition) throw new Error(`no field ${field} in ${resource.name}`);
+  return definition;
+}
+
+function columnOf(resource: ListResource, field: string): Sql {
+  return raw(`t.${definitionOf(resource, field).column ?? field}`);
+}
+
+function leafSql(resource: ListResource, leaf: Leaf, ctx: Context): Sql {
+  if (leaf.operator === 'phase') return phaseSql(leaf.value as EventPhase, leaf.negated, ctx.now);
+  const definition = definitionOf(resource, leaf.field);
+  const column = columnOf(resource, leaf.field);
+  if (definition.select) return selectedSql(column, leaf, (values) => definition.select?.(ctx, values) ?? empty);
   const type = raw(cast[definition.type]);
   const orNull = (condition: Sql): Sql => (leaf.nullable ? sql`(${condition} or ${column} is null)` : condition);
   switch (leaf.operator) {
@@ -72,6 +84,13 @@ function leafSql(resource: ListResource, leaf: Leaf, now: Date): Sql {
       return orNull(sql`${column} ${raw(negative)} ${leaf.value}::${type}`);
     }
   }
+}
+
+/** Without nulls: rows that have no value are those that the select without values does not name. */
+function selectedSql(column: Sql, { value, negated }: Leaf, select: (values: Scalar[] | null) => Sql): Sql {
+  const isAbsence = value === null;
+  const values = isAbsence ? null : Array.isArray(value) ? value : [value];
+  return sql`${column} ${raw(negated === isAbsence ? 'in' : 'not in')} (${select(values)})`;
 }
 
 /**

@@ -1,6 +1,4 @@
-import type { Operator } from './resource.ts';
-
-export type Scalar = string | number | boolean | null;
+import type { Operator, Scalar } from './resource.ts';
 
 /** The phases of an active event, by its dates and now (interface/resources.md#phase). */
 export const eventPhases = ['UPCOMING', 'IN_PROGRESS', 'CONCLUDED'] as const;
@@ -16,6 +14,8 @@ export interface Leaf {
   value: Scalar | Scalar[];
   nullable: boolean;
   negated: boolean;
+  /** Whether its meaning depends on the viewer. */
+  ofViewer?: true;
 }
 
 /** A filter with negations pushed down to the leaves, so that no condition evaluates to SQL's `unknown`. */
@@ -26,6 +26,11 @@ export const everything: Condition = { kind: 'and', items: [] };
 /** Whether a canonical condition matches every row. */
 export function isEverything(condition: Condition): boolean {
   return condition.kind === 'and' && condition.items.length === 0;
+}
+
+/** The comparisons of a filter. */
+export function leavesOf(condition: Condition): Leaf[] {
+  return condition.kind === 'leaf' ? [condition] : condition.items.flatMap(leavesOf);
 }
 
 const complement: Partial<Record<LeafOperator, LeafOperator>> = { gt: 'lte', gte: 'lt', lt: 'gte', lte: 'gt' };

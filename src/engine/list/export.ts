@@ -31,7 +31,7 @@ export interface ExportSource {
 
 /** Which rows to export, as a condition over the alias `t`. */
 export function exportCondition(ctx: MemberContext, { resource, visible }: ExportSource, where: Condition): Sql {
-  return sql`${visible} and ${conditionSql(resource, where, ctx.now)}`;
+  return sql`${visible} and ${conditionSql(resource, where, ctx)}`;
 }
 
 /** Rows per batch: more are no faster, and several batches must fit into memory however large the rows are. */

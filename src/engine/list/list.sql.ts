@@ -114,7 +114,7 @@ function flagsSql(statement: ListStatement, linked: Sql): Sql[] {
 const comparisons = ({ direction }: Window) => (direction === 1 ? (['>', '<'] as const) : (['<', '>'] as const));
 
 /** The direction in which rows are read: backwards for a page from the end. */
-export const walk = ({ from, direction }: Window) => (from === 'start' ? direction : -direction);
+export const walk = ({ anchor, direction }: Window) => (anchor === 'start' ? direction : -direction);
 
 function beyond({ order }: ListStatement, comparison: string, { time, id }: Position): Sql {
   return sql`${raw(`(t.${order}, t.id) ${comparison}`)} (${new Date(time).toISOString()}::timestamptz, ${id}::uuid)`;

@@ -1,9 +1,10 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { collectIssues, fault, faults, type Issue } from '../../kernel/errors.ts';
-import type { Context } from '../context.ts';
-import { bindCursor, type Position } from '../cursor.ts';
+import { requireRole } from '../../kernel/roles.ts';
+import { type Context, withViewer } from '../context.ts';
+import { beginning, bindCursor, type Position } from '../cursor.ts';
 import { conditionSql } from './condition.sql.ts';
-import { type Condition, canonicalText, isEverything } from './condition.ts';
+import { type Condition, canonicalText, isEverything, leavesOf } from './condition.ts';
 import { type Count, readCounts } from './count.ts';
 import {
   type ListStatement,
@@ -15,19 +16,23 @@ import {
   tableSql,
 } from './list.sql.ts';
 import { makePage, type Page, tokenWindow, type Window } from './page.ts';
-import type { ListResource } from './resource.ts';
+import { filterOf, type ListResource } from './resource.ts';
 
 /** Where a page starts and how long it is: next to one cursor, or between two; the cursors are not opened yet. */
-export type Paging =
+export type Paging = (
   | { by: 'token'; token: string | null; sort: 1 | -1; size: number }
   | {
       by: 'bounds';
-      from: 'start' | 'end';
+      anchor: 'start' | 'end';
       direction: 1 | -1;
       size: number;
       after: string | null;
       before: string | null;
-    };
+    }
+) & {
+  /** The time in the order where the list is entered, in place of a cursor (interface/lists.md#from). */
+  time?: string | null;
+};
 
 /** The input of a list, for both faces. `columns` are names of the resource's fields. */
 export interface ListInput {
@@ -40,6 +45,8 @@ export interface ListInput {
   /** Whether the response says if there are items beyond the page; true by default. */
   flags?: boolean;
   nested?: NestedPage | null;
+  /** As in {@link ListStatement}. */
+  joined?: ListStatement['joined'];
 }
 
 /** The list that a cursor is valid for (interface/lists.md#tokens). */
@@ -68,21 +75,29 @@ export class CursorScope {
 
   /** @throws DomainError INVALID_CURSOR */
   window(paging: Paging): Window {
-    if (paging.by === 'token') return tokenWindow(this.open(paging.token, '/token'), paging.sort, paging.size);
-    const { from, direction, size } = paging;
+    const { time = null } = paging;
+    if (paging.by === 'token') {
+      const { sort, size } = paging;
+      if (time !== null) return tokenWindow(beginning(time, sort), sort, size);
+      return tokenWindow(this.open(paging.token, '/token'), sort, size);
+    }
+    const { anchor, direction, size } = paging;
+    if (time !== null) return { anchor, direction, size, after: beginning(time, direction), before: null };
     const issues: Issue[] = [];
     const open = (token: string | null, pointer: string) =>
       token === null ? null : collectIssues(issues, null, () => this.open(token, pointer));
     const after = open(paging.after, '/after');
     const before = open(paging.before, '/before');
     if (issues.length > 0) throw faults('INVALID_CURSOR', issues);
-    return { from, direction, size, after, before };
+    return { anchor, direction, size, after, before };
   }
 
   /** Computed only if a cursor is sent or returned. */
   private binding(): string {
     const { owner, resource, parent = '', order, where } = this.list;
-    this.digest ??= bindCursor(owner, resource.name, parent, order, canonicalText(where));
+    const ofViewer = leavesOf(where).some((leaf) => leaf.ofViewer);
+    const viewer = ofViewer ? [withViewer(this.ctx).viewer.userId] : [];
+    this.digest ??= bindCursor(owner, resource.name, parent, order, canonicalText(where), ...viewer);
     return this.digest;
   }
 
@@ -150,26 +165,40 @@ export interface OwnList {
 /**
  * A page of a list.
  *
- * @throws DomainError INVALID_CURSOR
+ * @throws DomainError FORBIDDEN, INVALID_CURSOR
  */
 export async function readOwnPage<Row>(ctx: Context, list: OwnList, input: ListInput): Promise<Page<Row>> {
+  requireFilters(ctx, list, input.where);
   const { resource, owner, parent, source, from } = list;
   const order = input.order ?? resource.order;
   const scope = new CursorScope(ctx, { owner, resource, parent, order, where: input.where });
   const window = scope.window(input.paging);
   const matching = listRows(ctx, list, input.where);
-  const { columns, cursors = true, flags = true, nested } = input;
+  const { columns, cursors = true, flags = true, nested, joined } = input;
   const prepared = isEverything(input.where) && nested?.prepared !== false;
-  const statement = { resource, source, from, columns, cursors, flags, order, ...matching, window, prepared, nested };
-  const pages = await readPages<Row>(ctx, statement, () => scope);
+  const statement = { resource, source, from, columns, cursors, flags, order, ...matching, window, prepared };
+  const pages = await readPages<Row>(ctx, { ...statement, nested, joined }, () => scope);
   return pages.get('') as Page<Row>;
 }
 
-/** The number of rows in a list, up to `max` if given; by the same condition as the page, so that the two agree. */
+/**
+ * The number of rows in a list, up to `max` if given; by the same condition as the page, so that the two agree.
+ *
+ * @throws DomainError FORBIDDEN
+ */
 export async function readOwnCount(ctx: Context, list: OwnList, where: Condition, max?: number): Promise<Count> {
+  requireFilters(ctx, list, where);
   const { resource, source, from } = list;
   const counts = await readCounts(ctx, { resource, source, from, ...listRows(ctx, list, where) }, max);
   return counts.get('') as Count;
+}
+
+/** @throws DomainError FORBIDDEN for a filter that needs a higher role */
+function requireFilters(ctx: Context, { resource }: OwnList, where: Condition): void {
+  for (const { field } of leavesOf(where)) {
+    const role = filterOf(resource, field)?.role;
+    if (role) requireRole(ctx, role);
+  }
 }
 
 /** The rows with these ids that are in the list, in no particular order; always read from the primary. */
@@ -198,7 +227,7 @@ function listRows(
   { resource, visible, strands }: OwnList,
   where: Condition,
 ): Pick<ListStatement, 'condition' | 'strands'> {
-  const filter = conditionSql(resource, where, ctx.now);
+  const filter = conditionSql(resource, where, ctx);
   const condition = sql`${visible} and ${filter}`;
   return strands ? { condition, strands: { ...strands, link: sql`${strands.link} and ${filter}` } } : { condition };
 }

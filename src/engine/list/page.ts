@@ -5,7 +5,7 @@ export interface Window {
   /** 1 ascending, -1 descending. */
   direction: 1 | -1;
   /** Whether the page is the first or the last `size` items between the bounds. */
-  from: 'start' | 'end';
+  anchor: 'start' | 'end';
   size: number;
   after: Position | null;
   before: Position | null;
@@ -43,7 +43,7 @@ export function makePage<Row>(
   const isFull = raw.rows.length > window.size;
   const more = isFull || raw.endsEarly === true;
   const items = isFull ? raw.rows.slice(0, window.size) : raw.rows;
-  const forward = window.from === 'start';
+  const forward = window.anchor === 'start';
   if (!forward) items.reverse();
   return {
     items,
@@ -80,7 +80,7 @@ export function itemCursor<Row>(page: Page<Row>, row: Row): string {
  * the position the page is. A cursor from `prev` always leads to the preceding page; `sort` is only the order of that page.
  */
 export function tokenWindow(position: Position | null, sort: 1 | -1, size: number): Window {
-  const window: Window = { direction: sort, from: 'start', size, after: null, before: null };
+  const window: Window = { direction: sort, anchor: 'start', size, after: null, before: null };
   if (!position) return window;
-  return position.before === sort ? { ...window, from: 'end', before: position } : { ...window, after: position };
+  return position.before === sort ? { ...window, anchor: 'end', before: position } : { ...window, after: position };
 }

@@ -1,5 +1,12 @@
+import type { Sql } from 'sql-template-tag';
+import type { Deprecation } from '../../kernel/deprecation.ts';
+import type { OrganizationRole } from '../../kernel/roles.ts';
+import type { Context } from '../context.ts';
+
+export type Scalar = string | number | boolean | null;
+
 /** How a value is read, compared and bound. */
-export type ValueType = 'uuid' | 'text' | 'enum' | 'integer' | 'boolean' | 'timestamp' | 'json';
+export type ValueType = 'uuid' | 'text' | 'enum' | 'enums' | 'integer' | 'boolean' | 'timestamp' | 'json';
 
 export const operators = ['eq', 'ne', 'in', 'gt', 'gte', 'lt', 'lte'] as const;
 export type Operator = (typeof operators)[number];
@@ -18,7 +25,10 @@ export type Noun =
   | 'session'
   | 'audit_entry'
   | 'subscription_change'
-  | 'public_event';
+  | 'public_event'
+  | 'api_key'
+  | 'webhook'
+  | 'webhook_delivery';
 
 /** One field of a noun: its column, how it can be filtered, and how it is shown. */
 export interface ListField {
@@ -28,14 +38,33 @@ export interface ListField {
   operators?: readonly Operator[];
   /** Whether the field's only filter is a literal, case-insensitive substring (interface/lists.md#operators). */
   contains?: boolean;
-  /** The members of an enum, as REST writes them. */
+  /** The members of an enum or of a list of them, as REST writes them. */
   members?: readonly string[];
   /** The integers of REST by their names in GraphQL. */
   names?: Readonly<Record<string, number>>;
-  /** The noun that the id refers to. */
+  /** The noun that the id refers to; absent if it can be any. */
   noun?: Noun;
   /** For the schemas of both faces. */
   description: string;
+  /** If it is going to end; both faces say so. */
+  deprecated?: Deprecation;
+}
+
+/** A value that rows can be filtered by although it is not among their fields. */
+export interface ListFilter extends ListField {
+  /** The column to compare, if it is not named like the filter. */
+  column?: string;
+  /**
+   * Selects the values of the column in rows that have one of these values; with null, in rows that have any. Replaces the
+   * comparison with the column.
+   */
+  select?(ctx: Context, values: readonly Scalar[] | null): Sql;
+  /** Whether the value depends on the viewer; cursors are then bound to them (interface/lists.md#tokens). */
+  ofViewer?: true;
+  /** The minimum role to filter by it; any member by default. */
+  role?: OrganizationRole;
+  /** The form in which texts are stored and compared. */
+  normalize?(text: string): string;
 }
 
 /**
@@ -47,10 +76,17 @@ export interface ListResource<Name extends string = string> {
   table: string;
   /** By REST name, which is also the column's name; in the order of a response. */
   fields: Readonly<Record<Name, ListField>>;
+  /** Further values to filter by, by REST name. */
+  filters?: Readonly<Record<string, ListFilter>>;
   /** The timestamp that REST sorts by; the id breaks ties (interface/lists.md#order). */
   order: Name;
   /** Whether a filter by `phase` is possible (interface/resources.md#phase). */
   phase?: boolean;
+}
+
+/** The definition of a field or filter of a resource. */
+export function filterOf({ filters, fields }: ListResource, name: string): ListFilter | undefined {
+  return filters?.[name] ?? fields[name];
 }
 
 /** How one face writes filters; the meaning is the same in both. */
@@ -58,12 +94,16 @@ export interface Dialect {
   /** The face's name of a field of the resource. */
   fieldName(field: string): string;
   operatorName(operator: Operator | 'and' | 'or' | 'not'): string;
-  parseId(value: unknown, type: Noun): string | null;
+  /** @param noun of the id; absent if the id can name any noun */
+  parseId(value: unknown, noun: Noun | undefined): string | null;
   /** Whether a bare value means equality; otherwise every field takes an object of operators. */
   bareValues: boolean;
   /** Whether a field that is null counts as absent: some clients send null for what they leave out. */
   nullIsAbsent: boolean;
 }
+
+/** The field without its filters. */
+export const withoutFilters = ({ operators: _, ...definition }: ListField): ListField => definition;
 
 interface FieldOptions {
   nullable?: boolean;
@@ -78,6 +118,13 @@ export const field = {
     description,
     ...(filter ? { operators: equality } : {}),
   }),
+  /** An id that names whatever its row is about. */
+  anyId: (description: string, { nullable = false }: FieldOptions = {}): ListField => ({
+    type: 'uuid',
+    nullable,
+    description,
+    operators: equality,
+  }),
   text: (description: string, { nullable = false, filter = false }: FieldOptions = {}): ListField => ({
     type: 'text',
     nullable,
@@ -90,6 +137,13 @@ export const field = {
     nullable,
     members,
     operators: equality,
+    description,
+  }),
+  /** A list of members. */
+  choices: (members: readonly string[], description: string): ListField => ({
+    type: 'enums',
+    nullable: false,
+    members,
     description,
   }),
   status: (names: Readonly<Record<string, number>>, description: string): ListField => ({

@@ -2,7 +2,15 @@ import sql, { type Sql } from 'sql-template-tag';
 import { DomainError } from '../../kernel/errors.ts';
 import { hasRole, type OrganizationRole, requireRole } from '../../kernel/roles.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
-import { type Context, type MemberContext, type ViewerContext, withMembership, withViewer } from '../context.ts';
+import {
+  type Context,
+  crossing,
+  type MemberContext,
+  type ViewerContext,
+  withMembership,
+  withPerson,
+  withViewer,
+} from '../context.ts';
 import { type Loader, rowLoader } from '../loaders.ts';
 import type { Condition } from './condition.ts';
 import type { Count } from './count.ts';
@@ -40,6 +48,8 @@ interface NounDefinition {
 
 interface ViewerNoun extends NounDefinition {
   role?: never;
+  /** Whether only people have such rows; an API key gets FORBIDDEN. */
+  people?: boolean;
   /** The rows of the viewer. */
   list(ctx: ViewerContext): Omit<OwnList, 'resource'>;
 }
@@ -51,7 +61,7 @@ interface MemberNoun extends NounDefinition {
 
 /** A noun whose rows belong to users, regardless of the organization. */
 export function serveToViewer<Row extends { id: string }>(definition: ViewerNoun): ServedNoun<ViewerContext, Row> {
-  return serve(definition, definition.list, withViewer);
+  return serve(definition, definition.list, (ctx) => withViewer(crossing(ctx)));
 }
 
 /** A noun whose rows belong to organizations: nobody can read those of another organization. */
@@ -66,15 +76,17 @@ export function serveToMembers<Row extends { id: string }>(definition: MemberNou
 }
 
 function serve<C extends ViewerContext, Row extends { id: string }>(
-  { resource, role }: NounDefinition,
+  { resource, role, people }: NounDefinition & { people?: boolean },
   listOf: (ctx: C) => Omit<OwnList, 'resource'>,
   scoped: (ctx: Context) => C,
 ): ServedNoun<C, Row> {
   const list = (ctx: C) => ({ ...listOf(ctx), resource });
   const requireReader = (ctx: C) => {
+    if (people) withPerson(ctx);
     if (role) requireRole(ctx, role);
   };
   const find = async (ctx: C, ids: readonly string[], columns: readonly string[]) => {
+    if (people && ctx.viewer.key) return [];
     if (role && !(ctx.membership && hasRole(ctx.membership.role, role))) return [];
     return await findOwnRows<Row>(ctx, list(ctx), ids, columns);
   };
@@ -84,11 +96,13 @@ function serve<C extends ViewerContext, Row extends { id: string }>(
     ...(role ? { role } : {}),
     list: async (ctx, input) => {
       requireReader(ctx);
-      return await readOwnPage<Row>(ctx, list(ctx), input);
+      const within = scoped(ctx);
+      return await readOwnPage<Row>(within, list(within), input);
     },
     count: async (ctx, where, max) => {
       requireReader(ctx);
-      return await readOwnCount(ctx, list(ctx), where, max);
+      const within = scoped(ctx);
+      return await readOwnCount(within, list(within), where, max);
     },
     loader,
     get: async (ctx, id, columns) => {

@@ -2,8 +2,16 @@ import { closest } from 'fastest-levenshtein';
 import { escapePointer, faults, type Issue } from '../../kernel/errors.ts';
 import { countCharacters } from '../../kernel/input/text.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
-import { type Condition, canonicalize, eventPhases, everything, negate, type Scalar } from './condition.ts';
-import { type Dialect, type ListField, type ListResource, type Operator, operators } from './resource.ts';
+import { type Condition, canonicalize, eventPhases, everything, negate } from './condition.ts';
+import {
+  type Dialect,
+  filterOf,
+  type ListFilter,
+  type ListResource,
+  type Operator,
+  operators,
+  type Scalar,
+} from './resource.ts';
 
 /** The limits of a filter (interface/lists.md#limits-of-a-filter). */
 export const whereLimits = { bytes: 8 * 1024, nesting: 5, conditions: 50, branches: 50, members: 100, characters: 200 };
@@ -98,7 +106,7 @@ class WhereParser {
     }
     if (this.resource.phase && !this.dialect.bareValues && key === 'phase') return this.phase(value, pointer);
     const name = this.names.get(key);
-    const definition = name === undefined ? undefined : this.resource.fields[name];
+    const definition = name === undefined ? undefined : filterOf(this.resource, name);
     if (name === undefined || !definition) return this.refuse(pointer, this.unknown('field', key, this.knownKeys()));
     return this.field(name, definition, value, pointer);
   }
@@ -110,7 +118,7 @@ class WhereParser {
     return { kind, items: value.map((item, index) => this.object(item, `${pointer}/${index}`, nesting)) };
   }
 
-  private field(name: string, definition: ListField, value: unknown, pointer: string): Condition {
+  private field(name: string, definition: ListFilter, value: unknown, pointer: string): Condition {
     if (definition.contains) return this.contains(name, value, pointer);
     if (!isObject(value)) {
       if (this.dialect.bareValues) return this.compare(name, definition, 'eq', value, pointer);
@@ -130,13 +138,16 @@ class WhereParser {
 
   private compare(
     name: string,
-    definition: ListField,
+    definition: ListFilter,
     operator: Operator,
     operand: unknown,
     pointer: string,
   ): Condition {
     if (!this.countCondition(pointer)) return everything;
-    const leaf = { kind: 'leaf' as const, field: name, nullable: definition.nullable, negated: operator === 'ne' };
+    const leaf = {
+      ...{ kind: 'leaf' as const, field: name, nullable: definition.nullable, negated: operator === 'ne' },
+      ...(definition.ofViewer && { ofViewer: true as const }),
+    };
     if (operator === 'in') {
       if (!Array.isArray(operand) || operand.length === 0 || operand.length > whereLimits.members) {
         return this.refuse(pointer, `This operator takes a list of 1 to ${whereLimits.members} values.`);
@@ -153,17 +164,17 @@ class WhereParser {
     return { ...leaf, operator: operator === 'ne' ? 'eq' : operator, value };
   }
 
-  private scalar(definition: ListField, value: unknown, pointer: string): Scalar {
+  private scalar(definition: ListFilter, value: unknown, pointer: string): Scalar {
     const parsed = this.parseScalar(definition, value);
     if (typeof parsed !== 'object') return parsed;
     this.refuse(pointer, parsed.expected);
     return null;
   }
 
-  private parseScalar(definition: ListField, value: unknown): string | number | boolean | { expected: string } {
+  private parseScalar(definition: ListFilter, value: unknown): string | number | boolean | { expected: string } {
     switch (definition.type) {
       case 'uuid':
-        return this.dialect.parseId(value, definition.noun ?? 'event') ?? { expected: 'An id must be a UUID.' };
+        return this.dialect.parseId(value, definition.noun) ?? { expected: 'An id must be a UUID.' };
       case 'integer':
         if (typeof value === 'number' && Number.isInteger(value) && value === (value | 0)) return value | 0;
         return { expected: 'A whole number of 32 bits is expected.' };
@@ -175,7 +186,8 @@ class WhereParser {
         if (typeof value === 'string' && definition.members?.includes(value)) return value;
         return { expected: `One of ${definition.members?.join(', ')} is expected.` };
       default:
-        return typeof value === 'string' ? value : { expected: 'A string is expected.' };
+        if (typeof value !== 'string') return { expected: 'A string is expected.' };
+        return definition.normalize?.(value) ?? value;
     }
   }
 
@@ -237,7 +249,7 @@ function isObject(value: unknown): value is Json {
 /** The fields that a filter may use, by their names in the dialect. */
 export function filterNames(resource: ListResource, dialect: Dialect): Map<string, string> {
   return new Map(
-    Object.entries(resource.fields)
+    Object.entries({ ...resource.fields, ...resource.filters })
       .filter(([, definition]) => definition.operators || definition.contains)
       .map(([name]) => [dialect.fieldName(name), name]),
   );

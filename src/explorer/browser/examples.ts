@@ -56,6 +56,36 @@ query Upcoming($after: String) {
   },
   {
     role: 'member',
+    query: `# Follows what changes in the organization, live: change something in another tab, and look here.
+# The first answer says that you are up to date. To go on later without missing anything, give the last cursor as "after"
+# instead of "since".
+subscription Follow($since: ChangeSince, $after: String) {
+  changes(since: $since, after: $after) {
+    cursor
+    change {
+      kind
+      op
+      occurredAt
+      actor {
+        name
+      }
+      object {
+        ... on Event {
+          name
+          acceptedCount
+        }
+        ... on EventSubscription {
+          status
+        }
+      }
+    }
+  }
+}
+`,
+    variables: '{\n  "since": "NOW"\n}\n',
+  },
+  {
+    role: 'member',
     query: `# Gives you a place if one is free, otherwise puts you on the waiting list.
 # Managers can subscribe another member with userId.
 # The page finds an event (see Variables); you can also enter an id.
@@ -125,8 +155,8 @@ mutation SetForm($event: ID!) {
     input: {
       eventId: $event
       questions: [
-        { key: "diet", type: "choice", label: "What do you eat?", options: [{ value: "all", label: "Everything" }, { value: "vegan", label: "Vegan" }] }
-        { key: "allergies", type: "text", label: "What must not be in it?" }
+        { key: "diet", type: CHOICE, label: "What do you eat?", options: [{ value: "all", label: "Everything" }, { value: "vegan", label: "Vegan" }] }
+        { key: "allergies", type: TEXT, label: "What must not be in it?" }
       ]
     }
   ) {
@@ -135,7 +165,13 @@ mutation SetForm($event: ID!) {
     }
     form {
       version
-      questions
+      questions {
+        key
+        label
+        options {
+          label
+        }
+      }
     }
   }
 }
@@ -233,7 +269,13 @@ query PublicEvent($event: ID!) {
     availability
     form {
       version
-      questions
+      questions {
+        key
+        label
+        options {
+          label
+        }
+      }
     }
   }
 }

@@ -15,7 +15,7 @@ interface Candidate {
   acceptedCount: number;
   waitingList: boolean;
   viewerSubscription: { id: string; status: string; createdAt: string } | null;
-  form: { questions: { required?: boolean }[] };
+  form: { questions: { required: boolean }[] };
   subscriptions: Nodes<{ id: string }>;
 }
 
@@ -54,7 +54,7 @@ export const placeholders: Readonly<Record<string, Placeholder>> = {
       (
         await events(
           ask,
-          `where: { ${upcoming}, registration: { ne: CLOSED } }, first: 50) { nodes { id capacity acceptedCount waitingList viewerSubscription { id } form { questions } } }`,
+          `where: { ${upcoming}, registration: { ne: CLOSED } }, first: 50) { nodes { id capacity acceptedCount waitingList viewerSubscription { id } form { questions { required } } } }`,
         )
       ).find(takesSubscription)?.id,
     otherwise: 'There is no upcoming event that you could subscribe to. Sign in, or create one.',
@@ -76,7 +76,7 @@ export const placeholders: Readonly<Record<string, Placeholder>> = {
     find: async (ask) => {
       const from = JSON.stringify(new Date().toISOString());
       const where = `where: { dateStart: { gte: ${from} }, status: { eq: ACTIVE } }`;
-      const data = await ask(`{ publicEvents(${where}, first: 50) { nodes { id form { questions } } } }`);
+      const data = await ask(`{ publicEvents(${where}, first: 50) { nodes { id form { questions { required } } } } }`);
       const found = (data as { publicEvents?: Nodes<Pick<Candidate, 'id' | 'form'>> } | null | undefined)?.publicEvents;
       return (found?.nodes.find(({ form }) => form.questions.length > 0) ?? found?.nodes[0])?.id;
     },

@@ -11,6 +11,9 @@ interface Rule {
   over: Sql;
 }
 
+/** For how many days tries of webhooks are kept (interface/webhooks.md#deliveries). */
+const deliveryDays = 30;
+
 const before = (days: number): Sql => sql`now() - make_interval(days => ${days})`;
 
 /** A kind of row that expires by age alone, and the statement that deletes a batch of it, the oldest rows first. */
@@ -42,6 +45,13 @@ export function expiryRules(days: Bounds['retentionDays']): ExpiryRule[] {
       over: sql`unused_since < now() - interval '1 hour' and not exists (select from form_version f
         where f.organization_id = form_content.organization_id and f.hash = form_content.hash)`,
     },
+    {
+      table: 'webhook_delivery',
+      by: 'created_at',
+      over: sql`created_at < ${before(deliveryDays)}`,
+    },
+    // every replica in use has come as far by then
+    { table: 'last_write', by: 'written_at', over: sql`written_at < now() - interval '1 hour'` },
     { table: 'guest_request', by: 'expires_at', over: sql`expires_at < now()` },
     { table: 'invitation', by: 'expires_at', over: sql`expires_at < ${before(days.expiredInvitations)}` },
     {

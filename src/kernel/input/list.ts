@@ -17,10 +17,15 @@ export function list<Item extends ZodType>(
   check: (items: z.ZodArray<Item>) => z.ZodArray<Item> = (items) => items,
 ): ZodPreprocess<z.ZodArray<Item>> {
   const items = z.array(item, expected);
-  const bounded = (min ? items.min(min.items, min.message) : items).max(max.items, max.message);
+  const bounded = (min ? items.min(min.items, ofLists(min.message)) : items).max(max.items, ofLists(max.message));
   return z.preprocess((value, context) => {
     if (!Array.isArray(value) || value.length <= max.items) return value;
     context.addIssue({ code: 'custom', message: max.message });
     return z.NEVER;
   }, check(bounded));
+}
+
+/** A check that says nothing of texts, which have a length, too: that they are no lists is enough. */
+function ofLists(message: string) {
+  return { message, when: ({ value }: { value: unknown }) => Array.isArray(value) };
 }

@@ -14,14 +14,34 @@ export function parseInput<T>(schema: ZodType<T>, value: unknown): T {
 
 /** The value, or its issues; at most one more than `faults` lists. */
 export function checkInput<T>(schema: ZodType<T>, value: unknown): { value: T } | { issues: Issue[] } {
-  const result = schema.safeParse(value, { error: nameAbsence });
+  const result = schema.safeParse(value, { error: inWords });
   return result.success ? { value: result.data } : { issues: validationIssues(result.error) };
 }
 
-/** Replaces zod's "expected string, received undefined". */
-function nameAbsence({ input, path }: { input?: unknown; path?: readonly PropertyKey[] }): string | undefined {
-  return input === undefined && path !== undefined && path.length > 0 ? 'This field is required.' : undefined;
+/** Says in words what zod calls "expected string, received undefined" or "expected one of". */
+function inWords(issue: {
+  code?: string;
+  input?: unknown;
+  path?: readonly PropertyKey[];
+  expected?: unknown;
+  values?: readonly unknown[];
+}): string | undefined {
+  const { code, input, path = [], expected, values = [] } = issue;
+  if (input === undefined && path.length > 0) return 'This field is required.';
+  if (code === 'invalid_value' && values.length > 0) return `Must be one of ${values.join(', ')}.`;
+  if (code !== 'invalid_type') return undefined;
+  if (input === null) return 'Must not be null.';
+  return Object.hasOwn(kinds, String(expected)) ? `Must be ${kinds[String(expected)]}.` : undefined;
 }
+
+const kinds: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
 
 function validationIssues(error: ZodError): Issue[] {
   const issues: Issue[] = [];

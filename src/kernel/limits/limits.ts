@@ -1,5 +1,7 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Budget } from '../budget.ts';
 import { DomainError } from '../errors.ts';
+import { signals } from '../signals.ts';
 import { type Counted, type CounterStore, Counters, hashed } from './counters.ts';
 import { KeptBytes, type KeptBytesBounds } from './kept-bytes.ts';
 
@@ -38,10 +40,14 @@ const rules = {
   mail_network_48: { points: 5000, duration: 15 * minute },
   token_network_56: { points: 2000, duration: 15 * minute },
   token_network_48: { points: 5000, duration: 15 * minute },
+  /** Sign-ins with unknown API keys from one network. */
+  key_network: { points: 20, duration: minute },
   /** Writes of one account (interface/writes.md#write-limit). */
   write: { points: 300, duration: minute },
   /** Exports of one account: each creates an audit entry. */
   export: { points: 60, duration: minute },
+  /** Exports of everything that is kept about one person. */
+  person_export: { points: 3, duration: 60 * minute },
   /** Successful sign-ins of one account: each creates a session and an audit entry. */
   sign_in: { points: 300, duration: minute },
   /** Mails to one mailbox that anyone can trigger. */
@@ -52,6 +58,8 @@ const rules = {
   invitations_organization: { points: 100, duration: 60 * minute },
   /** Invitation mails to one mailbox, from any organization; not counted under `mailbox`. */
   invitations_mailbox: { points: 3, duration: 60 * minute },
+  /** Tests of the webhooks of one organization: each sends a request to an address that somebody chose. */
+  webhook_tests: { points: 10, duration: minute },
   /** Mails about the events of one organization to one recipient. */
   recipient_mails: { points: 6, duration: 60 * minute },
   // effectively unlimited here: their limits grow with the organization (domain/mail/mail-budgets.ts)
@@ -118,16 +126,28 @@ export class Limits {
    * @throws DomainError RATE_LIMITED with the seconds to wait, if a key is over its limit
    */
   async take(...keys: LimitKey[]): Promise<void> {
-    const waits = await Promise.all(keys.map((each) => this.#consume(each)));
-    const longest = Math.max(...waits);
+    await this.takeAndTell(keys, () => undefined);
+  }
+
+  /**
+   * Like {@link take}.
+   *
+   * @param tell receives what is left of each limit; if some are exceeded, of these
+   * @throws DomainError RATE_LIMITED
+   */
+  async takeAndTell(keys: readonly LimitKey[], tell: (budgets: Budget[]) => void): Promise<void> {
+    const counts = await Promise.all(keys.map((each) => this.#consume(each)));
+    const longest = Math.max(...counts.map(({ wait }) => wait));
+    const told = counts.filter(({ wait }) => longest === 0 || wait > 0);
+    tell(told.flatMap(({ budget }) => budget ?? []));
     if (longest === 0) return;
-    await Promise.all(keys.filter((_, index) => waits[index] === 0).map((each) => this.giveBack(each)));
+    await Promise.all(keys.filter((_, index) => counts[index]?.wait === 0).map((each) => this.giveBack(each)));
     throw new DomainError('RATE_LIMITED', { retryAfter: longest / 1000 });
   }
 
   /** Counts under a key; returns whether it was within the limit. */
   async tryTake(key: LimitKey): Promise<boolean> {
-    return (await this.#consume(key)) === 0;
+    return (await this.#consume(key)).wait === 0;
   }
 
   /** Like {@link take}, but returns whether every key was within its limit. */
@@ -143,13 +163,14 @@ export class Limits {
 
   /** Like {@link tryTake}, but returns the seconds until the key may be within the limit; 0 if it is. */
   async takeOrWait(key: LimitKey): Promise<number> {
-    return Math.ceil((await this.#consume(key)) / 1000);
+    return Math.ceil((await this.#consume(key)).wait / 1000);
   }
 
   /** Like {@link takeOrWait}, but with a limit that the caller passes; anything over it is not counted. */
   async takeUpTo(key: LimitKey, limit: number): Promise<number> {
     const counted = await this.#limiters?.get(key.rule)?.consume(hashed(key.key), key.points);
     if (!counted || counted.consumedPoints <= limit) return 0;
+    signals.limitHit.send(key.rule);
     await this.giveBack(key);
     return Math.max(Math.ceil(counted.msBeforeNext / 1000), 1);
   }
@@ -170,16 +191,31 @@ export class Limits {
     await this.#limiters?.get(rule)?.delete(hashed(key));
   }
 
-  /** Milliseconds to wait; 0 if the key is within its limit. */
-  async #consume({ rule, key, points }: LimitKey): Promise<number> {
+  async #consume({ rule, key, points }: LimitKey): Promise<Count> {
     try {
-      await this.#limiters?.get(rule)?.consume(hashed(key), points);
-      return 0;
+      const counted = await this.#limiters?.get(rule)?.consume(hashed(key), points);
+      return { wait: 0, budget: counted ? budgetOf(rule, counted) : null };
     } catch (refused) {
-      if (refused instanceof RateLimiterRes) return Math.max(refused.msBeforeNext, 1);
+      if (refused instanceof RateLimiterRes) {
+        signals.limitHit.send(rule);
+        return { wait: Math.max(refused.msBeforeNext, 1), budget: budgetOf(rule, refused) };
+      }
       throw refused;
     }
   }
+}
+
+interface Count {
+  /** Milliseconds to wait; 0 if the key is within its limit. */
+  wait: number;
+  /** Null if nothing is limited. */
+  budget: Budget | null;
+}
+
+function budgetOf(rule: LimitRule, { remainingPoints, msBeforeNext }: RateLimiterRes): Budget {
+  const { points: quota, duration: window } = rules[rule];
+  const reset = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  return { rule, quota, window, remaining: Math.max(0, remainingPoints), reset };
 }
 
 /** Counts in batches: see {@link Counters}. */

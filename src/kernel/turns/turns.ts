@@ -85,6 +85,16 @@ export class Turns {
     return this.#queue.takeAtOnce(claim);
   }
 
+  /** How many claims wait. */
+  get waiting(): number {
+    return this.#queue.all.waiting;
+  }
+
+  /** How many have their turn. */
+  get running(): number {
+    return this.#queue.all.running;
+  }
+
   /** Whether somebody waits. */
   get isWanted(): boolean {
     return this.#queue.isWanted;

@@ -1,5 +1,6 @@
 import type { Form } from '../../domain/event/event-form.ts';
 import type { RequestedSubscription } from '../../domain/guest/guest-request.ts';
+import type { EventHost } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.entity.ts';
 import { noFaults } from '../form/faults.ts';
@@ -19,10 +20,14 @@ export interface RequestView {
   token: string;
   request: RequestedSubscription;
   form: Form;
+  host: EventHost;
 }
 
 /** Asks whether to make the subscription, and lets its name and answers be changed first. */
-export async function confirmPage({ token, request, form }: RequestView, outcome: Outcome = {}): Promise<HtmlPage> {
+export async function confirmPage(
+  { token, request, form, host }: RequestView,
+  outcome: Outcome = {},
+): Promise<HtmlPage> {
   const { event } = request;
   const { faults = noFaults, message, typed = requested(request, form) } = outcome;
   const labels = new Map([
@@ -35,11 +40,11 @@ ${await questionFields(form.questions, typed, faults)}`;
   return guestPage(
     `${faults.size > 0 || message?.look === 'bad' ? 'Not confirmed yet: ' : ''}${title}`,
     html`${message && notice(message, message.look)}${faultSummary(faults, labels)}
-<h1>${title}</h1>${facts(event)}
+<h1>${title}</h1>${facts(event, host)}
 <p>${availabilityWords(event)}</p><p>If you did not ask for this, close this page: nothing will happen.</p>
 <section aria-labelledby="yours"><h2 id="yours">Your details</h2><p>Please check them and correct anything that is wrong.</p>
 ${tokenForm(guestPaths.confirm, token, html`<button>Confirm</button>`, fields)}</section>`,
-    outcome.status,
+    { status: outcome.status, host },
   );
 }
 
@@ -47,17 +52,18 @@ function requested({ name, answers }: RequestedSubscription, { questions }: Form
   return new Map([['name', [name]], ...typedAnswers(questions, answers)]);
 }
 
-export function confirmedPage(event: PublicEventRow, status: SubscriptionStatus): HtmlPage {
+export function confirmedPage({ request: { event }, host }: RequestView, status: SubscriptionStatus): HtmlPage {
   const { title, text } = statusWords[status];
   return guestPage(
     title,
-    html`${notice({ title, text }, 'good')}<h1 dir="auto">${event.name}</h1>${eventFacts(event)}
+    html`${notice({ title, text }, 'good')}<h1 dir="auto">${event.name}</h1>${eventFacts(event, host)}
 <p>You will get a mail with a link to your subscription, where you can view, change or cancel it at any time.</p>`,
+    { host },
   );
 }
 
-function facts(event: PublicEventRow): Html {
-  return html`<p class="lead" dir="auto"><strong>${event.name}</strong></p>${eventFacts(event)}`;
+function facts(event: PublicEventRow, host: EventHost): Html {
+  return html`<p class="lead" dir="auto"><strong>${event.name}</strong></p>${eventFacts(event, host)}`;
 }
 
 function availabilityWords(event: PublicEventRow): string {

@@ -1,9 +1,12 @@
+import type { EventHost } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import type { Faults } from '../form/faults.ts';
 import type { Typed } from '../form/typed.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
+import { organizationPath } from '../public/addresses.ts';
 import { isCancelled, timeOf } from '../public/event-words.ts';
+import { organizerFact } from '../public/organizer-lines.ts';
 
 /** The outcome of a submitted form. */
 export interface Outcome {
@@ -14,17 +17,27 @@ export interface Outcome {
   status?: number;
 }
 
+interface GuestPage {
+  status?: number | undefined;
+  host?: EventHost;
+}
+
 /** Removes the token from the address bar and the history. Without JavaScript it stays there, but goes nowhere else. */
 const script = "if (location.search) history.replaceState(null, '', location.pathname);";
 
-/** A page behind a link in a mail. */
-export function guestPage(title: string, main: Html, status = 200): HtmlPage {
-  return { title, body: html`<main class="page">${main}</main>`, script, sendsForms: true, status };
+/** A page behind a link in a mail, in the colour of the organizer if the link is good. */
+export function guestPage(title: string, main: Html, { status = 200, host }: GuestPage = {}): HtmlPage {
+  const list = host && `.${organizationPath(host.slug)}`;
+  const header =
+    host &&
+    html`<header class="site"><nav aria-label="Organizer"><a href="${list}" dir="auto">${host.name}</a></nav></header>`;
+  const body = html`${header}<main class="page">${main}</main>`;
+  return { title, body, accent: host?.accent ?? null, script, sendsForms: true, status };
 }
 
 /** A page with a message alone. */
 export function messagePage({ title, text }: { title: string; text: string }, status: number): HtmlPage {
-  return guestPage(title, html`<h1>${title}</h1><p>${text}</p>`, status);
+  return guestPage(title, html`<h1>${title}</h1><p>${text}</p>`, { status });
 }
 
 /** Says what has or has not happened. It gets the focus. */
@@ -33,11 +46,11 @@ export function notice({ title, text }: { title: string; text: string }, look: '
   return html`<div class="notice ${look}" role="${role}" tabindex="-1" autofocus><p><strong>${title}.</strong> ${text}</p></div>`;
 }
 
-/** When and where an event takes place. */
-export function eventFacts(event: PublicEventRow): Html {
+/** When and where an event takes place, and who invites to it. */
+export function eventFacts(event: PublicEventRow, host: EventHost): Html {
   return html`<dl><dt>When</dt><dd>${timeOf(event)}${
     isCancelled(event) && html`<br><strong class="bad">The event is cancelled.</strong>`
-  }</dd>${event.location !== null && html`<dt>Where</dt><dd dir="auto">${event.location}</dd>`}</dl>`;
+  }</dd>${event.location !== null && html`<dt>Where</dt><dd dir="auto">${event.location}</dd>`}${organizerFact(host.name, host)}</dl>`;
 }
 
 /** A form that sends the token back, with a button and possibly fields. */

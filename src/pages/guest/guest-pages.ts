@@ -3,6 +3,7 @@ import { currentForm } from '../../domain/event/event-form.ts';
 import { confirmGuestSubscription } from '../../domain/guest/confirm-subscription.ts';
 import { lookUpRequest } from '../../domain/guest/guest-request.ts';
 import { cancelOwnSubscription, changeOwnAnswers, lookUpSubscription } from '../../domain/guest/own-link.ts';
+import { hostOf } from '../../domain/public/organizer.ts';
 import { isLive } from '../../domain/subscription/subscription.state.ts';
 import type { Context } from '../../engine/context.ts';
 import { receivedBody } from '../../http/exchange.ts';
@@ -77,7 +78,7 @@ async function confirm(visit: Visit): Promise<HtmlPage> {
   };
   try {
     const { status } = await confirmGuestSubscription(ctx, { token, ...given });
-    return confirmedPage(view.request.event, status);
+    return confirmedPage(view, status);
   } catch (error) {
     if (!(error instanceof DomainError) || shown === null) throw error;
     if (error.code === 'VALIDATION_ERROR') {
@@ -91,7 +92,7 @@ async function confirm(visit: Visit): Promise<HtmlPage> {
 
 async function openRequest({ ctx, token }: Visit): Promise<RequestView> {
   const request = await lookUpRequest(ctx, { token });
-  return { token, request, form: await currentForm(ctx.db, request.event.id) };
+  return { token, request, ...(await aroundEvent(ctx, request.event)) };
 }
 
 async function own(visit: Visit): Promise<HtmlPage> {
@@ -122,7 +123,14 @@ async function own(visit: Visit): Promise<HtmlPage> {
 
 async function openOwn({ ctx, token }: Visit): Promise<OwnView> {
   const subscription = await lookUpSubscription(ctx, { token });
-  return { token, subscription, form: await currentForm(ctx.db, subscription.event.id), now: ctx.now };
+  return { token, subscription, ...(await aroundEvent(ctx, subscription.event)), now: ctx.now };
+}
+
+async function aroundEvent(ctx: Context, { id }: { id: string }) {
+  // a link leads into the organization of its event, whichever that is
+  const db = ctx.db.crossing();
+  const [form, host] = await Promise.all([currentForm(db, id), hostOf({ db }, id)]);
+  return { form, host };
 }
 
 const otherRequestForm = {

@@ -1,6 +1,7 @@
 import type { Form } from '../../domain/event/event-form.ts';
 import { hasEnded } from '../../domain/event/event-phase.ts';
 import type { OwnSubscription } from '../../domain/guest/own-link.ts';
+import type { EventHost } from '../../domain/public/organizer.ts';
 import { isLive } from '../../domain/subscription/subscription.state.ts';
 import { type Faults, noFaults } from '../form/faults.ts';
 import { faultSummary } from '../form/field.ts';
@@ -17,11 +18,15 @@ export interface OwnView {
   token: string;
   subscription: OwnSubscription;
   form: Form;
+  host: EventHost;
   now: Date;
 }
 
 /** A subscription, for its holder: its status, its answers, and a button to cancel it. */
-export async function ownPage({ token, subscription, form, now }: OwnView, outcome: Outcome = {}): Promise<HtmlPage> {
+export async function ownPage(
+  { token, subscription, form, host, now }: OwnView,
+  outcome: Outcome = {},
+): Promise<HtmlPage> {
   const { event, status, answers } = subscription;
   const { title, text, look } = statusWords[status];
   const isOpen = isLive(status) && !hasEnded(event, now);
@@ -30,10 +35,10 @@ export async function ownPage({ token, subscription, form, now }: OwnView, outco
     `${faults.size > 0 ? 'Not saved yet: ' : ''}Your subscription – ${event.name}`,
     html`${message && notice(message, message.look)}${faultSummary(faults, labelsOf(form))}
 <p class="soft kicker">Your subscription</p><h1 dir="auto">${event.name}</h1>
-<p><span class="badge ${look}">${title}</span></p><p>${text}</p>${eventFacts(event)}
+<p><span class="badge ${look}">${title}</span></p><p>${text}</p>${eventFacts(event, host)}
 ${isOpen && form.questions.length > 0 && (await answersSection(token, form, typed, faults))}
 ${isOpen && cancelSection(token)}`,
-    outcome.status,
+    { status: outcome.status, host },
   );
 }
 
@@ -56,12 +61,13 @@ function cancelSection(token: string): Html {
 }
 
 /** Asks for confirmation before a subscription is cancelled. */
-export function leavePage({ token, subscription: { event } }: OwnView): HtmlPage {
+export function leavePage({ token, subscription: { event }, host }: OwnView): HtmlPage {
   const buttons = html`<div class="actions"><button name="do" value="cancel">Yes, cancel it</button><button class="quiet" name="do" value="show">No, keep it</button></div>`;
   return guestPage(
     'Cancel your subscription?',
     html`<h1>Cancel your subscription?</h1><p>You will give up your place, or your position on the waiting list, at this event:</p>
-<p class="lead" dir="auto"><strong>${event.name}</strong></p>${eventFacts(event)}${tokenForm(guestPaths.own, token, buttons)}`,
+<p class="lead" dir="auto"><strong>${event.name}</strong></p>${eventFacts(event, host)}${tokenForm(guestPaths.own, token, buttons)}`,
+    { host },
   );
 }
 

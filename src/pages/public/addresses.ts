@@ -21,7 +21,12 @@ export class Addresses {
   }
 }
 
+/** The list of an organization's public events, below the path of the service. */
+export function organizationPath(organization: string): string {
+  return `/o/${encodeURIComponent(organization)}`;
+}
+
 function pathOf(organization: string, event: string | undefined): string {
-  const list = `/o/${encodeURIComponent(organization)}`;
+  const list = organizationPath(organization);
   return event === undefined ? list : `${list}/${encodeURIComponent(event)}`;
 }

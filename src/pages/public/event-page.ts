@@ -1,6 +1,8 @@
 import type { Form } from '../../domain/event/event-form.ts';
 import { requestHours } from '../../domain/guest/guest-mail.ts';
+import type { Organizer } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
+import { plainMarkdown } from '../../kernel/input/markdown.ts';
 import type { PublicScope } from '../../kernel/request.ts';
 import { type Faults, noFaults } from '../form/faults.ts';
 import { faultSummary, field } from '../form/field.ts';
@@ -9,13 +11,18 @@ import { questionFields } from '../form/question-fields.ts';
 import { fieldName, nothingTyped, type Typed, typedText } from '../form/typed.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
+import { markdown } from '../markdown.ts';
 import type { Addresses } from './addresses.ts';
-import { isCancelled, outcomeWords, paragraphs, placesWords, timeOf } from './event-words.ts';
+import { calendarLinks, mapLink, shareLinks } from './calendar-links.ts';
+import { dateTile } from './date-tile.ts';
+import { isCancelled, outcomeWords, placesWords, timeOf } from './event-words.ts';
+import { contactLink, organizerFact } from './organizer-lines.ts';
 import { eventData, type Preview, previewTags } from './social.ts';
 
 /** An event as its page shows it. */
 export interface EventView {
   scope: PublicScope;
+  organizer: Organizer;
   event: PublicEventRow;
   /** How many places are free; null if there is no limit. */
   left: number | null;
@@ -39,10 +46,10 @@ export async function eventPage(
   addresses: Addresses,
   attempt: Attempt = noAttempt,
 ): Promise<HtmlPage> {
-  const { scope, event } = view;
+  const { scope, organizer, event } = view;
   const preview: Preview = {
     title: event.name,
-    description: event.description ?? `${scope.name} invites you.`,
+    description: plainMarkdown(event.description ?? '') || `${scope.name} invites you.`,
     url: addresses.full(scope.slug, event.slug),
     site: scope.name,
   };
@@ -55,17 +62,20 @@ export async function eventPage(
   ]);
   return {
     title: `${failed ? 'Not sent yet: ' : ''}${event.name} – ${scope.name}`,
-    head: html`${previewTags(preview)}${eventData(event, preview, addresses.full(scope.slug))}`,
+    head: html`${previewTags(preview)}${eventData(event, preview, { ...organizer, url: addresses.full(scope.slug) })}`,
+    accent: organizer.accent,
     body: eventFrame(
       scope,
       html`${attempt.notice !== undefined && html`<div class="notice bad" role="alert" tabindex="-1" autofocus><p>${attempt.notice}</p></div>`}
 ${faultSummary(attempt.faults, labels)}
 ${isCancelled(event) && html`<p><span class="badge bad">Cancelled</span></p>`}
-<h1 dir="auto">${event.name}</h1>
+<div class="dated">${dateTile(event.date_start, event.timezone)}<h1 dir="auto">${event.name}</h1></div>
 ${facts(view)}
-${event.description !== null && html`<div class="text">${paragraphs(event.description)}</div>`}
+${event.description !== null && html`<div class="text">${markdown(event.description)}</div>`}
 <div class="actions">${isOpen && html`<a class="button" href="#subscribe">${subscribeLabel(event)}</a>`}<a class="button quiet" href="${encodeURIComponent(event.slug)}.ics">Add to your calendar</a></div>
-${isOpen && (await subscribeSection(view, attempt))}`,
+${calendarLinks(event, preview.url)}
+${isOpen && (await subscribeSection(view, attempt))}
+${shareLinks(event, preview.url)}`,
     ),
     sendsForms: isOpen,
   };
@@ -77,10 +87,10 @@ function eventFrame({ name, slug }: PublicScope, main: Html): Html {
 <main class="page">${main}</main>`;
 }
 
-function facts({ scope, event, left, now }: EventView): Html {
+function facts({ scope, organizer, event, left, now }: EventView): Html {
   return html`<dl><dt>When</dt><dd>${timeOf(event)}</dd>${
-    event.location !== null && html`<dt>Where</dt><dd dir="auto">${event.location}</dd>`
-  }<dt>${event.availability === 'closed' ? 'Registration' : 'Places'}</dt><dd>${placesWords(event, left, now)}</dd><dt>Organizer</dt><dd dir="auto">${scope.name}</dd></dl>`;
+    event.location !== null && html`<dt>Where</dt><dd dir="auto">${event.location} ${mapLink(event.location)}</dd>`
+  }<dt>${event.availability === 'closed' ? 'Registration' : 'Places'}</dt><dd>${placesWords(event, left, now)}</dd>${organizerFact(scope.name, organizer)}</dl>`;
 }
 
 function takesSubscriptions({ availability }: PublicEventRow): boolean {
@@ -124,10 +134,12 @@ function emailField(typed: Typed, faults: Faults): Html {
  * The page after the form was sent: the same for everyone, so that it does not reveal who has an account or a
  * subscription.
  */
-export function sentPage(scope: PublicScope, event: PublicEventRow): HtmlPage {
+export function sentPage({ scope, organizer, event }: Pick<EventView, 'scope' | 'organizer' | 'event'>): HtmlPage {
+  const contact = contactLink(organizer);
   const again = encodeURIComponent(event.slug);
   return {
     title: `Check your inbox – ${event.name}`,
+    accent: organizer.accent,
     body: eventFrame(
       scope,
       html`<h1>Check your inbox</h1>
@@ -136,7 +148,7 @@ export function sentPage(scope: PublicScope, event: PublicEventRow): HtmlPage {
 <ul><li>Wait a few minutes and check your spam folder.</li>
 <li>The address may contain a typo. You can <a href="${again}">fill in the form again</a>.</li>
 <li>If you have already asked several times, use the link in any of those mails: the first one that you confirm counts, and the others stop working. We send at most three mails an hour for one event.</li>
-<li>If none of this helps, please contact the organizer, <span dir="auto">${scope.name}</span>.</li></ul>
+<li>If none of this helps, please contact the organizer, <span dir="auto">${scope.name}</span>${contact && html` (${contact})`}.</li></ul>
 <p><a href="${again}">Back to the event</a></p>`,
     ),
   };

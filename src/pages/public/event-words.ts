@@ -8,9 +8,18 @@ export type Times = Pick<PublicEventRow, 'date_start' | 'date_end' | 'timezone'>
 type State = Pick<PublicEventRow, 'status' | 'availability' | 'date_end'>;
 
 /** When an event takes place, in its own time zone: in words, and machine-readable. */
-export function timeOf({ date_start, date_end, timezone }: Times): Html {
+export function timeOf({ date_start, date_end, timezone }: Times, withZone = true): Html {
   const [start, end] = [new Date(date_start), new Date(date_end)];
-  return html`<time datetime="${date_start}">${eventTime(start, end, timezone)}</time><br><span class="soft">${zoneWords(timezone, start)}</span>`;
+  const zone = withZone && html`<br><span class="soft">${zoneWords(timezone, start)}</span>`;
+  return html`<time datetime="${date_start}">${eventTime(start, end, timezone)}</time>${zone}`;
+}
+
+/** The time zone of several events in words, if they share it; its name alone if the clocks change between them. */
+export function sharedZone(events: readonly Times[]): string | null {
+  const [first, ...others] = events;
+  if (!first || others.length === 0 || others.some(({ timezone }) => timezone !== first.timezone)) return null;
+  const words = new Set(events.map(({ timezone, date_start }) => zoneWords(timezone, new Date(date_start))));
+  return words.size === 1 ? ([...words][0] ?? null) : first.timezone;
 }
 
 export const isCancelled = ({ status }: Pick<State, 'status'>): boolean => status === eventStatuses.CANCELLED;
@@ -71,14 +80,4 @@ export function outcomeWords({ availability }: Pick<State, 'availability'>): str
     default:
       return 'Once you have confirmed, you have a place, provided that one is still free.';
   }
-}
-
-/** The paragraphs of a user's text; single line breaks stay. */
-export function paragraphs(text: string): Html[] {
-  return text
-    .replaceAll('\r\n', '\n')
-    .split(/\n\s*\n/)
-    .map((each) => each.trim())
-    .filter((each) => each !== '')
-    .map((each) => html`<p class="lines" dir="auto">${each}</p>`);
 }

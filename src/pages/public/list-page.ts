@@ -1,10 +1,14 @@
+import type { Organizer } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import { type Page, pageTokens } from '../../engine/list/page.ts';
+import { plainMarkdown } from '../../kernel/input/markdown.ts';
 import type { PublicScope } from '../../kernel/request.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
 import type { Addresses } from './addresses.ts';
-import { badge, timeOf } from './event-words.ts';
+import { dateTile, monthOf, nearDay } from './date-tile.ts';
+import { badge, sharedZone, timeOf } from './event-words.ts';
+import { aboutOrganizer } from './organizer-lines.ts';
 import { previewTags } from './social.ts';
 
 /** The fields of an event that a list shows. */
@@ -19,30 +23,46 @@ export const listColumns = [
   'availability',
 ] as const satisfies (keyof PublicEventRow)[];
 
+export interface ListView {
+  scope: PublicScope;
+  organizer: Organizer;
+  page: Page<PublicEventRow>;
+  now: Date;
+}
+
 /** A page of an organization's upcoming events. */
-export function listPage(scope: PublicScope, page: Page<PublicEventRow>, addresses: Addresses): HtmlPage {
+export function listPage({ scope, organizer, page, now }: ListView, addresses: Addresses): HtmlPage {
   const own = encodeURIComponent(scope.slug);
   const title = `Events of ${scope.name}`;
   const preview = {
     title,
-    description: `Upcoming events of ${scope.name}.`,
+    description: plainMarkdown(organizer.description ?? '') || `Upcoming events of ${scope.name}.`,
     url: addresses.full(scope.slug),
     site: scope.name,
   };
-  const items = page.items.map((event) => item(own, event));
+  const zone = sharedZone(page.items);
+  const months = [...Map.groupBy(page.items, ({ date_start, timezone }) => monthOf(date_start, timezone))].map(
+    ([month, events]) =>
+      html`<h2>${month}</h2><ul class="plain">${events.map((event) => item(own, event, zone === null, now))}</ul>`,
+  );
   return {
     title,
     head: previewTags(preview),
+    accent: organizer.accent,
     body: html`<main class="page"><p class="soft kicker">Events</p><h1 dir="auto">${scope.name}</h1>
-${items.length > 0 ? html`<ul class="plain">${items}</ul>` : html`<p>No public events are planned at the moment.</p>`}
+${aboutOrganizer(organizer)}
+${zone !== null && html`<p class="soft">All times: ${zone}</p>`}
+${months.length > 0 ? months : html`<p>No public events are planned at the moment.</p>`}
 ${pages(own, page)}
 <div class="actions"><a class="button quiet" href="${own}/events.ics">Add all to your calendar</a></div></main>`,
   };
 }
 
-function item(own: string, event: PublicEventRow): Html {
-  return html`<li><h2><a href="${own}/${encodeURIComponent(event.slug)}" dir="auto">${event.name}</a></h2>
-<p>${timeOf(event)}${event.location !== null && html`<br><span dir="auto">${event.location}</span>`}</p><p>${badge(event)}</p></li>`;
+function item(own: string, event: PublicEventRow, withZone: boolean, now: Date): Html {
+  const { date_start, timezone, location } = event;
+  const near = nearDay(date_start, timezone, now);
+  return html`<li class="dated">${dateTile(date_start, timezone)}<div><h3><a href="${own}/${encodeURIComponent(event.slug)}" dir="auto">${event.name}</a></h3>
+<p>${near !== null && html`<strong>${near}</strong>, `}${timeOf(event, withZone)}${location !== null && html`<br><span dir="auto">${location}</span>`}</p><p>${badge(event)}</p></div></li>`;
 }
 
 function pages(own: string, page: Page<PublicEventRow>): Html | null {

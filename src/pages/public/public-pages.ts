@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import { requestGuestSubscription } from '../../domain/guest/request-subscription.ts';
+import { findOrganizer } from '../../domain/public/organizer.ts';
 import { publicEventResource } from '../../domain/public/public-event.resource.ts';
 import { getPublicEvent, listUpcomingEvents, placesLeft, publicFormLoader } from '../../domain/public/public-events.ts';
 import { enterPublicScopeOf, type PublicContext } from '../../domain/public/public-scope.ts';
@@ -29,6 +30,8 @@ export interface PublicPagesOptions {
 /** Events on a page of a list. */
 const pageSize = 20;
 
+const quarter = 900_000;
+
 const eventColumns = Object.keys(publicEventResource.fields);
 
 /** Identifies the code of the pages: a cached page of another version of the service is not up to date. */
@@ -49,13 +52,15 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
       receivedBody(request);
       const ctx = createContext(request);
       const scope = await enterPublicScopeOf(ctx, request.params.organization);
-      const shared = sharedResponse(request, scope, codeVersion);
+      // what is today changes at midnight of each zone, whose offsets are quarters of an hour
+      const shared = sharedResponse(request, scope, `${codeVersion} ${Math.floor(ctx.now.getTime() / quarter)}`);
       if (sendNotModified(response, shared)) return;
       const token = parametersOf(request).get('token');
       const paging = { by: 'token', token, sort: 1, size: pageSize } as const;
       const page = await listUpcomingEvents(ctx, { columns: listColumns, paging });
       if (sendFoundNotModified(response, shared)) return;
-      sendPage(response, { ...listPage(scope, page, addresses), shared });
+      const organizer = await findOrganizer(ctx);
+      sendPage(response, { ...listPage({ scope, organizer, page, now: ctx.now }, addresses), shared });
     })
     .all(onlyAllows('GET, HEAD'));
 
@@ -68,32 +73,32 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
       const view = await openEvent(ctx, request.params);
       if (isMoved(request, response, view)) return;
       if (parametersOf(request).has('sent')) {
-        sendPage(response, sentPage(view.scope, view.event));
+        sendPage(response, sentPage({ ...view, organizer: await findOrganizer(ctx) }));
         return;
       }
       const shared = sharedResponse(request, view.scope, `${codeVersion} ${view.left}`);
       if (sendNotModified(response, shared) || sendFoundNotModified(response, shared)) return;
-      sendPage(response, { ...(await eventPage(await withForm(ctx, view), addresses)), shared });
+      sendPage(response, { ...(await eventPage(await complete(ctx, view), addresses)), shared });
     })
     .post(async (request, response) => {
       const sent = receivedForm(request);
       const ctx = createContext(request);
       const view = await openEvent(ctx, request.params);
       if (isMoved(request, response, view)) return;
-      const refusal = await subscribe(ctx as PublicContext, await withForm(ctx, view), sent);
+      const refusal = await subscribe(ctx as PublicContext, await complete(ctx, view), sent);
       if (refusal === null) {
         response.set('cache-control', 'no-store');
         response.redirect(303, `${addresses.path(view.scope.slug, view.event.slug)}?sent`);
         return;
       }
       // the event may have filled up: show its current state
-      const now = await withForm(ctx, await openEvent(ctx, request.params));
+      const now = await complete(ctx, await openEvent(ctx, request.params));
       sendPage(response, { ...(await eventPage(now, addresses, refusal)), status: refusal.status });
     })
     .all(onlyAllows('GET, HEAD, POST'));
 
   /** Redirects from a former slug to the current one. */
-  function isMoved(request: Request, response: Response, { scope, event }: Omit<EventView, 'form'>): boolean {
+  function isMoved(request: Request, response: Response, { scope, event }: FoundEvent): boolean {
     if (request.params.event === event.slug) return false;
     // browsers keep an unlimited redirect forever, but another event may get the former slug
     response.set('cache-control', `public, max-age=${sharedSeconds}`);
@@ -104,20 +109,22 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
   return router;
 }
 
+type FoundEvent = Omit<EventView, 'form' | 'organizer'>;
+
 /** @throws DomainError NOT_FOUND */
 async function openEvent(
   ctx: Context,
   { organization, event: slug }: { organization: string; event: string },
-): Promise<Omit<EventView, 'form'>> {
+): Promise<FoundEvent> {
   const scope = await enterPublicScopeOf(ctx, organization);
   const event = await getPublicEvent(ctx, { slug }, eventColumns);
   return { scope, event, left: placesLeft(event), now: ctx.now };
 }
 
-async function withForm(ctx: Context, view: Omit<EventView, 'form'>): Promise<EventView> {
-  const form = await publicFormLoader(ctx).load(view.event.id);
+async function complete(ctx: Context, view: FoundEvent): Promise<EventView> {
+  const [form, organizer] = await Promise.all([publicFormLoader(ctx).load(view.event.id), findOrganizer(ctx)]);
   if (!form) throw new DomainError('NOT_FOUND');
-  return { ...view, form };
+  return { ...view, form, organizer };
 }
 
 const otherForm =

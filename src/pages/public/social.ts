@@ -1,4 +1,6 @@
+import type { Organizer } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
+import { plainMarkdown } from '../../kernel/input/markdown.ts';
 import { Html, html } from '../html.ts';
 import { isCancelled } from './event-words.ts';
 
@@ -20,19 +22,29 @@ export function previewTags({ title, description, url, site }: Preview): Html {
   return html`<link rel="canonical" href="${url}"><meta name="description" content="${text}"><meta property="og:type" content="website"><meta property="og:title" content="${title}"><meta property="og:description" content="${text}"><meta property="og:url" content="${url}"><meta property="og:site_name" content="${site}"><meta name="twitter:card" content="summary">`;
 }
 
+/** The organizer, with the address of their list. */
+type OrganizerData = Pick<Organizer, 'website' | 'contact_email'> & { url: string };
+
 /** The event for search engines, as `Event` of schema.org. */
-export function eventData(event: PublicEventRow, { url, site }: Preview, organizerUrl: string): Html {
-  const { name, description, location } = event;
+export function eventData(event: PublicEventRow, { url, site }: Preview, organizer: OrganizerData): Html {
+  const { name, location } = event;
+  const description = event.description && plainMarkdown(event.description);
   return dataBlock({
     '@context': 'https://schema.org',
     '@type': 'Event',
     name,
-    ...(description === null ? {} : { description }),
+    ...(description ? { description } : {}),
     startDate: event.date_start,
     endDate: event.date_end,
     eventStatus: `https://schema.org/${isCancelled(event) ? 'EventCancelled' : 'EventScheduled'}`,
     ...(location === null ? {} : { location: { '@type': 'Place', name: location, address: location } }),
-    organizer: { '@type': 'Organization', name: site, url: organizerUrl },
+    organizer: {
+      '@type': 'Organization',
+      name: site,
+      url: organizer.url,
+      ...(organizer.website === null ? {} : { sameAs: organizer.website }),
+      ...(organizer.contact_email === null ? {} : { email: organizer.contact_email }),
+    },
     url,
   });
 }

@@ -8,6 +8,7 @@ import type { Route } from '../server/route.ts';
 export const auditRoutes: Route[] = listRoutes<'organization', AuditRow>({
   path: '/audit',
   name: 'AuditEntries',
+  read: 'auditEntries',
   listName: 'AuditEntryList',
   summary: "Lists the organization's audit trail, oldest first; for owners.",
   tag: 'audit',

@@ -9,9 +9,10 @@ export const credentialsSchema = z
     access_token: z.string().meta({ description: 'The JWT to send as `Authorization: Bearer …`.' }),
     token_type: z.literal('Bearer'),
     expires: z.int().meta({ description: 'When the access token expires, in Unix milliseconds.' }),
-    refresh_token: z
-      .string()
-      .meta({ description: 'The refresh token without its signature; only the signed cookie is accepted.' }),
+    refresh_token: z.string().meta({
+      description:
+        'For information only: it cannot be used. `POST /auth/refresh` accepts only the signed cookie `token`, which the response sets; a browser sends it by itself.',
+    }),
   })
   .meta({ id: 'Credentials' });
 

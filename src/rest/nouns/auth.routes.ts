@@ -15,8 +15,8 @@ import { credentialsSchema, jwksSchema, presentCredentials, presentProfile, prof
 export interface AuthRoutesOptions {
   /** Where clients reach the service. */
   publicUrl: string;
-  /** Other origins from which browsers may send requests. */
-  corsOrigins: string[];
+  /** Whether pages of this other origin may send requests. */
+  trustsOrigin(origin: string): boolean;
   /** The current secrets, newest first. */
   cookieSecrets(): string[];
 }
@@ -33,8 +33,7 @@ const cookieParameter: ParameterDoc = {
 /** Sign-in and session handling (interface/sign-in.md). */
 export function authRoutes(options: AuthRoutesOptions): Route[] {
   const cookie = new TokenCookie({ secrets: options.cookieSecrets, publicUrl: options.publicUrl });
-  const originOf = (url: string) => new URL(url).origin;
-  const origins = { own: originOf(options.publicUrl), trusted: new Set(options.corsOrigins.map(originOf)) };
+  const origins = { own: new URL(options.publicUrl).origin, trusts: options.trustsOrigin };
 
   return [
     route({
@@ -81,6 +80,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
       summary: 'Ends the session of the cookie or, without one, of the access token; always `true`.',
       tag: 'auth',
       access: 'none',
+      ignoresKeys: true,
       parameters: [cookieParameter],
       response: z.literal(true),
       errors: ['VALIDATION_ERROR', 'CROSS_SITE'],
@@ -97,6 +97,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
       method: 'get',
       path: '/auth/me',
       operationId: 'getProfile',
+      read: 'viewer',
       summary: 'The signed-in user, with their organizations and roles.',
       tag: 'auth',
       access: 'user',

@@ -11,11 +11,11 @@ import { ifMatchDoc, readIfMatch, versionTag, versionTagDoc } from '../server/en
 import { listRoutes } from '../server/list.routes.ts';
 import { projectionDocs } from '../server/list.schema.ts';
 import { parseProjection, readUrlQuery } from '../server/list-query.ts';
-import { eventSchema } from '../server/resource.schemas.ts';
+import { computedEventFields, eventSchema } from '../server/resource.schemas.ts';
 import { type Route, route } from '../server/route.ts';
-import { examples } from './examples.ts';
+import { eventFieldColumns, presentEvents } from './event.presenter.ts';
 
-const projection = { resource: eventResource, relations: [] };
+const projection = { resource: eventResource, relations: [], computed: computedEventFields };
 
 const shown = {
   tag: 'events',
@@ -29,19 +29,22 @@ export const eventRoutes: Route[] = [
   ...listRoutes<'organization', EventRow>({
     path: '/events',
     name: 'Events',
+    read: 'events',
     listName: 'EventList',
     summary: "Lists the organization's events that the viewer may see, by start.",
     tag: 'events',
     access: 'organization',
     projection,
     item: eventSchema,
-    list: listEvents,
+    list: (ctx, input) => listEvents(ctx, { ...input, columns: eventFieldColumns(input.columns) }),
     count: countEvents,
+    present: presentEvents,
   }),
   route({
     method: 'get',
     path: '/events/{event}',
     operationId: 'getEvent',
+    read: 'event',
     summary: 'One event.',
     tag: 'events',
     access: 'organization',
@@ -51,9 +54,9 @@ export const eventRoutes: Route[] = [
     errors: ['INVALID_QUERY', 'NOT_FOUND'],
     handle: async ({ ctx, params, request, response }) => {
       const { fields } = parseProjection(projection, readUrlQuery(request.url));
-      const event = await getEvent(ctx, params.event ?? '', [...fields, 'version']);
+      const event = await getEvent(ctx, params.event ?? '', [...eventFieldColumns(fields), 'version']);
       response.set('etag', versionTag(event.version));
-      return pick(event, fields);
+      return (await presentEvents(ctx, [event], fields))[0];
     },
   }),
   commandRoute({
@@ -61,7 +64,6 @@ export const eventRoutes: Route[] = [
     method: 'post',
     path: '/events',
     operationId: 'createEvent',
-    example: examples.createEvent,
     summary: 'Creates an event; for managers and owners.',
     command: createEvent,
     created: ({ id }) => `/events/${id}`,
@@ -71,7 +73,6 @@ export const eventRoutes: Route[] = [
     method: 'patch',
     path: '/events/{event}',
     operationId: 'updateEvent',
-    example: examples.updateEvent,
     summary: 'Changes an event; absent fields keep their values. For managers and owners.',
     command: updateEvent,
     object: 'event',
@@ -82,7 +83,6 @@ export const eventRoutes: Route[] = [
     method: 'delete',
     path: '/events/{event}',
     operationId: 'deleteEvent',
-    example: examples.deleteEvent,
     summary: 'Deletes a draft without subscriptions; for managers and owners.',
     tag: 'events',
     command: deleteEvent,
@@ -97,7 +97,6 @@ export const eventRoutes: Route[] = [
     method: 'post',
     path: '/events/{event}/duplicate',
     operationId: 'duplicateEvent',
-    example: examples.duplicateEvent,
     summary:
       'Creates a draft as a copy of an event; the fields in the body replace those of the original. For managers and owners.',
     command: duplicateEvent,

@@ -1,21 +1,33 @@
 import { z } from 'zod';
-import { eventResource } from '../../domain/event/event.resource.ts';
+import { eventColumns, eventResource } from '../../domain/event/event.resource.ts';
 import { exportEvents } from '../../domain/event/export-events.ts';
 import {
   type AnswerKeys,
   type ExportedSubscription,
   exportSubscriptions,
 } from '../../domain/subscription/export-subscriptions.ts';
-import { subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
+import { subscriptionOfEventResource, subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
 import { relatedUserColumns } from '../../domain/user/user.policy.ts';
+import type { MemberContext } from '../../engine/context.ts';
 import { pick } from '../../kernel/pick.ts';
 import { type CsvColumn, exportDocs, fieldColumn, readExportQuery, writeExport } from '../server/export.ts';
-import { type Route, route } from '../server/route.ts';
+import type { Projection } from '../server/list-query.ts';
+import { type Call, type Route, route } from '../server/route.ts';
 
 const ofEvents = { resource: eventResource, relations: [] };
-const ofSubscriptions = { resource: subscriptionResource, relations: ['user'] };
+const ofEvent = { resource: subscriptionOfEventResource, relations: ['user'] };
+const ofOrganization = { resource: subscriptionResource, relations: ['user', 'event'] };
 
 const file = { 'text/csv': { schema: { type: 'string' } }, 'application/x-ndjson': { schema: { type: 'string' } } };
+
+const subscriptionsFile = {
+  method: 'get',
+  tag: 'subscriptions',
+  access: 'organization',
+  role: 'manager',
+  response: z.string(),
+  content: file,
+} as const;
 
 /** Exports of whole lists as files (interface/calendars-and-exports.md#exports). */
 export const exportRoutes: Route[] = [
@@ -30,7 +42,7 @@ export const exportRoutes: Route[] = [
     parameters: exportDocs(ofEvents),
     response: z.string(),
     content: file,
-    errors: ['INVALID_QUERY'],
+    errors: ['INVALID_QUERY', 'RATE_LIMITED'],
     handle: async ({ ctx, request, response }) => {
       const { where, direction, fields, ...form } = readExportQuery(ofEvents, request.url);
       const input = { where, direction, columns: fields, format: form.format };
@@ -48,38 +60,55 @@ export const exportRoutes: Route[] = [
     },
   }),
   route({
-    method: 'get',
+    ...subscriptionsFile,
     path: '/events/{event}/subscriptions/export',
     operationId: 'exportSubscriptions',
     summary: 'All subscriptions of the list, as a file; for managers and owners.',
-    tag: 'subscriptions',
-    access: 'organization',
-    role: 'manager',
-    parameters: exportDocs(ofSubscriptions),
-    response: z.string(),
-    content: file,
-    errors: ['INVALID_QUERY', 'NOT_FOUND'],
-    handle: async ({ ctx, params, request, response }) => {
-      const { where, direction, fields, include, ...form } = readExportQuery(ofSubscriptions, request.url);
-      const userColumns = include.includes('user') ? relatedUserColumns(ctx) : [];
-      const answerKeys = form.format === 'csv' && fields.includes('answers');
-      const input = { where, direction, columns: fields, format: form.format, userColumns, answerKeys };
-      await exportSubscriptions(ctx, params.event ?? '', input, async (batches, { answers, event, delivery }) => {
-        const columns = [
-          ...fields.flatMap((name) =>
-            name === 'answers'
-              ? answerColumns(answers)
-              : [fieldColumn(name, subscriptionResource.fields[name as 'id'])],
-          ),
-          ...userColumns.map(userColumn),
-        ];
-        const shown = items(batches, fields, (row) => withUser(row, userColumns));
-        await writeExport({ response, delivery }, form, `subscriptions-${event.slug}`, columns, shown);
-      });
-      response.end();
-    },
+    parameters: exportDocs(ofEvent),
+    errors: ['INVALID_QUERY', 'RATE_LIMITED', 'NOT_FOUND'],
+    handle: (call) => exportList(call, ofEvent, call.params.event ?? ''),
+  }),
+  route({
+    ...subscriptionsFile,
+    path: '/subscriptions/export',
+    operationId: 'exportOrganizationSubscriptions',
+    summary: 'All subscriptions of the organization in the list, as a file; for managers and owners.',
+    parameters: exportDocs(ofOrganization),
+    errors: ['INVALID_QUERY', 'RATE_LIMITED'],
+    handle: (call) => exportList(call, ofOrganization, null),
   }),
 ];
+
+/** @param event whose subscriptions; null for those of the organization */
+async function exportList(
+  { ctx, request, response }: Call<MemberContext, unknown>,
+  projection: Projection,
+  event: string | null,
+): Promise<void> {
+  const { where, direction, fields, include, ...form } = readExportQuery(projection, request.url);
+  const relations = {
+    user: include.includes('user') ? relatedUserColumns(ctx) : [],
+    event: include.includes('event') ? eventColumns : [],
+  };
+  const input = {
+    ...{ where, direction, columns: fields, format: form.format },
+    ...{ userColumns: relations.user, eventColumns: relations.event },
+    answerKeys: form.format === 'csv' && fields.includes('answers'),
+  };
+  await exportSubscriptions(ctx, event, input, async (batches, { answers, event: found, delivery }) => {
+    const columns = [
+      ...fields.flatMap((name) =>
+        name === 'answers' ? answerColumns(answers) : [fieldColumn(name, subscriptionResource.fields[name as 'id'])],
+      ),
+      ...relations.user.map((name) => relatedColumn('user', name, name !== 'id')),
+      ...relations.event.map((name) => relatedColumn('event', name, eventResource.fields[name].type === 'text')),
+    ];
+    const shown = items(batches, fields, (row) => withRelations(row, relations));
+    const name = `subscriptions-${found?.slug ?? ctx.now.toISOString().slice(0, 10)}`;
+    await writeExport({ response, delivery }, form, name, columns, shown);
+  });
+  response.end();
+}
 
 async function* items<Row extends object>(
   batches: AsyncIterable<Row[]>,
@@ -89,14 +118,21 @@ async function* items<Row extends object>(
   for await (const rows of batches) yield rows.map((row) => ({ ...pick(row, fields), ...further(row) }));
 }
 
-function withUser(row: ExportedSubscription, columns: readonly string[]): object {
-  if (columns.length === 0) return {};
-  return { user: Object.fromEntries(columns.map((name) => [name, row[`user__${name}`]])) };
+type Relations = Record<'user' | 'event', readonly string[]>;
+
+function withRelations(row: ExportedSubscription, relations: Relations): object {
+  const names = (['user', 'event'] as const).filter((relation) => relations[relation].length > 0);
+  return Object.fromEntries(
+    names.map((relation) => [
+      relation,
+      Object.fromEntries(relations[relation].map((name) => [name, row[`${relation}__${name}`]])),
+    ]),
+  );
 }
 
-function userColumn(name: string): CsvColumn {
-  const value = (item: Record<string, unknown>) => (item.user as Record<string, unknown>)[name];
-  return { header: `user.${name}`, text: name !== 'id', value };
+function relatedColumn(relation: keyof Relations, name: string, text: boolean): CsvColumn {
+  const value = (item: Record<string, unknown>) => (item[relation] as Record<string, unknown>)[name];
+  return { header: `${relation}.${name}`, text, value };
 }
 
 function answerColumns({ keys, more }: AnswerKeys): CsvColumn[] {

@@ -7,7 +7,6 @@ import { commandRoute } from '../server/command-route.ts';
 import { ifMatchDoc, readIfMatch, versionTag, versionTagDoc } from '../server/entity-tag.ts';
 import { scanUrl } from '../server/list-query.ts';
 import { type ParameterDoc, type Route, route } from '../server/route.ts';
-import { examples } from './examples.ts';
 
 // several schemas refer to questions by this name
 z.globalRegistry.add(question, { id: 'Question' });
@@ -37,6 +36,7 @@ export const formRoutes: Route[] = [
     ...shown,
     method: 'get',
     operationId: 'getEventForm',
+    read: 'eventForm',
     summary: 'The form that subscribers to an event fill in.',
     access: 'organization',
     parameters: [versionDoc],
@@ -56,7 +56,6 @@ export const formRoutes: Route[] = [
     summary: 'Sets the form of an event; a change creates its next version. For managers and owners.',
     command: setEventForm,
     object: 'event',
-    example: examples.setEventForm,
     largeBody: true,
     parameters: [ifMatchDoc],
     guard: readIfMatch,

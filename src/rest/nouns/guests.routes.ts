@@ -7,11 +7,11 @@ import {
 import { lookUpLink } from '../../domain/guest/look-up-link.ts';
 import { cancelOwnSubscription, changeOwnAnswers, guestAnswersInput } from '../../domain/guest/own-link.ts';
 import { guestRequestInput, requestGuestSubscription } from '../../domain/guest/request-subscription.ts';
+import { eraseGuest } from '../../domain/leaving/erase-guest.ts';
 import type { PublicContext } from '../../domain/public/public-scope.ts';
 import { subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
 import { publicEventSchema } from '../server/resource.schemas.ts';
 import { type Route, route } from '../server/route.ts';
-import { examples } from './examples.ts';
 
 const status = z.enum(subscriptionStatuses);
 
@@ -51,7 +51,6 @@ export const guestRoutes: Route[] = [
     largeBody: true,
     checked: 'by its command',
     response: z.literal(true),
-    example: examples.requestGuestSubscription,
     errors: ['NOT_FOUND', 'CONFLICT', 'REGISTRATION_CLOSED', 'EVENT_FULL'],
     async handle({ ctx, params, request }) {
       await requestGuestSubscription(ctx as PublicContext, params.event ?? '', request.body);
@@ -67,9 +66,9 @@ export const guestRoutes: Route[] = [
     body: guestConfirmInput.meta({ id: 'GuestConfirmation' }),
     largeBody: true,
     response: z.strictObject({ status }).meta({ id: 'ConfirmedSubscription' }),
-    example: examples.confirmGuestSubscription,
     errors: [
       'INVALID_VERIFICATION_TOKEN',
+      'RATE_LIMITED',
       'CONFLICT',
       'ALREADY_SUBSCRIBED',
       'SUBSCRIPTION_DECLINED',
@@ -87,8 +86,7 @@ export const guestRoutes: Route[] = [
       'The subscription that a link from a mail leads to; for a confirmation link, the subscription that it would create (`status` is null).',
     body: guestTokenInput,
     response: linkedSubscription,
-    example: examples.lookUpSubscription,
-    errors: ['INVALID_VERIFICATION_TOKEN', 'REGISTRATION_CLOSED'],
+    errors: ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED', 'REGISTRATION_CLOSED'],
     handle: ({ ctx, body }) => lookUpLink(ctx, body),
   }),
   route({
@@ -99,8 +97,7 @@ export const guestRoutes: Route[] = [
     body: guestAnswersInput,
     largeBody: true,
     response: ownSubscription,
-    example: examples.changeOwnAnswers,
-    errors: ['INVALID_VERIFICATION_TOKEN', 'CONFLICT', 'INVALID_TRANSITION'],
+    errors: ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED', 'CONFLICT', 'INVALID_TRANSITION'],
     handle: ({ ctx, body }) => changeOwnAnswers(ctx, body),
   }),
   route({
@@ -110,10 +107,23 @@ export const guestRoutes: Route[] = [
     summary: 'Cancels the subscription that a link from a mail leads to.',
     body: guestTokenInput,
     response: z.literal(true),
-    example: examples.cancelOwnSubscription,
-    errors: ['INVALID_VERIFICATION_TOKEN', 'INVALID_TRANSITION'],
+    errors: ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED', 'INVALID_TRANSITION'],
     async handle({ ctx, body }) {
       await cancelOwnSubscription(ctx, body);
+      return true;
+    },
+  }),
+  route({
+    ...byLink,
+    path: '/public/subscriptions/erase',
+    operationId: 'eraseGuest',
+    summary:
+      'Erases everything that is kept about the guest to whom the link was mailed, in every organization; for people without an account.',
+    body: guestTokenInput,
+    response: z.literal(true),
+    errors: ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED', 'FORBIDDEN'],
+    async handle({ ctx, body }) {
+      await eraseGuest(ctx, body);
       return true;
     },
   }),

@@ -24,6 +24,7 @@ export const invitationRoutes: Route[] = [
   ...listRoutes<'organization', InvitationRow>({
     path: '/invitations',
     name: 'Invitations',
+    read: 'invitations',
     listName: 'InvitationList',
     summary: 'Lists the invitations that can still be accepted, oldest first; for managers and owners.',
     tag: 'invitations',
@@ -60,6 +61,7 @@ export const invitationRoutes: Route[] = [
     method: 'get',
     path: '/invitations/{invitation}',
     operationId: 'getInvitation',
+    read: 'invitation',
     summary: 'One invitation that can still be accepted; for managers and owners.',
     tag: 'invitations',
     access: 'organization',

@@ -1,12 +1,14 @@
+import type { Request } from 'express';
 import { z } from 'zod';
 import { changeMemberRole, removeMember } from '../../domain/membership/manage-members.ts';
 import { type MembershipRow, membershipResource } from '../../domain/organization/membership.resource.ts';
 import { members } from '../../domain/organization/membership.ts';
 import type { MemberContext } from '../../engine/context.ts';
+import { faults } from '../../kernel/errors.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { listRoutes } from '../server/list.routes.ts';
 import { projectionDocs } from '../server/list.schema.ts';
-import { parseProjection, readUrlQuery } from '../server/list-query.ts';
+import { parseProjection, readUrlQuery, scanUrl } from '../server/list-query.ts';
 import { memberSchema } from '../server/resource.schemas.ts';
 import { type Route, route } from '../server/route.ts';
 import { memberRelations, presentMembers, relationColumns } from './member.presenter.ts';
@@ -19,16 +21,30 @@ async function present(ctx: MemberContext, id: string, names: string[], include:
   return (await presentMembers(ctx, [row], names, include))[0];
 }
 
+/** The input of a removal, from the body or the query string. @throws DomainError INVALID_QUERY */
+function readRemoval(body: unknown, { url }: Request): unknown {
+  const { query, issues } = scanUrl(url, ['erase_answers']);
+  const { erase_answers: given } = query;
+  if (given !== undefined && given !== 'true' && given !== 'false') {
+    issues.push({ pointer: '/erase_answers', code: 'INVALID_QUERY', detail: '`erase_answers` is `true` or `false`.' });
+  }
+  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  return given === 'true' && isObject ? { ...body, erase_answers: true } : body;
+}
+
 /** The members of the organization, and their roles. */
 export const memberRoutes: Route[] = [
   ...listRoutes<'organization', MembershipRow>({
     path: '/members',
     name: 'Members',
+    read: 'members',
     listName: 'MemberList',
     summary:
       'Lists the members that the viewer may see, oldest first: managers and owners see all, members only themselves.',
     tag: 'members',
     access: 'organization',
+    errors: ['FORBIDDEN'],
     projection,
     item: memberSchema,
     ...members,
@@ -39,6 +55,7 @@ export const memberRoutes: Route[] = [
     method: 'get',
     path: '/members/{member}',
     operationId: 'getMember',
+    read: 'member',
     summary: 'One member of the organization.',
     tag: 'members',
     access: 'organization',
@@ -69,6 +86,15 @@ export const memberRoutes: Route[] = [
     tag: 'members',
     command: removeMember,
     object: 'member',
+    parameters: [
+      {
+        name: 'erase_answers',
+        in: 'query',
+        description: 'The same as in the body, for clients and proxies that drop the body of a DELETE.',
+        schema: { type: 'boolean' },
+      },
+    ],
+    readDelete: readRemoval,
     response: z.literal(true),
     answer: () => true,
   }),

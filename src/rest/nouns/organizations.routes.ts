@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import { changeOrganization } from '../../domain/organization/change-organization.ts';
 import { createOrganization } from '../../domain/organization/create-organization.ts';
 import {
@@ -7,10 +8,12 @@ import {
 } from '../../domain/organization/organization.resource.ts';
 import { ownOrganizations } from '../../domain/organization/organization.ts';
 import { getWaitingMails } from '../../domain/organization/waiting-mails.ts';
+import type { ViewerContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import { commandRoute } from '../server/command-route.ts';
+import { ifMatchDoc, readIfMatch, versionTag, versionTagDoc } from '../server/entity-tag.ts';
 import { listRoutes } from '../server/list.routes.ts';
 import { projectionDocs } from '../server/list.schema.ts';
 import { parseProjection, readUrlQuery } from '../server/list-query.ts';
@@ -19,11 +22,14 @@ import { type Route, route } from '../server/route.ts';
 
 const projection = { resource: organizationResource, relations: [] };
 
+const shown = { tag: 'organizations', response: organizationSchema, headers: { ETag: versionTagDoc } };
+
 /** The viewer's organizations, and the one that a request is scoped to. */
 export const organizationRoutes: Route[] = [
   ...listRoutes<'user', OrganizationRow>({
     path: '/organizations',
     name: 'Organizations',
+    read: 'organizations',
     listName: 'OrganizationList',
     summary: "Lists the viewer's organizations, oldest first, each with the viewer's role.",
     tag: 'organizations',
@@ -37,33 +43,34 @@ export const organizationRoutes: Route[] = [
     path: '/organizations',
     operationId: 'createOrganization',
     summary: 'Creates an organization with the viewer as its owner.',
-    tag: 'organizations',
+    ...shown,
     command: createOrganization,
-    response: organizationSchema,
     created: (id) => `/organizations/${id}`,
     answer: (ctx, id) => ownOrganizations.get(ctx, id, organizationColumns),
+    answerHeaders: () => ({ ETag: versionTag(1) }),
   }),
   route({
     method: 'get',
     path: '/organizations/{organization}',
     operationId: 'getOwnOrganization',
+    read: 'ownOrganization',
     summary: "One of the viewer's organizations.",
-    tag: 'organizations',
+    ...shown,
     access: 'user',
     parameters: projectionDocs(projection),
-    response: organizationSchema,
     errors: ['INVALID_QUERY', 'NOT_FOUND'],
-    handle: async ({ ctx, params, request }) => {
+    handle: async ({ ctx, params, request, response }) => {
       const { fields } = parseProjection(projection, readUrlQuery(request.url));
       const id = parseUuid(params.organization);
       if (!id) throw new DomainError('NOT_FOUND');
-      return pick(await ownOrganizations.get(ctx, id, fields), fields);
+      return await answerOwn(ctx, response, id, fields);
     },
   }),
   route({
     method: 'get',
     path: '/organizations/{organization}/mails',
     operationId: 'getWaitingMails',
+    read: 'waitingMails',
     summary:
       'How many mails of an organization are waiting because it sent too many within an hour; for managers and owners.',
     tag: 'organizations',
@@ -80,25 +87,35 @@ export const organizationRoutes: Route[] = [
     method: 'get',
     path: '/organization',
     operationId: 'getOrganization',
+    read: 'organization',
     summary: 'The organization that `x-organization-id` names.',
-    tag: 'organizations',
+    ...shown,
     access: 'organization',
     parameters: projectionDocs(projection),
-    response: organizationSchema,
     errors: ['INVALID_QUERY', 'NOT_FOUND'],
-    handle: async ({ ctx, request }) => {
+    handle: async ({ ctx, request, response }) => {
       const { fields } = parseProjection(projection, readUrlQuery(request.url));
-      return pick(await ownOrganizations.get(ctx, ctx.membership.organizationId, fields), fields);
+      return await answerOwn(ctx, response, ctx.membership.organizationId, fields);
     },
   }),
   commandRoute({
     method: 'patch',
     path: '/organization',
     operationId: 'changeOrganization',
-    summary: 'Changes the name of the organization, or who can join it; for owners.',
-    tag: 'organizations',
+    summary:
+      'Changes the organization: its name, who can join it, and what its public pages show; absent fields keep their values. For owners.',
+    ...shown,
     command: changeOrganization,
-    response: organizationSchema,
-    answer: (ctx) => ownOrganizations.get(ctx, ctx.membership.organizationId, organizationColumns),
+    parameters: [ifMatchDoc],
+    guard: readIfMatch,
+    answer: (_ctx, organization) => organization,
+    answerHeaders: ({ version }) => ({ ETag: versionTag(version) }),
   }),
 ];
+
+/** One of the viewer's organizations, with its version in the header. */
+async function answerOwn(ctx: ViewerContext, response: Response, id: string, fields: readonly string[]) {
+  const organization = await ownOrganizations.get(ctx, id, [...fields, 'version']);
+  response.set('etag', versionTag(organization.version));
+  return pick(organization, fields);
+}

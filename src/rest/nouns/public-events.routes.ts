@@ -12,7 +12,6 @@ import { projectionDocs } from '../server/list.schema.ts';
 import { parseProjection, readUrlQuery } from '../server/list-query.ts';
 import { publicEventSchema } from '../server/resource.schemas.ts';
 import { type Route, route } from '../server/route.ts';
-import { examples } from './examples.ts';
 import { formSchema, presentForm } from './forms.routes.ts';
 
 const projection = { resource: publicEventResource, relations: [] };
@@ -25,6 +24,7 @@ export const publicEventRoutes: Route[] = [
   ...listRoutes<'public', PublicEventRow>({
     path: '/public/events',
     name: 'PublicEvents',
+    read: 'publicEvents',
     listName: 'PublicEventList',
     summary: 'Lists the public events of an organization that are active or cancelled, ordered by start.',
     tag: 'public',
@@ -38,13 +38,13 @@ export const publicEventRoutes: Route[] = [
     method: 'get',
     path: '/public/events/{event}',
     operationId: 'getPublicEvent',
+    read: 'publicEvent',
     summary: 'A public event, by its id, its slug or a former slug.',
     tag: 'public',
     access: 'public',
     cached: true,
     parameters: projectionDocs(projection),
     response: publicEventSchema,
-    example: examples.getPublicEvent,
     errors: ['INVALID_QUERY', 'NOT_FOUND'],
     handle: async ({ ctx, params, request }) => {
       const { fields } = parseProjection(projection, readUrlQuery(request.url));
@@ -55,12 +55,12 @@ export const publicEventRoutes: Route[] = [
     method: 'get',
     path: '/public/events/{event}/form',
     operationId: 'getPublicEventForm',
+    read: 'publicEventForm',
     summary: 'The current form of a public event.',
     tag: 'public',
     access: 'public',
     cached: true,
     response: formSchema,
-    example: examples.getPublicEventForm,
     errors: ['NOT_FOUND'],
     handle: async ({ ctx, params }) => presentForm(await getPublicForm(ctx, nameOf(params.event))),
   }),

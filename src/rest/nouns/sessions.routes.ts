@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { changePassword } from '../../domain/account/change-password.ts';
+import { eraseViewer } from '../../domain/leaving/erase-viewer.ts';
 import { endOtherSessions, endOwnSession, ownSessions } from '../../domain/session/own-sessions.ts';
 import { getProfile } from '../../domain/session/profile.read.ts';
 import { type SessionRow, sessionResource } from '../../domain/session/session.resource.ts';
@@ -10,11 +11,14 @@ import { sessionSchema } from '../server/resource.schemas.ts';
 import type { Route } from '../server/route.ts';
 import { presentProfile, profileSchema } from './auth.presenter.ts';
 
+const erasing = { tag: 'auth', command: eraseViewer, response: z.literal(true), answer: () => true } as const;
+
 /** The viewer's account and sessions, which need no organization. */
 export const sessionRoutes: Route[] = [
   ...listRoutes<'user', SessionRow>({
     path: '/auth/sessions',
     name: 'Sessions',
+    read: 'sessions',
     listName: 'SessionList',
     summary: "Lists the viewer's active sessions, oldest first.",
     tag: 'auth',
@@ -63,5 +67,20 @@ export const sessionRoutes: Route[] = [
     command: updateProfile,
     response: profileSchema,
     answer: async (ctx) => presentProfile(await getProfile(ctx)),
+  }),
+  commandRoute({
+    ...erasing,
+    method: 'delete',
+    path: '/auth/me',
+    operationId: 'eraseViewer',
+    summary: 'Erases the account and everything that is kept about the signed-in user.',
+    readDelete: (body) => body,
+  }),
+  commandRoute({
+    ...erasing,
+    method: 'post',
+    path: '/auth/me/erase',
+    operationId: 'eraseViewerByPost',
+    summary: 'As `DELETE /auth/me`, for clients and proxies that drop the body of a DELETE.',
   }),
 ];

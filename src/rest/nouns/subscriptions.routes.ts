@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { checkIn, undoCheckIn } from '../../domain/subscription/check-in.ts';
+import {
+  countOrganizationSubscriptions,
+  listOrganizationSubscriptions,
+} from '../../domain/subscription/organization-subscriptions.ts';
 import { subscribe } from '../../domain/subscription/subscribe.ts';
 import {
   type SubscriptionRow,
   subscriptionColumns,
+  subscriptionOfEventResource,
   subscriptionResource,
 } from '../../domain/subscription/subscription.resource.ts';
 import { eventSubscriptions, getSubscription, subscriptionPageLoader } from '../../domain/subscription/subscription.ts';
@@ -26,14 +31,16 @@ import { projectionDocs } from '../server/list.schema.ts';
 import { parseProjection, readUrlQuery } from '../server/list-query.ts';
 import { issueSchema, subscriptionChangeSchema, subscriptionSchema } from '../server/resource.schemas.ts';
 import { type Route, route } from '../server/route.ts';
-import { examples } from './examples.ts';
 import { presentSubscriptions, relationColumns, subscriptionRelations } from './subscription.presenter.ts';
 
-const projection = { resource: subscriptionResource, relations: subscriptionRelations };
+const projection = { resource: subscriptionOfEventResource, relations: subscriptionRelations };
+
+const userColumnsOf = (ctx: MemberContext, include: readonly string[]) =>
+  include.includes('user') ? relatedUserColumns(ctx) : undefined;
 
 async function list(ctx: MemberContext, input: ListInput, { params, include }: ListCall) {
   refuseCursorWithout(params.event, input);
-  const userColumns = include.includes('user') ? relatedUserColumns(ctx) : undefined;
+  const userColumns = userColumnsOf(ctx, include);
   return requireFound(await subscriptionPageLoader(ctx, { ...input, userColumns }).load(requireEventId(params.event)));
 }
 
@@ -74,8 +81,25 @@ const shown = {
 
 export const subscriptionRoutes: Route[] = [
   ...listRoutes<'organization', SubscriptionRow>({
+    path: '/subscriptions',
+    name: 'OrganizationSubscriptions',
+    read: 'eventSubscriptions',
+    listName: 'OrganizationSubscriptionList',
+    summary: "Lists the subscriptions to the organization's events that the viewer may see, oldest first.",
+    tag: 'subscriptions',
+    access: 'organization',
+    projection: { resource: subscriptionResource, relations: subscriptionRelations },
+    item: subscriptionSchema,
+    list: (ctx, input, { include }) =>
+      listOrganizationSubscriptions(ctx, { ...input, userColumns: userColumnsOf(ctx, include) }),
+    count: countOrganizationSubscriptions,
+    relationColumns,
+    present: presentSubscriptions,
+  }),
+  ...listRoutes<'organization', SubscriptionRow>({
     path: '/events/{event}/subscriptions',
     name: 'Subscriptions',
+    read: 'subscriptions',
     listName: 'SubscriptionList',
     summary: 'Lists the subscriptions of an event that the viewer may see, oldest first.',
     tag: 'subscriptions',
@@ -94,7 +118,6 @@ export const subscriptionRoutes: Route[] = [
     method: 'post',
     path: '/events/{event}/subscriptions/transition',
     operationId: 'transitionSubscriptions',
-    example: examples.transitionSubscriptions,
     summary: 'Changes the status of up to 100 subscriptions of an event, each independently; for managers and owners.',
     tag: 'subscriptions',
     command: transitionSubscriptions,
@@ -108,6 +131,7 @@ export const subscriptionRoutes: Route[] = [
     method: 'get',
     path: '/events/{event}/subscriptions/{subscription}',
     operationId: 'getSubscription',
+    read: 'subscription',
     summary: 'One subscription of an event.',
     tag: 'subscriptions',
     access: 'organization',
@@ -127,7 +151,6 @@ export const subscriptionRoutes: Route[] = [
     method: 'post',
     path: '/events/{event}/subscriptions',
     operationId: 'subscribe',
-    example: examples.subscribe,
     summary: 'Subscribes the viewer to an event; managers can subscribe any member.',
     command: subscribe,
     object: 'event',
@@ -139,7 +162,6 @@ export const subscriptionRoutes: Route[] = [
     method: 'patch',
     path: '/events/{event}/subscriptions/{subscription}',
     operationId: 'updateSubscription',
-    example: examples.updateSubscription,
     summary: 'Changes the status of a subscription, or replaces its answers; holders can cancel their own.',
     command: updateSubscription,
     largeBody: true,
@@ -151,7 +173,6 @@ export const subscriptionRoutes: Route[] = [
     method: 'post',
     path: '/events/{event}/subscriptions/{subscription}/check-in',
     operationId: 'checkIn',
-    example: examples.checkIn,
     summary: 'Checks in an accepted subscription; for managers and owners.',
     command: checkIn,
     object: 'subscription',
@@ -162,7 +183,6 @@ export const subscriptionRoutes: Route[] = [
     method: 'delete',
     path: '/events/{event}/subscriptions/{subscription}/check-in',
     operationId: 'undoCheckIn',
-    example: examples.undoCheckIn,
     summary: 'Undoes a check-in; for managers and owners.',
     command: undoCheckIn,
     object: 'subscription',
@@ -171,6 +191,7 @@ export const subscriptionRoutes: Route[] = [
   ...listRoutes<'organization', SubscriptionChangeRow>({
     path: '/events/{event}/subscriptions/{subscription}/changes',
     name: 'SubscriptionChanges',
+    read: 'subscriptionChanges',
     listName: 'SubscriptionChangeList',
     summary: 'Lists the history of a subscription, oldest first; for its holder, managers and owners.',
     tag: 'subscriptions',

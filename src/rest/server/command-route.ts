@@ -6,13 +6,15 @@ import type { Route } from './route.ts';
 
 /** The path and the response of a command; access, input and errors come from the command. */
 interface CommandRoute<Access extends keyof CommandContexts, Input, Result>
-  extends Pick<Route, 'path' | 'operationId' | 'summary' | 'tag' | 'headers' | 'parameters' | 'largeBody' | 'example'> {
+  extends Pick<Route, 'path' | 'operationId' | 'summary' | 'tag' | 'headers' | 'parameters' | 'largeBody'> {
   method: 'post' | 'patch' | 'put' | 'delete';
   command: Command<Access, Input, Result>;
   /** The path parameter with the object's id. */
   object?: string;
   /** The path parameter with the id of the object's parent. */
   within?: string;
+  /** Reads the input of a DELETE, whose body is ignored if this is absent. */
+  readDelete?(body: unknown, request: Request): unknown;
   /** Reads the versions that the client expects. */
   guard?(request: Request): VersionGuard | undefined;
   /** The path of the created object; the status is then 201. */
@@ -28,17 +30,19 @@ export function commandRoute<Access extends keyof CommandContexts, Input, Result
   command,
   object,
   within,
+  readDelete,
   guard,
   created,
   answer,
   answerHeaders,
   ...described
 }: CommandRoute<Access, Input, Result>): Route {
+  const ignoresBody = described.method === 'delete' && readDelete === undefined;
   return {
     ...described,
     access: command.access,
     ...(command.role ? { role: command.role } : {}),
-    ...(command.input === noFields || described.method === 'delete' ? {} : { body: command.input }),
+    ...(command.input === noFields || ignoresBody ? {} : { body: command.input }),
     errors: [...command.errors, 'RATE_LIMITED'],
     checked: 'by its command',
     runs: { command, object },
@@ -46,8 +50,7 @@ export function commandRoute<Access extends keyof CommandContexts, Input, Result
     async handle({ ctx, params, body, request, response }) {
       const id = object === undefined ? '' : (params[object] ?? '');
       const call = { id, within: within && params[within], guard: guard?.(request) };
-      // the body of a DELETE is ignored
-      const sent = described.method === 'delete' ? {} : body;
+      const sent = ignoresBody ? {} : readDelete ? readDelete(body, request) : body;
       const result = await execute(command, ctx, sent, call);
       if (created) response.status(201).set('location', created(result));
       if (answerHeaders) response.set(answerHeaders(result));

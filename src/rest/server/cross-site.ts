@@ -4,8 +4,8 @@ import { DomainError } from '../../kernel/errors.ts';
 /** The origins that requests may come from, as in `new URL(…).origin`. */
 export interface Origins {
   own: string;
-  /** Those of `CORS_ORIGINS`. */
-  trusted: ReadonlySet<string>;
+  /** Whether an origin is one of those that may send requests. */
+  trusts(origin: string): boolean;
 }
 
 /**
@@ -21,7 +21,7 @@ export function refuseCrossSite(request: Request, origins: Origins): void {
     // our own origins pass; `null`, repeated and invalid ones are foreign
     if (origin.length !== 1 || !isOwn(request, origin[0] as string, origins)) throw new DomainError('CROSS_SITE');
     // a trusted origin may belong to another site
-    if (origins.trusted.has(origin[0] as string)) return;
+    if (origins.trusts(origin[0] as string)) return;
   }
   const site = request.headersDistinct['sec-fetch-site'];
   if (site === undefined) return;
@@ -33,7 +33,7 @@ function isOwn(request: Request, origin: string, origins: Origins): boolean {
   const url = new URL(origin);
   // an origin has no path and no user, and opaque origins read as "null"
   if (url.origin === 'null' || url.origin !== origin.toLowerCase()) return false;
-  return url.origin === origins.own || origins.trusted.has(url.origin) || isOwnHost(request, url);
+  return url.origin === origins.own || origins.trusts(url.origin) || isOwnHost(request, url);
 }
 
 /** Whether the origin is the host that the client addressed; never http if we are served over https. */

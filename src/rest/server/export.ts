@@ -37,10 +37,10 @@ const mediaTypes: Record<ExportFormat, string> = {
  * @throws DomainError INVALID_QUERY
  */
 export function readExportQuery(projection: Projection, url: string): ExportQuery {
-  const parameters = ['where', 'limit', 'token', 'sort', 'fields', 'include', 'format', 'guard'] as const;
+  const parameters = ['where', 'limit', 'token', 'from', 'sort', 'fields', 'include', 'format', 'guard'] as const;
   const { query, issues } = scanUrl(url, parameters);
   const refuse = (name: string, detail: string) => issues.push({ pointer: `/${name}`, code: 'INVALID_QUERY', detail });
-  for (const name of ['limit', 'token'] as const) {
+  for (const name of ['limit', 'token', 'from'] as const) {
     if (name in query) refuse(name, 'An export contains all matching rows; it has no pages.');
   }
   const { where: text, format, guard = 'on' } = query;
@@ -94,13 +94,7 @@ export async function writeExport(
 ): Promise<void> {
   response.setHeader('content-type', mediaTypes[format]);
   response.setHeader('content-disposition', attachment(`${name}.${format}`));
-  const write = async (text: string) => {
-    const bytes = Buffer.from(text);
-    for (let at = 0; at < bytes.length && !response.destroyed; at += pieceSize) {
-      const piece = bytes.subarray(at, at + pieceSize);
-      if (!response.write(piece)) await delivery.wait(piece.length, drained(response));
-    }
-  };
+  const write = writerOf({ response, delivery });
   if (response.req.method === 'HEAD') return;
   if (format === 'csv') await write(`\uFEFF${csv([columns.map(({ header }) => header)])}`);
   const atOnce = Math.max(1, Math.floor(cellsAtOnce / columns.length));
@@ -112,6 +106,31 @@ export async function writeExport(
       if (pace.isDue()) await pace.rest();
     }
   }
+}
+
+/** Writes texts as fast as the client reads. */
+function writerOf({ response, delivery }: ExportReceiver): (text: string) => Promise<void> {
+  return async (text) => {
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length && !response.destroyed; at += pieceSize) {
+      const piece = bytes.subarray(at, at + pieceSize);
+      if (!response.write(piece)) await delivery.wait(piece.length, drained(response));
+    }
+  };
+}
+
+/** Streams a JSON document as a file while it is read, as {@link writeExport} does. */
+export async function writeJsonDocument(
+  receiver: ExportReceiver,
+  name: string,
+  pieces: AsyncIterable<string>,
+): Promise<void> {
+  const { response } = receiver;
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('content-disposition', attachment(`${name}.json`));
+  if (response.req.method === 'HEAD') return;
+  const write = writerOf(receiver);
+  for await (const piece of pieces) await write(piece);
 }
 
 /** Waits until the client has read or has disconnected. Removes both listeners, since an export waits many times. */

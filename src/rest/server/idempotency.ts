@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
+import type { Needs } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
 import { type Answer, answerOnce } from '../../engine/idempotency/idempotency.ts';
 import { endText } from '../../http/end-text.ts';
 import { onlyValue } from '../../http/framing.ts';
-import type { OrganizationRole } from '../../kernel/roles.ts';
 import type { ParameterDoc, Route } from './route.ts';
 
 /** The headers of a response that are stored for retries. */
@@ -13,8 +13,8 @@ const keptHeaders = ['content-type', 'location', 'etag'] as const;
  * Whether an operation accepts an `Idempotency-Key` (interface/writes.md#idempotency-keys). Reads do not, like GraphQL
  * queries: anyone could fill the database with stored responses.
  */
-export function takesKey({ method, path, safe }: Pick<Route, 'method' | 'path' | 'safe'>): boolean {
-  return method !== 'get' && !safe && !path.startsWith('/auth/');
+export function takesKey({ method, path, safe, runs }: Pick<Route, 'method' | 'path' | 'safe' | 'runs'>): boolean {
+  return method !== 'get' && !safe && !path.startsWith('/auth/') && !runs?.command.callsOut;
 }
 
 export const idempotencyKeyDoc: ParameterDoc = {
@@ -29,10 +29,12 @@ interface OnceOptions {
   ctx: Context;
   /** All `Idempotency-Key` headers. */
   given: readonly string[];
-  /** The role that the operation needs. */
-  role: OrganizationRole | undefined;
+  /** What the operation needs. */
+  needs: Needs;
   /** Whether it counts as one of the viewer's writes. */
   writes: boolean;
+  /** Whether the response shows a secret. */
+  secret: boolean;
   /** The raw body. */
   bytes: Buffer;
   request: Request;
@@ -43,9 +45,9 @@ interface OnceOptions {
 
 /** Handles a request with a key: runs it, or sends the stored response. */
 export async function sendOnce(options: OnceOptions): Promise<void> {
-  const { ctx, given, role, writes, bytes, request, response, handle } = options;
+  const { ctx, given, needs, writes, secret, bytes, request, response, handle } = options;
   const used = [request.method, request.originalUrl, bytes];
-  const asked = { key: onlyValue(given), request: used, writes: writes ? 1 : 0, roles: role ? [role] : [] };
+  const asked = { key: onlyValue(given), request: used, writes: writes ? 1 : 0, needs: [needs], secret };
   try {
     const { answer, replayed } = await answerOnce(ctx, asked, async (tx) => {
       const body = JSON.stringify(await handle(tx));

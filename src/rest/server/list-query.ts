@@ -1,10 +1,12 @@
 import { closest } from 'fastest-levenshtein';
+import type { ZodType } from 'zod';
 import { type Condition, everything } from '../../engine/list/condition.ts';
 import { parseCap } from '../../engine/list/count.ts';
 import type { ListInput } from '../../engine/list/list.ts';
 import type { Dialect, ListResource } from '../../engine/list/resource.ts';
 import { parseWhere, whereLimits } from '../../engine/list/where.ts';
 import { areEnough, collectIssues, escapePointer, fault, faults, type Issue } from '../../kernel/errors.ts';
+import { parseTimestamp } from '../../kernel/timestamp.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 
 /** REST's notation of a filter. */
@@ -19,7 +21,7 @@ export const restDialect: Dialect = {
 /** The maximum page size, and the one used for an invalid `limit` (interface/lists.md#parameters). */
 const maxPageSize = 50;
 
-const listParameters = ['where', 'limit', 'token', 'sort', 'fields', 'include'] as const;
+const listParameters = ['where', 'limit', 'token', 'from', 'sort', 'fields', 'include'] as const;
 type Parameter = (typeof listParameters)[number];
 
 /** What our parameters are called in other APIs; ignoring such a parameter would return the wrong page. */
@@ -34,17 +36,22 @@ const misnamed: Record<string, Parameter> = {
   last: 'limit',
 };
 
-/** The unparsed parameters of a list, from the URL or from a JSON body. */
-export interface RawQuery {
-  values: Partial<Record<Parameter, unknown>>;
+/** The unparsed parameters of a request, from the URL or from a JSON body. */
+export interface RawParameters<Name extends string> {
+  values: Partial<Record<Name, unknown>>;
   /** Syntax issues; reported together with issues of the values. */
   issues: Issue[];
 }
+
+/** The unparsed parameters of a list. */
+export type RawQuery = RawParameters<Parameter>;
 
 /** The names that `fields` and `include` accept for a noun. */
 export interface Projection {
   resource: ListResource;
   relations: readonly string[];
+  /** Computed fields, which are returned only if `fields` names them. */
+  computed?: Readonly<Record<string, ZodType>>;
 }
 
 /** The selected parts of a noun: `fields` are its keys, in the order of the resource. */
@@ -123,14 +130,23 @@ export function scanUrl<Name extends string>(
   return { query, issues };
 }
 
+/** Reads the parameters of a list from a body. @throws DomainError as {@link readBodyParameters} */
+export function readBodyQuery(url: string, body: unknown): RawQuery {
+  return readBodyParameters(url, body, listParameters);
+}
+
 /**
- * Reads the parameters of `POST …/query`. List parameters in the URL are refused, since they would be ignored.
+ * Reads the parameters of `POST …/query`. Such parameters in the URL are refused, since they would be ignored.
  *
  * @throws DomainError INVALID_QUERY for list parameters in the URL
  * @throws DomainError VALIDATION_ERROR for a body that is not an object or has an unknown key
  */
-export function readBodyQuery(url: string, body: unknown): RawQuery {
-  const { query, issues: unread } = scanUrl(url, listParameters);
+export function readBodyParameters<Name extends string>(
+  url: string,
+  body: unknown,
+  names: readonly Name[],
+): RawParameters<Name> {
+  const { query, issues: unread } = scanUrl(url, names);
   const strays = Object.keys(query).map((name): Issue => {
     return { pointer: `/${name}`, code: 'INVALID_QUERY', detail: 'Send the parameters in the body, not in the URL.' };
   });
@@ -141,13 +157,13 @@ export function readBodyQuery(url: string, body: unknown): RawQuery {
   const issues: Issue[] = [];
   for (const key of Object.keys(body)) {
     if (areEnough(issues)) break;
-    if (listParameters.some((name) => name === key)) continue;
-    const known = Object.hasOwn(misnamed, key) ? misnamed[key] : closest(key.slice(0, 100), [...listParameters]);
+    if (names.some((name) => name === key)) continue;
+    const known = Object.hasOwn(misnamed, key) ? misnamed[key] : closest(key.slice(0, 100), [...names]);
     const detail = `Unknown parameter; did you mean \`${known}\`?`;
     issues.push({ pointer: `/${escapePointer(key)}`, code: 'VALIDATION_ERROR', detail });
   }
   if (issues.length > 0) throw faults('VALIDATION_ERROR', issues);
-  return { values: body, issues: [] };
+  return { values: body as Partial<Record<Name, unknown>>, issues: [] };
 }
 
 /**
@@ -162,12 +178,13 @@ export function parseListQuery(projection: Projection, { values, issues: unread 
       ? everything
       : collectIssues(issues, everything, () => parseWhere(projection.resource, values.where, restDialect));
   const sort = collectIssues(issues, 1 as const, () => parseSort(values.sort));
+  const time = collectIssues(issues, null, () => parseFrom(values));
   const { fields, include } = project(projection, values, issues);
   if (issues.length > 0) throw faults('INVALID_QUERY', issues);
   const token = parseToken(values.token);
   const size = parseLimit(values.limit);
   return {
-    input: { where, columns: fields, paging: { by: 'token', token, sort, size } },
+    input: { where, columns: fields, paging: { by: 'token', token, sort, size, time } },
     fields,
     include,
   };
@@ -181,11 +198,16 @@ export function parseProjection(projection: Projection, { values, issues: unread
   return projected;
 }
 
-export function project({ resource, relations }: Projection, values: RawQuery['values'], issues: Issue[]): Projected {
+export function project(
+  { resource, relations, computed = {} }: Projection,
+  values: RawQuery['values'],
+  issues: Issue[],
+): Projected {
   const all = Object.keys(resource.fields);
-  const named = parseNames(values.fields, '/fields', all, issues);
+  const known = [...all, ...Object.keys(computed)];
+  const named = parseNames(values.fields, '/fields', known, issues);
   const include = parseNames(values.include, '/include', relations, issues);
-  return { fields: named ? all.filter((name) => named.includes(name)) : all, include: include ?? [] };
+  return { fields: named ? known.filter((name) => named.includes(name)) : all, include: include ?? [] };
 }
 
 export function parseWhereText(text: string): unknown {
@@ -201,7 +223,7 @@ export function parseWhereText(text: string): unknown {
 }
 
 /** Never fails: anything but an integer from 1 to 50 counts as 50 (interface/lists.md#parameters). */
-function parseLimit(value: unknown): number {
+export function parseLimit(value: unknown): number {
   const limit = typeof value === 'string' && /^0*[1-9]\d?$/.test(value) ? Number(value) : value;
   return Number.isInteger(limit) && (limit as number) >= 1 && (limit as number) <= maxPageSize
     ? (limit as number)
@@ -214,13 +236,30 @@ export function parseSort(value: unknown): 1 | -1 {
   throw fault('INVALID_QUERY', '/sort', '`sort` is 1 (ascending) or -1.');
 }
 
-function parseToken(value: unknown): string | null {
+/** The time where the first page begins (interface/lists.md#from). */
+function parseFrom({ from, token }: RawQuery['values']): string | null {
+  if (from === undefined) return null;
+  if (token !== undefined) throw fault('INVALID_QUERY', '/from', '`from` begins a list; a `token` goes on with one.');
+  const time = parseTimestamp(from);
+  if (time === null) {
+    const hint = String(from).includes(' ') ? '; in a URL, `+` is written `%2B`' : '';
+    throw fault('INVALID_QUERY', '/from', `A timestamp must be ISO 8601 with time and zone${hint}.`);
+  }
+  return time;
+}
+
+export function parseToken(value: unknown): string | null {
   if (value === undefined) return null;
   if (typeof value === 'string' && value !== '') return value;
   throw fault('INVALID_CURSOR', '/token', '`token` is a cursor taken from `next` or `prev`.');
 }
 
-function parseNames(value: unknown, pointer: string, known: readonly string[], issues: Issue[]): string[] | undefined {
+export function parseNames(
+  value: unknown,
+  pointer: string,
+  known: readonly string[],
+  issues: Issue[],
+): string[] | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'string') {
     issues.push({ pointer, code: 'INVALID_QUERY', detail: 'Names separated by a space are expected.' });

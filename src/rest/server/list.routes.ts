@@ -1,5 +1,6 @@
 import { type ZodType, z } from 'zod';
 import type { PublicContext } from '../../domain/public/public-scope.ts';
+import type { ReadName } from '../../domain/reads.ts';
 import type { Context, MemberContext, ViewerContext } from '../../engine/context.ts';
 import type { Condition } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
@@ -30,6 +31,7 @@ export interface ListRoutes<A extends keyof ListContexts, Row> {
   path: string;
   /** The list's name in operation ids, for example `Members`. */
   name: string;
+  read: ReadName;
   /** The name of the envelope's schema. */
   listName: string;
   summary: string;
@@ -50,8 +52,14 @@ export interface ListRoutes<A extends keyof ListContexts, Row> {
 
 /** The three operations that every list has: the list, the list by POST, and the count. */
 export function listRoutes<A extends keyof ListContexts, Row extends object>(options: ListRoutes<A, Row>): Route[] {
-  const { path, name, tag, access, role, projection, errors = [] } = options;
-  const common = { tag, access, ...(role ? { role } : {}), ...(access === 'public' ? { cached: true as const } : {}) };
+  const { path, name, read, tag, access, role, projection, errors = [] } = options;
+  const common = {
+    tag,
+    read,
+    access,
+    ...(role ? { role } : {}),
+    ...(access === 'public' ? { cached: true as const } : {}),
+  };
   const envelope = envelopeSchema(options.item, options.listName);
 
   // the router has checked what `access` requires

@@ -1,6 +1,7 @@
 import { type ZodType, z } from 'zod';
-import type { ListField, ListResource } from '../../engine/list/resource.ts';
+import { filterOf, type ListField, type ListResource } from '../../engine/list/resource.ts';
 import { filterNames } from '../../engine/list/where.ts';
+import { type Deprecation, deprecationReason } from '../../kernel/deprecation.ts';
 import { type Projection, restDialect } from './list-query.ts';
 import type { ParameterDoc } from './route.ts';
 
@@ -20,7 +21,13 @@ function fieldSchema(definition: ListField): ZodType {
   return (definition.nullable ? schema.nullable() : schema).meta({
     description: definition.description,
     ...(definition.names && { names: definition.names }),
+    ...(definition.deprecated && deprecationDocs(definition.deprecated)),
   });
+}
+
+/** What OpenAPI says of a field or operation that is going to end. */
+export function deprecationDocs(deprecation: Deprecation): Record<string, unknown> {
+  return { deprecated: true, 'x-sunset': deprecation.sunset, 'x-deprecation': deprecationReason(deprecation) };
 }
 
 function valueSchema(definition: ListField): ZodType {
@@ -29,6 +36,8 @@ function valueSchema(definition: ListField): ZodType {
       return z.guid();
     case 'enum':
       return z.enum(definition.members as [string, ...string[]]);
+    case 'enums':
+      return z.array(z.enum(definition.members as [string, ...string[]]));
     case 'integer':
       return z.int();
     case 'boolean':
@@ -64,9 +73,11 @@ export const queryBodySchema = z.unknown().meta({
   type: 'object',
   additionalProperties: false,
   properties: {
-    where: { type: 'object', description: 'The filter.' },
+    // says what is the case anyway: without it generators of types take the filter for one without fields
+    where: { type: 'object', additionalProperties: true, description: 'The filter.' },
     limit: { type: 'integer', description: 'Items per page; 1 to 50, anything else is 50.' },
     token: { type: 'string', description: 'Cursor taken from `next` or `prev`.' },
+    from: { type: 'string', format: 'date-time', description: 'Where the first page begins, instead of a token.' },
     sort: { type: 'integer', enum: [1, -1], description: '1 ascending (default), -1 descending.' },
     fields: { type: 'string', description: 'Names of the fields to return, separated by a space.' },
     include: { type: 'string', description: 'Names of the relations to include, separated by a space.' },
@@ -76,7 +87,7 @@ export const queryBodySchema = z.unknown().meta({
 /** The parameter `where`. Described as a string, since client generators would not serialize an object as JSON. */
 export function whereDoc(resource: ListResource): ParameterDoc {
   const fields = [...filterNames(resource, restDialect)].map(([name, field]) => {
-    const definition = resource.fields[field];
+    const definition = filterOf(resource, field);
     if (definition?.contains) return `\`${name}\` (case-insensitive substring)`;
     return `\`${name}\` (${definition?.operators?.map((each) => `$${each}`).join(' ')})`;
   });
@@ -89,12 +100,15 @@ export function whereDoc(resource: ListResource): ParameterDoc {
 }
 
 /** `fields` and, if the noun has relations, `include`. */
-export function projectionDocs({ resource, relations }: Projection): ParameterDoc[] {
+export function projectionDocs({ resource, relations, computed = {} }: Projection): ParameterDoc[] {
   const names = (list: readonly string[]) => list.map((name) => `\`${name}\``).join(', ');
   const fields: ParameterDoc = {
     name: 'fields',
     in: 'query',
-    description: `Fields to return, separated by a space: ${names(Object.keys(resource.fields))}. All if absent.`,
+    description: [
+      `Fields to return, separated by a space: ${names(Object.keys(resource.fields))}. All if absent.`,
+      ...(Object.keys(computed).length > 0 ? [`Only if named: ${names(Object.keys(computed))}.`] : []),
+    ].join(' '),
     schema: { type: 'string' },
   };
   const include: ParameterDoc = {
@@ -121,6 +135,12 @@ export function listParameterDocs(projection: Projection): ParameterDoc[] {
       in: 'query',
       description: 'Opaque cursor taken from `next` or `prev`.',
       schema: { type: 'string' },
+    },
+    {
+      name: 'from',
+      in: 'query',
+      description: `Begins the first page with the first item whose \`${projection.resource.order}\` is not before this time (with \`sort=-1\`: not after it); \`prev\` leads to what precedes it. Not together with \`token\`.`,
+      schema: { type: 'string', format: 'date-time' },
     },
     {
       name: 'sort',

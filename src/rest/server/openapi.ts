@@ -1,19 +1,29 @@
 import { z } from 'zod';
 import { type ErrorCode, errorStatus, errorTitle } from '../../kernel/errors.ts';
+import { codeSamples } from './code-samples.ts';
 import { idempotencyKeyDoc, takesKey } from './idempotency.ts';
-import type { ParameterDoc, Route } from './route.ts';
+import { deprecationDocs } from './list.schema.ts';
+import { type RecordedExample, readRecordedExamples } from './recorded-examples.ts';
+import { endingOf, type GraphqlTwins, type HeaderDoc, isOfAccount, type ParameterDoc, type Route } from './route.ts';
+
 import { ifNoneMatchDoc, sharedHeaderDocs } from './shared-response.docs.ts';
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document, generated from the routes. */
-export function openapiDocument(routes: readonly Route[], serverUrl: string): Json {
+/** The OpenAPI 3.1 document, generated from the routes. Each operation names the GraphQL fields that do the same. */
+export function openapiDocument(routes: readonly Route[], serverUrl: string, twins: GraphqlTwins): Json {
   const schemas: Json = { Problem: problem };
   const responses: Json = {};
   const paths: Record<string, Json> = {};
+  const examples = readRecordedExamples();
   for (const each of routes) {
     const operations = paths[each.path] ?? {};
-    operations[each.method] = operation(each, schemas, responses);
+    const example = examples[each.operationId];
+    operations[each.method] = {
+      ...operation(each, example, schemas, responses),
+      ...twinsOf(twins[each.operationId] ?? []),
+      ...(example && { 'x-codeSamples': codeSamples(each, example, serverUrl) }),
+    };
     paths[each.path] = operations;
   }
   return {
@@ -21,7 +31,9 @@ export function openapiDocument(routes: readonly Route[], serverUrl: string): Js
     info: {
       title: 'Events Gateway',
       version: '1.0.0',
-      description: 'Events and their subscribers: the same data as the GraphQL API at `/graphql`, with the same rules.',
+      description:
+        'Events and their subscribers: the same data as the GraphQL API at `/graphql`, with the same rules.\n\n' +
+        'The examples are of the demo organization. In the lines of curl, `$TOKEN` is an access token or the secret of an API key; in JavaScript, `client` is what `createClient` of `events-gateway-client` made, signed in.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],
@@ -30,7 +42,14 @@ export function openapiDocument(routes: readonly Route[], serverUrl: string): Js
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       responses: Object.fromEntries(Object.entries(responses).sort(([a], [b]) => (a < b ? -1 : 1))),
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      headers: budgetHeaders,
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An access token (a JWT), or the secret of an API key (`evk_…`).',
+        },
+      },
     },
   };
 }
@@ -40,7 +59,7 @@ const problem = {
   description: 'RFC 9457. Clients switch on `code`.',
   required: ['type', 'title', 'status', 'code', 'request_id'],
   properties: {
-    type: { type: 'string' },
+    type: { type: 'string', format: 'uri', description: 'The address of a page about the code.' },
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string' },
@@ -61,36 +80,40 @@ const problem = {
   },
 };
 
-function operation(each: Route, schemas: Json, shared: Json): Json {
-  const path = [...each.path.matchAll(/\{(\w+)\}/g)].map((match) => ({
-    name: match[1],
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
+function twinsOf(fields: readonly string[]): Json {
+  const named = fields.map((each) => `\`${each}\``).join(', ');
+  return {
+    description: fields.length === 0 ? 'GraphQL has nothing like it.' : `In GraphQL: ${named}.`,
+    'x-graphql': fields,
+  };
+}
+
+function operation(each: Route, example: RecordedExample | undefined, schemas: Json, shared: Json): Json {
+  const path = [...each.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    ...{ name, in: 'path', required: true, schema: { type: 'string' } },
+    ...exampleOf(example?.path?.[name]),
   }));
+  const ending = endingOf(each);
   return {
     operationId: each.operationId,
     summary: each.summary,
     tags: [each.tag],
+    ...(ending && deprecationDocs(ending)),
     security: each.access === 'none' || each.access === 'public' ? [] : [{ bearer: [] }],
     parameters: [
       ...path,
-      ...(each.access === 'organization' || each.access === 'public' ? [organizationHeader] : []),
+      ...(each.access === 'organization' ? [organizationHeader] : []),
+      ...(each.access === 'public' ? [publicOrganizationHeader] : []),
       ...(each.parameters ?? []),
       ...(each.cached && each.method === 'get' ? [ifNoneMatchDoc] : []),
       ...(takesKey(each) ? [idempotencyKeyDoc] : []),
     ],
-    ...(each.body ? { requestBody: requestBody(schemaOf(each.body, 'input', schemas), each.example?.request) } : {}),
+    ...(each.body ? { requestBody: requestBody(schemaOf(each.body, 'input', schemas), example?.body) } : {}),
     responses: {
       [each.created ? 201 : 200]: {
         description: each.created ? 'Created' : 'OK',
         ...headersOf(each),
-        content: each.content ?? {
-          'application/json': {
-            schema: schemaOf(each.response, 'output', schemas),
-            ...exampleOf(each.example?.response),
-          },
-        },
+        content: contentOf(each, example, schemas),
       },
       ...(each.cached && each.method === 'get' ? { 304: { description: 'Not modified; no body.' } } : {}),
       ...refusals(each, shared),
@@ -98,9 +121,21 @@ function operation(each: Route, schemas: Json, shared: Json): Json {
   };
 }
 
-function headersOf({ created, cached, headers }: Route): Json {
+/** The example belongs to the first media type: that is what comes unless the request asks for another. */
+function contentOf({ content, response, further }: Route, example: RecordedExample | undefined, schemas: Json): Json {
+  const own = content ?? { 'application/json': { schema: schemaOf(response, 'output', schemas) }, ...further };
+  return Object.fromEntries(
+    Object.entries(own).map(([type, each], index) => [
+      type,
+      index === 0 ? { ...(each as Json), ...exampleOf(example?.response) } : each,
+    ]),
+  );
+}
+
+function headersOf({ created, cached, headers, errors }: Route): Json {
   const location = { Location: { description: 'The path of the created resource.', schema: { type: 'string' } } };
   const all = { ...headers, ...(created ? location : {}), ...(cached ? sharedHeaderDocs : {}) };
+  if (errors.includes('RATE_LIMITED')) Object.assign(all, budgetDocs);
   return Object.keys(all).length > 0 ? { headers: all } : {};
 }
 
@@ -117,9 +152,14 @@ function exampleOf(example: unknown): Json {
 const organizationHeader: ParameterDoc = {
   name: 'x-organization-id',
   in: 'header',
-  required: true,
-  description: 'The organization that the request is scoped to.',
+  description: 'The organization that the request is scoped to. Required, except with an API key, which knows its own.',
   schema: { type: 'string', format: 'uuid' },
+};
+
+const publicOrganizationHeader: ParameterDoc = {
+  ...organizationHeader,
+  required: true,
+  description: 'The organization whose public data are read.',
 };
 
 /** All error codes of an operation, declared and implied. */
@@ -133,10 +173,13 @@ function routeErrors(each: Route): ErrorCode[] {
     'SERVICE_UNAVAILABLE',
   ];
   if (each.method !== 'get') implied.push('UNSUPPORTED_MEDIA_TYPE', 'INVALID_JSON');
-  if (each.access === 'user' || each.access === 'organization') implied.push('INVALID_TOKEN');
+  const isSignedIn = each.access === 'user' || each.access === 'organization';
+  if (isSignedIn || isOfAccount(each)) implied.push('INVALID_TOKEN');
   if (each.access === 'public' || each.access === 'organization')
     implied.push('ORGANIZATION_REQUIRED', 'ORGANIZATION_FORBIDDEN');
-  if (each.role) implied.push('FORBIDDEN');
+  const isWrite = each.access !== 'public' && each.checked !== undefined;
+  // what an API key may not do
+  if (each.role || isOfAccount(each) || isWrite) implied.push('FORBIDDEN');
   if (takesKey(each)) implied.push('CONFLICT', 'IDEMPOTENCY_MISMATCH', 'INVALID_QUERY', 'VALIDATION_ERROR');
   return [...new Set([...implied, ...each.errors])].sort((a, b) => errorStatus[a] - errorStatus[b] || (a < b ? -1 : 1));
 }
@@ -153,15 +196,44 @@ function refusals(each: Route, shared: Json): Json {
   );
 }
 
+/** The codes that come with `Retry-After`; a conflict does if a request with the same key is still running. */
+const passing: readonly ErrorCode[] = ['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'CONFLICT'];
+
+const retryAfterDoc: HeaderDoc = {
+  description: 'The seconds after which a retry may succeed; only if waiting helps.',
+  schema: { type: 'integer', minimum: 1 },
+};
+
+/** What is left of the limits that a request was counted under; absent if it was counted under none. */
+const budgetHeaders: Record<string, HeaderDoc> = {
+  'RateLimit-Policy': {
+    description: 'The limits that the request was counted under: how many (`q`) in how many seconds (`w`).',
+    schema: { type: 'string', examples: ['"write";q=300;w=60'] },
+  },
+  RateLimit: {
+    description: 'What is left of them (`r`), and the seconds until they begin anew (`t`).',
+    schema: { type: 'string', examples: ['"write";r=299;t=60'] },
+  },
+};
+
+const budgetDocs = Object.fromEntries(
+  Object.keys(budgetHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
+
 function refusal(codes: readonly ErrorCode[]): Json {
   return {
     description: codes.map((code) => `\`${code}\`: ${errorTitle[code]}`).join(' '),
+    ...(codes.some((code) => passing.includes(code)) ? { headers: passingHeaders(codes) } : {}),
     content: {
       'application/problem+json': {
         schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }] },
       },
     },
   };
+}
+
+function passingHeaders(codes: readonly ErrorCode[]): Json {
+  return { 'Retry-After': retryAfterDoc, ...(codes.includes('RATE_LIMITED') ? budgetDocs : {}) };
 }
 
 /** The JSON Schema of a zod schema; named schemas become references to `components`. */

@@ -1,23 +1,32 @@
 import type { ServerResponse } from 'node:http';
 import { endText } from '../../http/end-text.ts';
-import { type DomainError, errorTitle } from '../../kernel/errors.ts';
+import { type DomainError, errorTitle, errorType } from '../../kernel/errors.ts';
 
 export const problemType = 'application/problem+json; charset=utf-8';
 
+/** Where an error occurred. */
+export interface Occurrence {
+  requestId: string;
+  /** Where clients reach the service. */
+  publicUrl: string;
+}
+
 /** Writes `application/problem+json` (RFC 9457; interface/errors.md#format). */
-export function sendProblem(response: ServerResponse, error: DomainError, requestId: string): void {
-  const body = JSON.stringify(presentProblem(error, requestId));
+export function sendProblem(response: ServerResponse, error: DomainError, occurrence: Occurrence): void {
+  const body = JSON.stringify(presentProblem(error, occurrence));
   response.statusCode = error.status;
   if (error.code === 'INVALID_TOKEN') response.setHeader('www-authenticate', 'Bearer');
+  // whoever begins anew must not be sent back by a cache
+  if (error.code === 'CURSOR_EXPIRED') response.setHeader('cache-control', 'no-store');
   if (error.retryAfter !== undefined) response.setHeader('retry-after', String(error.retryAfter));
   response.setHeader('content-type', problemType);
   endText(response, body);
 }
 
 /** The body of an error response. */
-export function presentProblem(error: DomainError, requestId: string): Record<string, unknown> {
+export function presentProblem(error: DomainError, { requestId, publicUrl }: Occurrence): Record<string, unknown> {
   return {
-    type: 'about:blank',
+    type: errorType(publicUrl, error.code),
     title: errorTitle[error.code],
     status: error.status,
     ...(error.detail === undefined ? {} : { detail: error.detail }),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { apiKeyResource } from '../../domain/api-key/api-key.resource.ts';
 import { auditResource } from '../../domain/audit/audit.resource.ts';
+import { availabilities } from '../../domain/event/availability.ts';
 import { eventResource } from '../../domain/event/event.resource.ts';
 import { invitationResource } from '../../domain/invitation/invitation.resource.ts';
 import { membershipResource } from '../../domain/organization/membership.resource.ts';
@@ -8,16 +10,35 @@ import { publicEventResource } from '../../domain/public/public-event.resource.t
 import { sessionResource } from '../../domain/session/session.resource.ts';
 import { subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
 import { subscriptionChangeResource } from '../../domain/subscription/subscription-change.resource.ts';
+import { countNames } from '../../domain/subscription/subscription-counts.ts';
+import { webhookResource } from '../../domain/webhook/webhook.resource.ts';
+import { webhookDeliveryResource } from '../../domain/webhook/webhook-delivery.resource.ts';
 import { resourceSchema } from './list.schema.ts';
 
-export const eventSchema = resourceSchema(eventResource, 'Event');
+const subscriptionCountsSchema = z
+  .strictObject(Object.fromEntries(countNames.map((name) => [name, z.int().min(0)])))
+  .meta({ id: 'SubscriptionCounts' });
+
+/** What an event shows only if `fields` names it (interface/resources.md#computed-fields). */
+export const computedEventFields = {
+  availability: z.enum(availabilities).meta({
+    id: 'Availability',
+    description: 'Only if `fields` names it: what would happen to a new subscription of the viewer now.',
+  }),
+  subscription_counts: subscriptionCountsSchema.nullable().meta({
+    description:
+      'Only if `fields` names it: how many subscriptions the event has; null unless the viewer is a manager or owner.',
+  }),
+};
+
+export const eventSchema = resourceSchema(eventResource, 'Event', computedEventFields);
 
 const relatedUser = z
   .strictObject({
     id: z.guid(),
     name: z.string(),
     avatar_url: z.string().nullable(),
-    email: z.string().optional().meta({ description: 'Only for managers and owners.' }),
+    email: z.string().nullable().optional().meta({ description: 'Only for managers and owners; null without one.' }),
   })
   .meta({ id: 'RelatedUser' });
 
@@ -35,6 +56,12 @@ export const issueSchema = z
 export const publicEventSchema = resourceSchema(publicEventResource, 'PublicEvent');
 
 export const sessionSchema = resourceSchema(sessionResource, 'Session');
+
+export const apiKeySchema = resourceSchema(apiKeyResource, 'ApiKey');
+
+export const newApiKeySchema = resourceSchema(apiKeyResource, 'NewApiKey', {
+  secret: z.string().meta({ description: 'What the machine signs in with; shown this once.' }),
+});
 
 export const organizationSchema = resourceSchema(organizationResource, 'Organization');
 
@@ -57,3 +84,11 @@ export const memberSchema = resourceSchema(membershipResource, 'Member', {
 export const invitationSchema = resourceSchema(invitationResource, 'Invitation');
 
 export const auditEntrySchema = resourceSchema(auditResource, 'AuditEntry');
+
+export const webhookSchema = resourceSchema(webhookResource, 'Webhook');
+
+export const webhookWithSecretSchema = resourceSchema(webhookResource, 'CreatedWebhook', {
+  secret: z.string().meta({ description: 'Signs the deliveries; shown this once.' }),
+});
+
+export const webhookDeliverySchema = resourceSchema(webhookDeliveryResource, 'WebhookDelivery');

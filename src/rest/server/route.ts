@@ -1,8 +1,10 @@
 import type { Request, Response } from 'express';
 import type { ZodType } from 'zod';
 import type { PublicContext } from '../../domain/public/public-scope.ts';
+import { endingReads, type ReadName } from '../../domain/reads.ts';
 import type { AnyCommand } from '../../engine/command.ts';
 import type { Context, MemberContext } from '../../engine/context.ts';
+import type { Deprecation } from '../../kernel/deprecation.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import type { OrganizationRole } from '../../kernel/roles.ts';
 import type { Projection } from './list-query.ts';
@@ -28,11 +30,8 @@ export interface HeaderDoc {
   schema: Record<string, unknown>;
 }
 
-/** A request body and its response; a test sends all examples. */
-export interface Example {
-  request?: unknown;
-  response: unknown;
-}
+/** The GraphQL fields that do the same as an operation, such as `Mutation.createEvent`, by operation id. */
+export type GraphqlTwins = Readonly<Record<string, readonly string[]>>;
 
 /** One call of a route, once method, size, JSON, authentication, organization and body are checked, in that order. */
 export interface Call<C extends Context, Body> {
@@ -59,6 +58,10 @@ export interface Route {
   parameters?: ParameterDoc[];
   /** The command that the route runs, and the path parameter with the object's id. */
   runs?: { command: AnyCommand; object?: string | undefined };
+  /** What it reads, if GraphQL reads that, too. */
+  read?: ReadName;
+  /** If it is going to end although it is neither a command nor a read that GraphQL has, too. */
+  deprecated?: Deprecation;
   /** The list that the route serves: its noun, and the names that `include` accepts. */
   lists?: Projection;
   /** Checks that run before the body is checked. */
@@ -67,11 +70,14 @@ export interface Route {
   /** Whether the body may have up to 1 MiB, because it contains a form or answers to one. */
   largeBody?: true;
   response: ZodType;
-  example?: Example;
   /** Whether shared caches may store the response; only for public data. */
   cached?: true;
   /** The response if it is not JSON, by media type as in OpenAPI; `handle` then sends the response itself. */
   content?: Record<string, unknown>;
+  /** Whether it answers a request with an API key although it is below `/auth`. */
+  ignoresKeys?: true;
+  /** Responses of other media types besides JSON, as in OpenAPI; `handle` sends those itself. */
+  further?: Record<string, unknown>;
   /** Whether it only reads, despite its method: it takes no `Idempotency-Key`. */
   safe?: true;
   /** Whether success is 201, with the `Location` of the created resource. */
@@ -81,6 +87,16 @@ export interface Route {
   /** The error codes besides those that access, body and method imply. */
   errors: ErrorCode[];
   handle(call: Call<Context, unknown>): Promise<unknown>;
+}
+
+/** That an operation is going to end, if it is: as its command or what it reads (note 0069). */
+export function endingOf({ runs, read, deprecated }: Pick<Route, 'runs' | 'read' | 'deprecated'>) {
+  return runs?.command.deprecated ?? (read && endingReads[read]) ?? deprecated;
+}
+
+/** Whether an operation concerns the account of a person, which an API key has not. */
+export function isOfAccount({ path, ignoresKeys }: Pick<Route, 'path' | 'ignoresKeys'>): boolean {
+  return path.startsWith('/auth/') && !ignoresKeys;
 }
 
 interface RouteInput<A extends RouteAccess, B extends ZodType | undefined>

@@ -1,18 +1,19 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { enterPublicScope } from '../../domain/public/public-scope.ts';
-import { authenticate, enterOrganization } from '../../domain/session/access.ts';
+import { authenticate, enterOrganization, refuseKey } from '../../domain/session/access.ts';
 import type { Context } from '../../engine/context.ts';
 import { endText } from '../../http/end-text.ts';
-import { receivedBody } from '../../http/exchange.ts';
+import { exchangeOf, receivedBody } from '../../http/exchange.ts';
 import { onlyValue } from '../../http/framing.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
 import { type PathMatch, PathTable } from '../../http/path-table.ts';
 import { allowCaching, sendFoundNotModified, sendNotModified, sharedResponse } from '../../http/shared-response.ts';
+import { deprecationHeaders } from '../../kernel/deprecation.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
 import { requireRole } from '../../kernel/roles.ts';
 import { sendOnce, takesKey } from './idempotency.ts';
-import type { Route } from './route.ts';
+import { endingOf, isOfAccount, type Route } from './route.ts';
 
 /** Creates the context of a request; provided by the composition root. */
 export type ContextFactory = (request: Request) => Context;
@@ -65,11 +66,17 @@ async function serve(
     response.set('allow', allow);
     throw new DomainError('METHOD_NOT_ALLOWED');
   }
+  const { usage } = exchangeOf(request);
+  usage.face = 'rest';
+  if (operation) usage.operation = operation.operationId;
   const bytes = receivedBody(request);
   if (!operation) {
     response.set('allow', allow).status(204).end();
     return;
   }
+  const ending = endingOf(operation);
+  if (ending) response.set(deprecationHeaders(ending));
+  if (operation.runs?.command.secret) response.setHeader('cache-control', 'no-store');
   const ctx = createContext(request);
   if (operation.access !== 'none') {
     // responses under /auth already have no-store, errors included
@@ -93,21 +100,26 @@ async function serve(
   if (operation.content) await handle(ctx);
   else if (given === undefined) {
     const answer = await handle(ctx);
+    if (operation.further && response.headersSent) return;
     if (shared && sendFoundNotModified(response, shared)) return;
     if (shared) allowCaching(response, shared);
     sendJson(response, answer);
   } else {
-    const { role, checked } = operation;
-    await sendOnce({ ctx, given, role, writes: checked !== undefined, bytes, request, response, handle });
+    const { checked, runs } = operation;
+    const secret = runs?.command.secret === true;
+    const needs = runs?.command ?? {};
+    await sendOnce({ ctx, given, needs, writes: checked !== undefined, secret, bytes, request, response, handle });
   }
 }
 
 /** Checks authentication and the organization. */
-async function enter({ access }: Route, ctx: Context, { headersDistinct }: Request): Promise<void> {
-  const organization = onlyValue(headersDistinct['x-organization-id']);
-  if (access === 'public') await enterPublicScope(ctx, organization);
+async function enter(operation: Route, ctx: Context, { headersDistinct }: Request): Promise<void> {
+  const { access } = operation;
+  const named = headersDistinct['x-organization-id'];
+  if (access === 'public') await enterPublicScope(ctx, onlyValue(named));
   if (access === 'user' || access === 'organization') await authenticate(ctx, onlyValue(headersDistinct.authorization));
-  if (access === 'organization') await enterOrganization(ctx, organization);
+  if (isOfAccount(operation)) await refuseKey(ctx, onlyValue(headersDistinct.authorization));
+  if (access === 'organization') await enterOrganization(ctx, named && onlyValue(named));
 }
 
 async function check(route: Route, ctx: Context, request: Request, raw: unknown): Promise<unknown> {

@@ -51,6 +51,8 @@ export type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer
 
 builder.queryType({ description: 'The read operations.' });
 
+builder.subscriptionType({ description: 'Streams, over `text/event-stream`.' });
+
 builder.mutationType({
   description: 'The write operations. They run one at a time, in the order of the document.',
 });

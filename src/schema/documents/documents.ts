@@ -1,6 +1,7 @@
 import { GraphQLError, type GraphQLSchema, specifiedRules, type ValidationRule, validate } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { codedError, type GraphqlErrorCode } from '../execution/coded-error.ts';
+import type { GraphqlErrorCode } from '../../kernel/errors.ts';
+import { codedError } from '../execution/coded-error.ts';
 import { KnownDocument } from './document.ts';
 import { exceededLimits } from './limits.ts';
 

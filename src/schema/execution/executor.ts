@@ -1,8 +1,17 @@
 import { hash } from 'node:crypto';
-import { type ExecutionResult, executeRootSelectionSet, GraphQLError, type ValidatedExecutionArgs } from 'graphql';
-import type { Context } from '../../engine/context.ts';
+import {
+  createSourceEventStream,
+  type ExecutionResult,
+  executeRootSelectionSet,
+  executeSubscriptionEvent,
+  GraphQLError,
+  type ValidatedExecutionArgs,
+  type ValidatedSubscriptionArgs,
+} from 'graphql';
+import { type Context, inStep } from '../../engine/context.ts';
 import { Loaders } from '../../engine/loaders.ts';
 import { DomainError } from '../../kernel/errors.ts';
+import { meansNoRoom } from '../../kernel/request.ts';
 import { AnswerTooLarge, isTextTooLarge, WrittenAnswer } from './answer.ts';
 import type { KnownOperation } from './operation.ts';
 
@@ -13,6 +22,8 @@ export interface Execution {
   cost: number;
   /** Rethrows errors that fail the whole operation, for which retrying with graphql-js is useless. */
   checkFailure(failure: unknown): void;
+  /** Runs one payload of a subscription when it is its turn: an expensive one waits as an expensive query does. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /**
@@ -43,6 +54,25 @@ export class Executor {
     }
   }
 
+  /**
+   * Begins a subscription. Each of its payloads is executed as a step of the request, so that it shows the present.
+   *
+   * @returns a result with errors if it is refused
+   */
+  async subscribe(
+    { args, inTurn }: Execution,
+    ctx: Context,
+  ): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> {
+    const subscription = args as ValidatedSubscriptionArgs;
+    const source = await createSourceEventStream({ ...subscription, contextValue: ctx });
+    if (!(Symbol.asyncIterator in source)) return source;
+    return payloads(source, (rootValue) =>
+      inTurn(() =>
+        inStep(ctx, async (contextValue) => executeSubscriptionEvent({ ...subscription, contextValue, rootValue })),
+      ),
+    );
+  }
+
   /** Logs and counts a failure that the response does not show: graphql-js may succeed, or fail in another way. */
   #report({ document }: KnownOperation, ctx: Context, failure: unknown): void {
     this.#failures += 1;
@@ -55,6 +85,18 @@ export class Executor {
       },
       'a compiled operation failed',
     );
+  }
+}
+
+/** Ends where there is no room for a payload, or no client: the client comes back with its last cursor. */
+async function* payloads(
+  source: AsyncIterable<unknown>,
+  execute: (rootValue: unknown) => Promise<ExecutionResult>,
+): AsyncGenerator<ExecutionResult, void> {
+  try {
+    for await (const rootValue of source) yield await execute(rootValue);
+  } catch (error) {
+    if (!meansNoRoom(error)) throw error;
   }
 }
 

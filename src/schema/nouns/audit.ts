@@ -4,6 +4,7 @@ import { builder } from '../builder/builder.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { organizationList } from './organization-list.ts';
+import { actorField } from './user.ts';
 
 const AuditEntry = builder.objectRef<AuditRow>('AuditEntry');
 
@@ -17,6 +18,7 @@ AuditEntry.implement({
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
     ...resourceFields(t, 'AuditEntry', auditResource),
+    actor: actorField(t),
   }),
 });
 

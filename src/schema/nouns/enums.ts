@@ -1,19 +1,33 @@
 import type { EnumRef } from '@pothos/core';
 import {
+  type ChangeKind as ChangeKindValue,
+  type ChangeOp as ChangeOpValue,
+  changeOps,
+  changeKinds as loggedKinds,
+} from '../../domain/change/change.table.ts';
+import { changeBeginnings } from '../../domain/change/changes.ts';
+import { type Availability, availabilities } from '../../domain/event/availability.ts';
+import {
   type EventRegistration as EventRegistrationValue,
   type EventVisibility as EventVisibilityValue,
   eventRegistrations,
   eventStatuses,
   eventVisibilities,
 } from '../../domain/event/event.entity.ts';
+import { type QuestionType, questionTypes } from '../../domain/form/question.ts';
 import { type SignupPolicy, signupPolicies } from '../../domain/organization/organization.entity.ts';
-import { type Availability, availabilities } from '../../domain/subscription/availability.ts';
 import {
   type SubscriptionStatus as SubscriptionStatusValue,
   subscriptionStatuses,
 } from '../../domain/subscription/subscription.entity.ts';
-import { type ChangeKind, changeKinds } from '../../domain/subscription/subscription-change.table.ts';
+import {
+  type ChangeKind as HistoryKind,
+  changeKinds as historyKinds,
+} from '../../domain/subscription/subscription-change.table.ts';
+import { type WebhookStatus as WebhookStatusValue, webhookStatuses } from '../../domain/webhook/webhook.entity.ts';
+import { type DeliveryStatus, deliveryStatuses } from '../../domain/webhook/webhook-delivery.table.ts';
 import { type EventPhase as EventPhaseValue, eventPhases } from '../../engine/list/condition.ts';
+import { type KeyAccess, keyAccesses } from '../../kernel/request.ts';
 import type { OrganizationRole as OrganizationRoleValue } from '../../kernel/roles.ts';
 import { organizationRoles } from '../../kernel/roles.ts';
 import { builder, type Types } from '../builder/builder.ts';
@@ -105,10 +119,10 @@ export const OrganizationSignup = wordEnum<SignupPolicy>(
   { open: 'Anyone.', invite: 'Only people with an invitation.' },
 );
 
-export const EventSubscriptionChangeKind = wordEnum<ChangeKind>(
+export const EventSubscriptionChangeKind = wordEnum<HistoryKind>(
   'EventSubscriptionChangeKind',
   'What happened to a subscription.',
-  changeKinds,
+  historyKinds,
   {
     status: 'It was created, or its status changed.',
     check_in: 'Its holder was checked in.',
@@ -129,6 +143,67 @@ export const EventAvailability = wordEnum<Availability>(
   },
 );
 
+const ApiKeyAccess = wordEnum<KeyAccess>('ApiKeyAccess', 'What an API key may do.', keyAccesses, {
+  read: 'It only reads.',
+  write: 'It also writes.',
+});
+
+export const EventQuestionType = wordEnum<QuestionType>(
+  'EventQuestionType',
+  'The type of the answer to a question.',
+  questionTypes,
+  {
+    text: 'A text of up to 200 characters.',
+    long_text: 'A text of up to 10,000 characters.',
+    number: 'A number.',
+    date: 'A day, `YYYY-MM-DD`.',
+    choice: 'The value of one option.',
+    choices: 'The values of any number of options.',
+    consent: 'True or false.',
+    email: 'An e-mail address.',
+    url: 'An absolute http or https address.',
+  },
+);
+
+export const ChangeKind = wordEnum<ChangeKindValue>('ChangeKind', 'What changed.', loggedKinds, {
+  event: 'An event.',
+  form: 'The form of an event.',
+  subscription: 'A subscription.',
+});
+
+export const ChangeOp = wordEnum<ChangeOpValue>('ChangeOp', 'What happened to an object.', changeOps, {
+  created: 'It was created, or can be seen from now on.',
+  changed: 'It was changed.',
+  deleted: 'It was deleted.',
+  hidden: 'It left what the viewer may see.',
+  refetch: 'Too much of this kind changed to be listed: read the lists again.',
+});
+
+export const ChangeSince = wordEnum<(typeof changeBeginnings)[number]>(
+  'ChangeSince',
+  'Where to begin in the log of changes.',
+  changeBeginnings,
+  { start: 'With everything that is kept.', now: 'With what comes from now on.' },
+);
+
+export const WebhookStatus = wordEnum<WebhookStatusValue>(
+  'WebhookStatus',
+  'Whether a webhook sends.',
+  webhookStatuses,
+  {
+    active: 'It sends.',
+    paused: 'It was paused by hand; what it has to send is kept.',
+    disabled: 'It was disabled by failures; what it has to send is kept.',
+  },
+);
+
+export const WebhookDeliveryStatus = wordEnum<DeliveryStatus>(
+  'WebhookDeliveryStatus',
+  'What became of a try to deliver a change.',
+  deliveryStatuses,
+  { succeeded: 'The endpoint answered with a status of 2xx in time.', failed: 'It did not.' },
+);
+
 registerEnum(Object.values(eventStatuses), EventStatus);
 registerEnum(eventPhases, EventPhase);
 registerEnum(eventVisibilities, EventVisibility);
@@ -136,5 +211,11 @@ registerEnum(eventRegistrations, EventRegistration);
 registerEnum(subscriptionStatuses, EventSubscriptionStatus);
 registerEnum(organizationRoles, OrganizationRole);
 registerEnum(signupPolicies, OrganizationSignup);
-registerEnum(changeKinds, EventSubscriptionChangeKind);
+registerEnum(historyKinds, EventSubscriptionChangeKind);
 registerEnum(availabilities, EventAvailability);
+registerEnum(keyAccesses, ApiKeyAccess);
+registerEnum(questionTypes, EventQuestionType);
+registerEnum(loggedKinds, ChangeKind);
+registerEnum(changeBeginnings, ChangeSince);
+registerEnum(webhookStatuses, WebhookStatus);
+registerEnum(deliveryStatuses, WebhookDeliveryStatus);

@@ -1,21 +1,29 @@
 import { type Form, formLoader, parseFormVersion } from '../../domain/event/event-form.ts';
 import { setEventForm } from '../../domain/event/set-event-form.ts';
 import { builder } from '../builder/builder.ts';
+import { ending } from '../builder/ending.ts';
 import { planOnce } from '../builder/plan-once.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode } from '../relay/field-costs.ts';
 import { Event, eventField } from './event.ts';
+import { EventQuestion } from './event-question.ts';
+import { questionsOf } from './form-questions.ts';
 
 export const EventForm = builder.objectRef<Form>('EventForm').implement({
   description: 'The questions that subscribers to an event answer.',
   fields: (t) => ({
     version: t.exposeInt('version', { description: 'Increases by one with each change; 0 if there is no form.' }),
-    questions: t.expose('questions', { type: ['JSON'], description: 'The questions in order, as in REST.' }),
+    questions: t.field({
+      type: [EventQuestion],
+      description: 'The questions, in order.',
+      resolve: ({ questions }, _args, ctx) => questionsOf(ctx, questions),
+    }),
   }),
 });
 
 builder.objectField(Event, 'form', (t) =>
   t.field({
+    ...ending('eventForm'),
     type: EventForm,
     nullable: true,
     description: 'The form of the event; null if the version does not exist.',

@@ -1,11 +1,23 @@
 import type { EventRow } from '../../domain/event/event.resource.ts';
 import { eventLoader } from '../../domain/event/event.ts';
+import {
+  countOrganizationSubscriptions,
+  listOrganizationSubscriptions,
+} from '../../domain/subscription/organization-subscriptions.ts';
 import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
 import { viewerSubscriptionLoader } from '../../domain/subscription/subscription.ts';
+import {
+  type SubscriptionCounts as Counts,
+  countNames,
+  subscriptionCountsLoader,
+} from '../../domain/subscription/subscription-counts.ts';
+import { withMembership } from '../../engine/context.ts';
 import { builder } from '../builder/builder.ts';
+import { ending } from '../builder/ending.ts';
 import { answerColumns, planOnce } from '../builder/plan-once.ts';
 import { Selection } from '../builder/selection.ts';
-import { Connection } from '../relay/connection.ts';
+import { Connection, needsPage } from '../relay/connection.ts';
+import { camelCase } from '../relay/dialect.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { pageArguments } from '../relay/list-arguments.ts';
 import { Event } from './event.ts';
@@ -14,11 +26,30 @@ import {
   EventSubscriptionConnection,
   EventSubscriptionWhere,
   planSubscriptions,
+  subscriptionInput,
 } from './subscription.ts';
+
+const countDescriptions: Record<keyof Counts, string> = {
+  pending: 'Those waiting for approval.',
+  accepted: 'Those that have a place.',
+  waitlisted: 'Those on the waiting list.',
+  declined: 'Those that were declined.',
+  cancelled: 'Those that were cancelled.',
+  checked_in: 'Those whose holders were checked in, whatever their status.',
+};
+
+const SubscriptionCounts = builder.objectRef<Counts>('EventSubscriptionCounts').implement({
+  description: 'How many subscriptions an event has.',
+  fields: (t) =>
+    Object.fromEntries(
+      countNames.map((name) => [camelCase(name), t.exposeInt(name, { description: countDescriptions[name] })]),
+    ),
+});
 
 /** The subscriptions of an event. Each field is read in one statement for all events of a page. */
 builder.objectFields(Event, (t) => ({
   subscriptions: t.field({
+    ...ending('subscriptions'),
     type: EventSubscriptionConnection,
     description: 'The subscriptions to the event that the viewer may see, oldest first.',
     args: {
@@ -35,6 +66,13 @@ builder.objectFields(Event, (t) => ({
         : new Connection<SubscriptionRow>(page, count);
     },
   }),
+  subscriptionCounts: t.field({
+    type: SubscriptionCounts,
+    nullable: true,
+    description: 'How many subscriptions the event has; null unless the viewer is a manager or owner.',
+    extensions: { cost: oneNode },
+    resolve: (event, _args, ctx) => subscriptionCountsLoader(ctx).load(event.id),
+  }),
   viewerSubscription: t.field({
     type: EventSubscription,
     nullable: true,
@@ -43,6 +81,26 @@ builder.objectFields(Event, (t) => ({
     resolve: (event, _args, ctx, info) => viewerSubscriptionLoader(ctx, answerColumns(ctx, info)).load(event.id),
   }),
 }));
+
+builder.queryField('eventSubscriptions', (t) =>
+  t.field({
+    ...ending('eventSubscriptions'),
+    type: EventSubscriptionConnection,
+    description: "The subscriptions to the organization's events that the viewer may see, oldest first.",
+    args: {
+      where: t.arg({ type: EventSubscriptionWhere, description: 'Only subscriptions that match this filter.' }),
+      ...pageArguments,
+    },
+    extensions: { cost: pageOfNodes, access: 'organization' },
+    resolve: async (_root, args, ctx, info) => {
+      const member = withMembership(ctx);
+      const selection = Selection.answer(info);
+      const input = subscriptionInput(args, selection);
+      const page = needsPage(selection, args) ? await listOrganizationSubscriptions(member, input) : null;
+      return new Connection(page, (max) => countOrganizationSubscriptions(member, input.where, max));
+    },
+  }),
+);
 
 builder.objectFields(EventSubscription, (t) => ({
   event: t.field({

@@ -1,8 +1,10 @@
+import type { Availability } from '../../domain/event/availability.ts';
 import { type EventRow, eventResource } from '../../domain/event/event.resource.ts';
 import { countEvents, eventLoader, listEvents } from '../../domain/event/event.ts';
 import { phaseOf } from '../../domain/event/event-phase.ts';
-import { withMembership } from '../../engine/context.ts';
+import { type Context, withMembership } from '../../engine/context.ts';
 import { builder, type Types } from '../builder/builder.ts';
+import { ending } from '../builder/ending.ts';
 import { answerColumns } from '../builder/plan-once.ts';
 import { Selection } from '../builder/selection.ts';
 import { Connection, connectionType, itemPlaces, itemReads, needsPage } from '../relay/connection.ts';
@@ -12,7 +14,7 @@ import { listArguments, pageArguments } from '../relay/list-arguments.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { whereInput } from '../relay/where.ts';
-import { EventPhase } from './enums.ts';
+import { EventAvailability, EventPhase } from './enums.ts';
 import { subscriptionsWithEvents } from './nested-subscriptions.ts';
 
 export const Event = builder.objectRef<EventRow>('Event');
@@ -31,8 +33,20 @@ Event.implement({
       extensions: { columns: ['status', 'date_start', 'date_end'] },
       resolve: (event, _args, ctx) => phaseOf(event, ctx.now),
     }),
+    availability: t.field({
+      type: EventAvailability,
+      description: 'What would happen to a new subscription of the viewer now.',
+      extensions: { columns: ['availability'] },
+      // a row that a mutation returns was not read with it
+      resolve: (event, _args, ctx) => event.availability ?? readAvailability(ctx, event.id),
+    }),
   }),
 });
+
+async function readAvailability(ctx: Context, id: string): Promise<Availability> {
+  const event = await eventLoader(ctx, ['availability']).load(id);
+  return event?.availability as Availability;
+}
 
 export const EventConnection = connectionType(Event, 'events');
 const EventWhere = whereInput('EventWhere', eventResource);
@@ -63,6 +77,7 @@ const EventOrder = builder.inputType('EventOrder', {
 
 builder.queryFields((t) => ({
   event: t.field({
+    ...ending('event'),
     type: Event,
     nullable: true,
     description: 'An event; null if the id is unknown, malformed, or not visible to the viewer.',
@@ -80,6 +95,7 @@ builder.queryFields((t) => ({
     },
   }),
   events: t.field({
+    ...ending('events'),
     type: EventConnection,
     description: "The organization's events that the viewer may see.",
     args: {

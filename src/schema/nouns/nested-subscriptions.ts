@@ -27,7 +27,7 @@ export function subscriptionsWithEvents(
     const fieldNodes = events.fields.get(relation.key) as FieldNode[];
     try {
       const args: ListArguments = getArgumentValues(field, relation.node, variableValues);
-      if (args.after || args.before) continue;
+      if (args.after || args.before || args.from) continue;
       const { input, pages } = planOnce(ctx, { fieldNodes }, () =>
         planSubscriptions(ctx, args, events.under(relation.key, type)),
       );

@@ -1,9 +1,11 @@
 import type { ObjectRef } from '@pothos/core';
+import type { ReadName } from '../../domain/reads.ts';
 import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
 import type { ServedList } from '../../engine/list/served-list.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { builder, type Types } from '../builder/builder.ts';
+import { ending } from '../builder/ending.ts';
 import { connectionType } from '../relay/connection.ts';
 import { pageOfNodes } from '../relay/field-costs.ts';
 import { pageArguments } from '../relay/list-arguments.ts';
@@ -20,15 +22,16 @@ interface OrganizationList<Row> {
   list: ServedList<MemberContext, Row>;
 }
 
-/** Adds a list of the organization to `Organization`, with its connection and filter types. */
+/** Adds a list of the organization to `Organization`, with its connection and filter types; returns the connection. */
 export function organizationList<Row>(
-  field: string,
+  field: ReadName,
   { type, items, description, resource, list }: OrganizationList<Row>,
-): void {
+) {
   const connection = connectionType(type, items);
   const where = whereInput(`${type.name}Where`, resource);
   builder.objectField(Organization, field, (t) =>
     t.field({
+      ...ending(field),
       type: connection,
       nullable: true,
       description,
@@ -38,6 +41,7 @@ export function organizationList<Row>(
         ownConnection(info, resource, args, contextOf(ctx, organization), list),
     }),
   );
+  return connection;
 }
 
 /** @throws DomainError ORGANIZATION_REQUIRED unless the request is scoped to this organization */

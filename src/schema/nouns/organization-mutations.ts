@@ -1,9 +1,9 @@
+import { deleteOrganization } from '../../domain/leaving/delete-organization.ts';
 import { changeMemberRole, removeMember } from '../../domain/membership/manage-members.ts';
 import { changeOrganization } from '../../domain/organization/change-organization.ts';
 import { createOrganization } from '../../domain/organization/create-organization.ts';
 import type { OrganizationRow } from '../../domain/organization/organization.resource.ts';
 import { ownOrganizations } from '../../domain/organization/organization.ts';
-import { withMembership } from '../../engine/context.ts';
 import type { Types } from '../builder/builder.ts';
 import { answerColumns } from '../builder/plan-once.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
@@ -34,10 +34,32 @@ commandMutation({
 
 commandMutation({
   name: 'updateOrganization',
-  description: 'Changes the organization that `x-organization-id` names; absent fields keep their values. For owners.',
+  description:
+    'Changes the organization that `x-organization-id` names, and what its public pages show; absent fields keep their values. For owners.',
   command: changeOrganization,
-  parent: (_result, { ctx }) => ({ organizationId: withMembership(ctx).membership.organizationId }),
-  payload: (t) => ({ organization: organizationField(t) }),
+  versioned: true,
+  payload: (t) => ({
+    organization: t.field({
+      type: Organization,
+      description: 'The organization after the mutation.',
+      extensions: { cost: oneNode },
+      resolve: (organization) => organization,
+    }),
+  }),
+});
+
+commandMutation({
+  name: 'deleteOrganization',
+  description:
+    'Deletes an organization, whose name is repeated: it is unknown at once, and gone within an hour. For owners.',
+  command: deleteOrganization,
+  object: { field: 'id', noun: 'organization' },
+  payload: (t) => ({
+    deletedOrganizationId: t.id({
+      description: 'The global id of the deleted organization.',
+      resolve: ({ id }) => globalId('Organization', id),
+    }),
+  }),
 });
 
 commandMutation({

@@ -6,6 +6,7 @@ import { type WaitingMails, waitingMailsLoader } from '../../domain/organization
 import { type UserRow, userLoader } from '../../domain/user/user.ts';
 import { withMembership } from '../../engine/context.ts';
 import { builder } from '../builder/builder.ts';
+import { ending } from '../builder/ending.ts';
 import { answerColumns, planOnce } from '../builder/plan-once.ts';
 import { Selection } from '../builder/selection.ts';
 import { oneNode, shortList } from '../relay/field-costs.ts';
@@ -44,6 +45,7 @@ const OrganizationMails = builder.objectRef<WaitingMails>('OrganizationMails').i
 
 builder.objectField(Organization, 'mails', (t) =>
   t.field({
+    ...ending('waitingMails'),
     type: OrganizationMails,
     nullable: true,
     description: 'The waiting mails; null unless the viewer is a manager or owner of the organization.',
@@ -82,6 +84,7 @@ Membership.implement({
 
 builder.objectFields(User, (t) => ({
   memberships: t.field({
+    ...ending('organizations'),
     type: [Membership],
     description: "The viewer's memberships, oldest first; empty for any other user.",
     extensions: { cost: shortList },
@@ -91,6 +94,7 @@ builder.objectFields(User, (t) => ({
 
 builder.queryField('organization', (t) =>
   t.field({
+    ...ending('organization'),
     type: Organization,
     description: 'The organization that the header `x-organization-id` names.',
     extensions: { cost: oneNode, access: 'organization' },

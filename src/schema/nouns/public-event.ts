@@ -9,6 +9,7 @@ import {
 } from '../../domain/public/public-events.ts';
 import { fault } from '../../kernel/errors.ts';
 import { builder } from '../builder/builder.ts';
+import { ending } from '../builder/ending.ts';
 import { Selection } from '../builder/selection.ts';
 import { connectionType } from '../relay/connection.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
@@ -34,6 +35,7 @@ PublicEvent.implement({
   fields: (t) => ({
     ...resourceFields(t, 'PublicEvent', publicEventResource),
     form: t.field({
+      ...ending('publicEventForm'),
       type: EventForm,
       description: 'The current form of the event.',
       extensions: { cost: oneNode },
@@ -48,6 +50,7 @@ const PublicEventWhere = whereInput('PublicEventWhere', publicEventResource);
 
 builder.queryFields((t) => ({
   publicEvent: t.field({
+    ...ending('publicEvent'),
     type: PublicEvent,
     nullable: true,
     description: 'A public event by its id, its slug or a former slug; null if there is none. Needs no token.',
@@ -63,6 +66,7 @@ builder.queryFields((t) => ({
     },
   }),
   publicEvents: t.field({
+    ...ending('publicEvents'),
     type: PublicEventConnection,
     description:
       'The public events of the organization that are active or cancelled, ordered by start. Needs no token.',

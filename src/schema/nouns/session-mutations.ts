@@ -1,4 +1,5 @@
 import { changePassword } from '../../domain/account/change-password.ts';
+import { eraseViewer } from '../../domain/leaving/erase-viewer.ts';
 import { endOtherSessions, endOwnSession } from '../../domain/session/own-sessions.ts';
 import { updateProfile } from '../../domain/user/update-profile.ts';
 import { type UserRow, userLoader } from '../../domain/user/user.ts';
@@ -59,4 +60,14 @@ commandMutation({
   command: updateProfile,
   parent: () => ({}),
   payload: (t) => ({ viewer: viewerField(t) }),
+});
+
+commandMutation({
+  name: 'eraseViewer',
+  description: 'Erases the account and everything that is kept about the signed-in user.',
+  command: eraseViewer,
+  parent: () => ({}),
+  payload: (t) => ({
+    erased: t.boolean({ description: 'Always true; otherwise the mutation fails.', resolve: () => true }),
+  }),
 });

@@ -2,6 +2,7 @@ import { ownSessions } from '../../domain/session/own-sessions.ts';
 import { type SessionRow, sessionResource } from '../../domain/session/session.resource.ts';
 import type { ViewerContext } from '../../engine/context.ts';
 import { builder } from '../builder/builder.ts';
+import { ending } from '../builder/ending.ts';
 import { Connection, connectionType } from '../relay/connection.ts';
 import { pageOfNodes } from '../relay/field-costs.ts';
 import { pageArguments } from '../relay/list-arguments.ts';
@@ -31,6 +32,7 @@ const SessionWhere = whereInput('SessionWhere', sessionResource);
 
 builder.objectField(User, 'sessions', (t) =>
   t.field({
+    ...ending('sessions'),
     type: SessionConnection,
     description: "The viewer's active sessions, oldest first; empty for any other user.",
     args: {

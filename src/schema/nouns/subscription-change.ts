@@ -4,6 +4,7 @@ import {
 } from '../../domain/subscription/subscription-change.resource.ts';
 import { changeLoader, subscriptionChanges } from '../../domain/subscription/subscription-changes.ts';
 import { builder } from '../builder/builder.ts';
+import { ending } from '../builder/ending.ts';
 import { planOnce } from '../builder/plan-once.ts';
 import { Selection } from '../builder/selection.ts';
 import { Connection, connectionType, itemReads, needsPage } from '../relay/connection.ts';
@@ -13,6 +14,7 @@ import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { whereInput } from '../relay/where.ts';
 import { EventSubscription } from './subscription.ts';
+import { actorField } from './user.ts';
 
 const EventSubscriptionChange = builder.objectRef<SubscriptionChangeRow>('EventSubscriptionChange');
 
@@ -26,6 +28,7 @@ EventSubscriptionChange.implement({
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
     ...resourceFields(t, 'EventSubscriptionChange', subscriptionChangeResource),
+    actor: actorField(t),
   }),
 });
 
@@ -34,6 +37,7 @@ const EventSubscriptionChangeWhere = whereInput('EventSubscriptionChangeWhere', 
 
 builder.objectField(EventSubscription, 'changes', (t) =>
   t.field({
+    ...ending('subscriptionChanges'),
     type: EventSubscriptionChangeConnection,
     description: 'The history of the subscription, oldest first.',
     args: {

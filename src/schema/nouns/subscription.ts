@@ -6,10 +6,10 @@ import {
 } from '../../domain/subscription/subscription.resource.ts';
 import {
   eventSubscriptions,
-  type SubscriptionListInput,
   subscriptionLoader,
   subscriptionPageLoader,
 } from '../../domain/subscription/subscription.ts';
+import type { SubscriptionListInput } from '../../domain/subscription/subscription-users.ts';
 import { type UserRow, userLoader } from '../../domain/user/user.ts';
 import type { Context } from '../../engine/context.ts';
 import type { Count } from '../../engine/list/count.ts';
@@ -65,12 +65,17 @@ export interface SubscriptionPlan {
 }
 
 /** @throws DomainError INVALID_QUERY */
-export function planSubscriptions(ctx: Context, args: ListArguments, selection: Selection): SubscriptionPlan {
-  const input = {
+export function subscriptionInput(args: ListArguments, selection: Selection): SubscriptionListInput {
+  return {
     ...listArguments(subscriptionResource, args, 1),
     ...itemReads(selection),
     userColumns: joinedColumns(selection),
   };
+}
+
+/** @throws DomainError INVALID_QUERY */
+export function planSubscriptions(ctx: Context, args: ListArguments, selection: Selection): SubscriptionPlan {
+  const input = subscriptionInput(args, selection);
   return {
     input,
     pages: needsPage(selection, args) ? subscriptionPageLoader(ctx, input) : null,

@@ -1,7 +1,10 @@
+import { actorLoader } from '../../domain/user/actor.ts';
 import { canSeeEmail } from '../../domain/user/user.policy.ts';
 import { knownUserLoader, type UserRow, userLoader } from '../../domain/user/user.ts';
 import { withViewer } from '../../engine/context.ts';
-import { builder } from '../builder/builder.ts';
+import { builder, type Types } from '../builder/builder.ts';
+import { ending } from '../builder/ending.ts';
+import { planOnce } from '../builder/plan-once.ts';
 import { Selection } from '../builder/selection.ts';
 import { oneNode } from '../relay/field-costs.ts';
 import { nodeFields } from '../relay/node-fields.ts';
@@ -38,6 +41,7 @@ User.implement({
 
 builder.queryField('viewer', (t) =>
   t.field({
+    ...ending('viewer'),
     type: User,
     description: 'The signed-in user.',
     extensions: { cost: oneNode, access: 'viewer' },
@@ -45,3 +49,19 @@ builder.queryField('viewer', (t) =>
       userLoader(ctx, Selection.answer(info).columns()).load(withViewer(ctx).viewer.userId) as Promise<UserRow>,
   }),
 );
+
+/** The field `actor` beside `actorId`, on whatever says who did something. */
+export function actorField<Row extends { actor_id: string | null }>(
+  t: PothosSchemaTypes.ObjectFieldBuilder<Types, Row>,
+) {
+  return t.field({
+    type: User,
+    nullable: true,
+    description: 'Who did it; null where `actorId` is.',
+    extensions: { columns: ['actor_id'], cost: oneNode },
+    resolve: ({ actor_id: id }, _args, ctx, info) => {
+      const loader = planOnce(ctx, info, () => actorLoader(ctx, Selection.answer(info).columns()));
+      return id === null ? null : loader.load(id);
+    },
+  });
+}

@@ -1,14 +1,16 @@
 import type { ObjectFieldsShape } from '@pothos/core';
-import type { ZodObject, ZodRawShape, ZodType } from 'zod';
+import type { ZodObject } from 'zod';
 import { type AnyCommand, type Call, type Command, type CommandContexts, execute } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
 import type { Noun } from '../../engine/list/resource.ts';
+import { deprecationReason } from '../../kernel/deprecation.ts';
 import { DomainError, faults } from '../../kernel/errors.ts';
 import { builder, type Types } from '../builder/builder.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { camelCase } from './dialect.ts';
 import { nodeTypeOf, parseEitherId } from './global-id.ts';
-import { inputFields, metaOf } from './input-fields.ts';
+import { inputFields } from './input-fields.ts';
+import { restInput } from './rest-input.ts';
 
 interface MutationOptions<Access extends keyof CommandContexts, Input, Result, Parent> {
   name: string;
@@ -35,7 +37,7 @@ export function commandMutation<
 >(options: MutationOptions<Access, Input, Result, Parent>): void {
   const { name, description, command, object, versioned = false, largeInput = false, parent, payload } = options;
   const { shape } = command.input as unknown as ZodObject;
-  const fields = fieldsOf(shape);
+  const toRest = restInput(shape);
   builder.relayMutationField(
     name,
     {
@@ -50,12 +52,13 @@ export function commandMutation<
     },
     {
       description,
+      ...(command.deprecated && { deprecationReason: deprecationReason(command.deprecated) }),
       extensions: { ...commandExtensions(command), ...(largeInput ? { largeInput } : {}) },
       resolve: async (_root: unknown, { input }: { input: Record<string, unknown> }, ctx: Context) => {
         const id = object ? (parseEitherId(input[object.field], object.noun) ?? '') : '';
         const version = versioned ? input.ifVersion : null;
         const guard = typeof version === 'number' ? [version] : undefined;
-        const result = await runCommand(ctx, command, restInput(fields, input), { id, guard });
+        const result = await runCommand(ctx, command, toRest(input), { id, guard });
         return parent ? parent(result, { id, ctx }) : result;
       },
     } as never,
@@ -67,48 +70,6 @@ function idField(t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>, n
   const type = nodeTypeOf(noun);
   const article = /^[AEIOU]/.test(type) ? 'an' : 'a';
   return t.id({ required: true, description: `The global id or the \`databaseId\` of ${article} ${type}.` });
-}
-
-/** A field of a command's input. */
-interface InputField {
-  /** The name in REST. */
-  name: string;
-  /** The name in GraphQL. */
-  ownName: string;
-  nullable: boolean;
-  /** The noun of the ids that the field contains. */
-  noun: Noun | undefined;
-}
-
-function fieldsOf(shape: ZodRawShape): InputField[] {
-  return Object.entries(shape).map(([name, each]) => {
-    const schema = each as ZodType;
-    return {
-      name,
-      ownName: camelCase(name),
-      nullable: schema.isNullable(),
-      noun: metaOf(schema).noun as Noun | undefined,
-    };
-  });
-}
-
-/**
- * Converts the input to the names and ids of REST. `null` clears a nullable field and counts as absent otherwise; global ids
- * and REST ids are both accepted (interface/writes.md#bodies).
- */
-function restInput(fields: readonly InputField[], input: Record<string, unknown>): Record<string, unknown> {
-  const entries = fields.flatMap(({ name, ownName, nullable, noun }) => {
-    const value = input[ownName];
-    return value === undefined || (value === null && !nullable) ? [] : [[name, bareIds(noun, value)]];
-  });
-  return Object.fromEntries(entries);
-}
-
-/** Converts global ids to REST ids; other values are passed on, and refused later if invalid. */
-function bareIds(noun: Noun | undefined, value: unknown): unknown {
-  if (noun === undefined) return value;
-  if (Array.isArray(value)) return value.map((each) => bareIds(noun, each));
-  return parseEitherId(value, noun) ?? value;
 }
 
 /** The extensions of a command's field: the command, and the access that it requires. */

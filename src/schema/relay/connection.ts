@@ -126,12 +126,17 @@ export class Connection<Row> {
 /** The edge type of each connection type. */
 const edges = new WeakMap<object, ObjectRef<Types, { node: unknown; cursor: string }>>();
 
+interface NewEdge<Row> {
+  node: Row;
+  cursor: string;
+}
+
 /** A payload field with the new object as an edge, for clients that append it to a list (Relay's `@appendEdge`). */
 export function newEdge<Parent, Row>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>,
   connection: ObjectRef<Types, Connection<Row>>,
   description: string,
-  resolve: (parent: Parent, ctx: Context) => { node: Row; cursor: string },
+  resolve: (parent: Parent, ctx: Context) => NewEdge<Row> | Promise<NewEdge<Row>>,
 ) {
   const type = edges.get(connection);
   if (!type) throw new Error('this connection has no edge type');

@@ -13,6 +13,9 @@ const typeOf = {
   audit_entry: 'AuditEntry',
   subscription_change: 'EventSubscriptionChange',
   public_event: 'PublicEvent',
+  api_key: 'ApiKey',
+  webhook: 'Webhook',
+  webhook_delivery: 'WebhookDelivery',
 } as const satisfies Record<Noun, string>;
 
 export type NodeType = (typeof typeOf)[Noun];
@@ -45,10 +48,10 @@ export function parseGlobalId(value: unknown): { type: NodeType; id: string } | 
   return type && id ? { type, id } : null;
 }
 
-/** The REST id, given a REST id or a global id of the noun; null for anything else. */
-export function parseEitherId(value: unknown, noun: Noun): string | null {
+/** The REST id, given a REST id or a global id of the noun, or of any if none is given; null for anything else. */
+export function parseEitherId(value: unknown, noun?: Noun): string | null {
   const uuid = parseUuid(value);
   if (uuid) return uuid;
   const global = parseGlobalId(value);
-  return global?.type === nodeTypeOf(noun) ? global.id : null;
+  return global && (noun === undefined || global.type === nodeTypeOf(noun)) ? global.id : null;
 }

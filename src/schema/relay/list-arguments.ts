@@ -11,6 +11,7 @@ const maxPage = 50;
 
 /** The arguments of every connection; null counts as absent (Relay sends `last: null`). */
 export interface PageArguments {
+  from?: string | null;
   first?: number | null;
   after?: string | null;
   last?: number | null;
@@ -19,6 +20,11 @@ export interface PageArguments {
 
 /** The declaration of the paging arguments. */
 export const pageArguments = builder.args((t) => ({
+  from: t.field({
+    type: 'DateTime',
+    description:
+      "Only the items from this time on, in the list's order; `hasPreviousPage` says whether any precede them. Not together with `after` or `before`.",
+  }),
   first: t.int({
     description:
       'The number of items to return from the start. More than 50 counts as 50; without `first` and `last`, 50 are returned. A page of very large items ends earlier.',
@@ -68,12 +74,16 @@ function relayPaging(args: PageArguments, direction: 1 | -1, issues: Issue[]): R
   if (first !== null && last !== null) refuse('/last', 'Only one of `first` and `last` can be given.');
   if (first !== null && first < 0) refuse('/first', '`first` must not be negative.');
   if (last !== null && last < 0) refuse('/last', '`last` must not be negative.');
+  if (args.from && (args.after || args.before)) {
+    refuse('/from', '`from` begins a list; `after` and `before` go on with one.');
+  }
   return {
     by: 'bounds',
-    from: last === null ? 'start' : 'end',
+    anchor: last === null ? 'start' : 'end',
     direction,
     size: pageSize(args),
     after: args.after || null,
     before: args.before || null,
+    time: args.from ?? null,
   };
 }

@@ -1,5 +1,6 @@
 import type { FieldMap, FieldRef, TypeParam } from '@pothos/core';
 import type { ListField, ListResource } from '../../engine/list/resource.ts';
+import { deprecationReason } from '../../kernel/deprecation.ts';
 import type { Types } from '../builder/builder.ts';
 import { enumOf } from '../builder/enum-of.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
@@ -22,8 +23,10 @@ export function nodeFields<Row extends { id: string }>(t: ObjectFields<Row>, typ
 export function column<Name extends string>(
   resource: ListResource<Name>,
   name: Name,
-): { description: string; extensions: FieldExtensions } {
-  return { description: resource.fields[name].description, extensions: { columns: [name] } };
+): { description: string; deprecationReason?: string; extensions: FieldExtensions } {
+  const { description, deprecated } = resource.fields[name];
+  const ending = deprecated && { deprecationReason: deprecationReason(deprecated) };
+  return { description, ...ending, extensions: { columns: [name] } };
 }
 
 /**
@@ -48,6 +51,7 @@ export function resourceFields<Row extends { id: string }, Name extends string>(
 
 function outputType(definition: ListField): TypeParam<Types> {
   const members = definition.names ? Object.values(definition.names) : definition.members;
+  if (members && definition.type === 'enums') return [enumOf(members)] as TypeParam<Types>;
   if (members) return enumOf(members);
   return outputTypes[definition.type];
 }
@@ -56,6 +60,7 @@ const outputTypes = {
   uuid: 'ID',
   text: 'String',
   enum: 'String',
+  enums: 'JSON',
   integer: 'Int',
   boolean: 'Boolean',
   timestamp: 'DateTime',

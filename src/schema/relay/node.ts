@@ -23,7 +23,7 @@ builder.queryFields((t) => ({
       cost: oneNode,
       access: ((argument, viewer) => idAccess([argument('id')], viewer)) satisfies FieldAccess,
     },
-    resolve: (_root, args, ctx, info) => load(ctx, info, args.id),
+    resolve: (_root, args, ctx, info) => loadNode(ctx, info, parseGlobalId(args.id)),
   }),
   nodes: t.field({
     type: [builder.nodeInterfaceRef()],
@@ -36,7 +36,7 @@ builder.queryFields((t) => ({
     },
     resolve: (_root, args, ctx, info) => {
       if (args.ids.length > maxIds) throw fault('INVALID_QUERY', '/ids', `At most ${maxIds} ids can be given.`);
-      return args.ids.map((id) => load(ctx, info, id));
+      return args.ids.map((id) => loadNode(ctx, info, parseGlobalId(id)));
     },
   }),
 }));
@@ -55,8 +55,12 @@ function needsOrganization(type: NodeType, id: string, viewer: Viewer | null): b
   return typeof organizational === 'boolean' ? organizational : organizational(id, viewer?.userId ?? null);
 }
 
-async function load(ctx: Context, info: GraphQLResolveInfo, id: string): Promise<object | null> {
-  const named = parseGlobalId(id);
+/** The object that is named, with the columns selected below a field of type `Node`; null if the viewer may not see it. */
+export async function loadNode(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  named: { type: NodeType; id: string } | null,
+): Promise<object | null> {
   const row = named && (await loader(ctx, info, named.type, named.id).load(named.id));
   // a copy, since other fields may use the loader's row
   return row && { ...row, __typename: named.type };

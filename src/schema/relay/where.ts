@@ -38,7 +38,7 @@ export function whereInput(name: string, resource: ListResource): Input {
     description: 'A filter: all of its conditions must match. At most 50 conditions, nested at most 5 levels deep.',
     fields: (t) => {
       const fields: InputFieldMap = {};
-      for (const [column, definition] of Object.entries(resource.fields)) {
+      for (const [column, definition] of Object.entries({ ...resource.fields, ...resource.filters })) {
         if (!definition.operators && !definition.contains) continue;
         fields[camelCase(column)] = t.field({ type: filterOf(definition), description: definition.description });
       }
@@ -77,7 +77,7 @@ function filterOf(definition: ListField): Input {
           })
         : filterInput('DateTimeFilter', 'DateTime', operators);
     default:
-      return filterInput('StringFilter', 'String', operators);
+      return filterInput(operators.length === 1 ? 'StringEqualsFilter' : 'StringFilter', 'String', operators);
   }
 }
 

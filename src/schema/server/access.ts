@@ -1,9 +1,9 @@
 import { type OperationDefinitionNode, valueFromASTUntyped } from 'graphql';
 import { enterPublicScope } from '../../domain/public/public-scope.ts';
 import { authenticate, enterOrganization } from '../../domain/session/access.ts';
+import type { AnyCommand, Needs } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
 import { onlyValue } from '../../http/framing.ts';
-import type { OrganizationRole } from '../../kernel/roles.ts';
 import { argumentsOf } from '../builder/arguments.ts';
 import type { Access } from '../builder/field-extensions.ts';
 import type { KnownOperation, Variables } from '../execution/operation.ts';
@@ -47,8 +47,10 @@ export async function requireAccess(request: AccessRequest): Promise<void> {
   if (!isPublic(wanted) && !ctx.viewer) await authenticate(ctx, onlyValue(headers.authorization));
   const named = headers['x-organization-id'];
   if (wanted.has('public')) await enterPublicScope(ctx, onlyValue(named));
-  if (wanted.has('organization') || (named && wanted.has('organization if named'))) {
-    await enterOrganization(ctx, onlyValue(named));
+  const wantsNamed = named !== undefined && wanted.has('organization if named');
+  // a key is always in its organization
+  if (wanted.has('organization') || wantsNamed || ctx.viewer?.key) {
+    await enterOrganization(ctx, named && onlyValue(named));
   }
 }
 
@@ -72,14 +74,32 @@ export function countRootFields(operation: KnownOperation, variables: Variables)
   return new Set(roots.map(({ node: { alias, name } }) => (alias ?? name).value)).size;
 }
 
-/** The roles that the commands of an operation need. */
-export function neededRoles(operation: KnownOperation, variables: Variables): OrganizationRole[] {
-  return operation.rootFields(() => variables).flatMap(({ extensions }) => extensions.command?.role ?? []);
+/** What the commands of an operation need. */
+export function neededBy(operation: KnownOperation, variables: Variables): Needs[] {
+  return operation.rootFields(() => variables).flatMap(({ extensions }) => extensions.command ?? []);
 }
 
-/** Whether an operation accepts an `Idempotency-Key`; not if it changes the viewer's own account. */
+/**
+ * Whether an operation accepts an `Idempotency-Key`; not if it changes the viewer's own account, or waits for a server of
+ * somebody else.
+ */
 export function takesKey(operation: KnownOperation, variables: Variables): boolean {
-  return !operation.rootFields(() => variables).some(({ extensions }) => extensions.command?.ofAccount);
+  return !commandsOf(operation, variables).some(({ ofAccount, callsOut }) => ofAccount || callsOut);
+}
+
+/** How often an operation waits for a server that a client chose. */
+export function countCallsOut(operation: KnownOperation, variables: Variables): number {
+  const roots = operation.rootFields(() => variables).filter(({ extensions }) => extensions.command?.callsOut);
+  return new Set(roots.map(({ node: { alias, name } }) => (alias ?? name).value)).size;
+}
+
+function commandsOf(operation: KnownOperation, variables: Variables): AnyCommand[] {
+  return operation.rootFields(() => variables).flatMap(({ extensions }) => extensions.command ?? []);
+}
+
+/** Whether the response of an operation shows a secret. */
+export function showsSecret(operation: KnownOperation, variables: Variables): boolean {
+  return operation.rootFields(() => variables).some(({ extensions }) => extensions.command?.secret);
 }
 
 /** Whether an operation runs a field whose input may be large. */

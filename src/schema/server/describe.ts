@@ -1,4 +1,4 @@
-import { getNamedType, isEnumType, isInputObjectType } from 'graphql';
+import { getNamedType, isEnumType, isInputObjectType, isObjectType } from 'graphql';
 import type { ZodObject } from 'zod';
 import type { AnyCommand } from '../../engine/command.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
@@ -25,6 +25,24 @@ export function describeMutations(): DescribedMutation[] {
     const objectField = Object.keys(input.getFields()).find((field) => !fields.includes(field)) ?? null;
     return [{ name, command, objectField }];
   });
+}
+
+/** A field that is a connection, such as `Query.events`, and the type of its nodes. */
+export interface DescribedConnection {
+  field: string;
+  nodeType: string;
+}
+
+export function describeConnections(): DescribedConnection[] {
+  return Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .flatMap((type) =>
+      Object.values(type.getFields()).flatMap((field) => {
+        const { name } = getNamedType(field.type);
+        if (!name.endsWith('Connection')) return [];
+        return [{ field: `${type.name}.${field.name}`, nodeType: name.slice(0, -'Connection'.length) }];
+      }),
+    );
 }
 
 /** The internal values of all enum members, by enum and member name. */

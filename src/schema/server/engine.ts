@@ -46,5 +46,11 @@ function ourFunctions(documents: Documents, executor: Executor): Plugin {
         return executor.execute(execution, contextValue);
       });
     },
+    onSubscribe({ setSubscribeFn }) {
+      setSubscribeFn((args) => {
+        const { execution, contextValue } = args as unknown as ExecutionArguments;
+        return executor.subscribe(execution, contextValue) as Promise<never>;
+      });
+    },
   };
 }

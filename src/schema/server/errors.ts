@@ -1,14 +1,18 @@
 import { GraphQLError } from 'graphql';
-import { DomainError } from '../../kernel/errors.ts';
+import { DomainError, errorType, type GraphqlErrorCode } from '../../kernel/errors.ts';
 import { ClientGone, type Log } from '../../kernel/request.ts';
 
 /** The parts of a request that converting an error needs. */
 export interface ErrorScope {
   requestId: string;
+  /** Where clients reach the service. */
+  publicUrl: string;
   log: Log;
   /** Converts expected database failures, for example that the database is down. */
   toDomainError(error: unknown): unknown;
 }
+
+type Occurrence = Pick<ErrorScope, 'requestId' | 'publicUrl'>;
 
 /** HTTP details of an error for Yoga, which removes them from the response. */
 export interface HttpHint {
@@ -43,8 +47,17 @@ export function refusal(scope: ErrorScope, error: unknown): GraphQLError {
 }
 
 /** The response to a request that was refused before it reached the GraphQL handler. */
-export function presentRefusedRequest(error: DomainError, requestId: string): Record<string, unknown> {
-  return { errors: [{ message: error.message, extensions: extensionsOf({ requestId }, error) }] };
+export function presentRefusedRequest(error: DomainError, scope: Occurrence): Record<string, unknown> {
+  return { errors: [{ message: error.message, extensions: extensionsOf(scope, error) }] };
+}
+
+/** The response to an invalid document, as pages about its code show it. */
+export function presentInvalidDocument(
+  code: GraphqlErrorCode,
+  message: string,
+  scope: Occurrence,
+): Record<string, unknown> {
+  return { errors: [{ message, extensions: identityOf(scope, code) }] };
 }
 
 /** An invalid document or an exceeded limit: a request error in the sense of the GraphQL-over-HTTP specification. */
@@ -56,7 +69,7 @@ export function requestError(scope: ErrorScope, error: GraphQLError): GraphQLErr
     nodes,
     source,
     positions,
-    extensions: { code, request_id: scope.requestId, http },
+    extensions: { ...identityOf(scope, code as GraphqlErrorCode), http },
   });
 }
 
@@ -66,7 +79,7 @@ export function executionError(scope: ErrorScope, error: GraphQLError): GraphQLE
   const original = error.originalError ?? error;
   // graphql-js's errors about arguments have nodes of the document; its errors about our results do not
   if (original instanceof GraphQLError && original.nodes) {
-    const extensions = { code: 'GRAPHQL_VALIDATION_FAILED', request_id: scope.requestId };
+    const extensions = identityOf(scope, 'GRAPHQL_VALIDATION_FAILED');
     return new GraphQLError(withoutValues(error.message), { nodes, path, extensions });
   }
   const domain = expected(scope, original);
@@ -99,14 +112,14 @@ function expected(scope: ErrorScope, error: unknown): DomainError {
 }
 
 /** Includes the seconds to wait, since the response has no `Retry-After` if other fields succeeded. */
-function extensionsOf(
-  scope: { requestId: string },
-  { code, issues, retryAfter }: DomainError,
-): Record<string, unknown> {
+function extensionsOf(scope: Occurrence, { code, issues, retryAfter }: DomainError): Record<string, unknown> {
   return {
-    code,
-    request_id: scope.requestId,
+    ...identityOf(scope, code),
     ...(issues ? { errors: issues } : {}),
     ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
   };
+}
+
+function identityOf({ requestId, publicUrl }: Occurrence, code: GraphqlErrorCode): Record<string, unknown> {
+  return { code, type: errorType(publicUrl, code), request_id: requestId };
 }

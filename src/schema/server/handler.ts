@@ -2,17 +2,19 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { ExecutionResult } from 'graphql';
 import type { Context } from '../../engine/context.ts';
 import { bodyLimits } from '../../http/body.ts';
+import { acceptsEvents } from '../../http/event-stream.ts';
 import { exchangeOf, receivedBody } from '../../http/exchange.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { Log } from '../../kernel/request.ts';
+import type { Usage } from '../../kernel/usage.ts';
 import { type DocumentOptions, Documents } from '../documents/documents.ts';
 import { schema } from '../schema.ts';
 import { requirePreflight } from './cross-site.ts';
 import { type ErrorScope, MethodRefused, refusal } from './errors.ts';
 import { type OperationRequest, OperationRunner } from './operation.ts';
 import { bodyParams, type GraphqlParams, urlParams } from './params.ts';
-import { sendResult } from './response.ts';
+import { sendPayloads, sendResult } from './response.ts';
 
 export interface GraphqlOptions {
   /** Creates the context of a request; provided by the composition root. */
@@ -21,6 +23,8 @@ export interface GraphqlOptions {
   checkRequest(request: Request): void;
   settings: { bounds: { documentCacheBytes: number; database: { readTimeout: number } } };
   documents?: DocumentOptions;
+  /** Where clients reach the service. */
+  publicUrl: string;
   /** Serves GraphiQL to browsers; null if it is disabled. */
   explorer: RequestHandler | null;
   log: Log;
@@ -53,17 +57,24 @@ export function createGraphqlHandler(options: GraphqlOptions): RequestHandler {
       return;
     }
     const ctx = options.createContext(request);
+    ctx.usage.face = 'graphql';
+    ctx.usage.operation = 'refused';
     const scope: ErrorScope = {
       requestId: ctx.client.requestId,
+      publicUrl: options.publicUrl,
       log: options.log,
       toDomainError: options.toDomainError,
     };
     answer({ request, response, ctx, scope })
-      .then((result) => sendResult(response, result, runner.engine.fetchAPI))
+      .then((result) => {
+        if (Symbol.asyncIterator in result) return sendPayloads(response, result);
+        for (const { extensions } of result.errors ?? []) ctx.usage.addCode(String(extensions.code));
+        return sendResult(response, result, runner.engine.fetchAPI);
+      })
       .catch(next);
   };
 
-  async function answer(incoming: Incoming): Promise<ExecutionResult> {
+  async function answer(incoming: Incoming): Promise<ExecutionResult | AsyncIterable<ExecutionResult>> {
     const { request, ctx, scope } = incoming;
     let asked: Asked;
     try {
@@ -73,7 +84,25 @@ export function createGraphqlHandler(options: GraphqlOptions): RequestHandler {
     }
     const { method, headersDistinct: headers } = request;
     const { params, large } = asked;
-    return await runner.run({ params, method, headers, ctx, scope, large, retry: retryOf(incoming, asked) });
+    const streams = acceptsEvents(request.headers.accept);
+    const run = { params, method, headers, ctx, scope, large, streams, retry: retryOf(incoming, asked) };
+    return await inSpan(ctx.usage, () => runner.run(run));
+  }
+}
+
+/** Traces an operation as a part of its request. */
+async function inSpan<Result>(usage: Usage, run: () => Promise<Result>): Promise<Result> {
+  const outer = usage.span;
+  if (!outer) return await run();
+  const span = outer.child('graphql', 'internal');
+  usage.span = span;
+  try {
+    return await run();
+  } finally {
+    usage.span = outer;
+    span.rename(`graphql ${usage.operation}`);
+    span.set({ 'events_gateway.cost': usage.cost });
+    span.end();
   }
 }
 

@@ -1,28 +1,26 @@
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, validateExecutionArgs } from 'graphql';
 import type { Context } from '../../engine/context.ts';
-import { answerOnce } from '../../engine/idempotency/idempotency.ts';
-import { onlyValue } from '../../http/framing.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { ClientGone } from '../../kernel/request.ts';
 import { inTurn } from '../../kernel/turns/take-turn.ts';
 import { Turns } from '../../kernel/turns/turns.ts';
+import type { Usage } from '../../kernel/usage.ts';
 import type { KnownDocument } from '../documents/document.ts';
 import type { Documents } from '../documents/documents.ts';
-import { AnswerTooLarge, isResultTooLarge, WrittenAnswer } from '../execution/answer.ts';
+import { AnswerTooLarge } from '../execution/answer.ts';
 import { codedError } from '../execution/coded-error.ts';
-import type { Execution } from '../execution/executor.ts';
+import type { KnownOperation, Variables } from '../execution/operation.ts';
 import {
   type AccessHeaders,
   checkPresentedToken,
-  countRootFields,
-  neededRoles,
+  countCallsOut,
   requireAccess,
   takesKey,
   takesLargeInput,
 } from './access.ts';
 import { createEngine } from './engine.ts';
-import { type ErrorScope, executionError, MethodRefused, refusal, requestError } from './errors.ts';
+import { type ErrorScope, MethodRefused, refusal, requestError } from './errors.ts';
 import type { GraphqlParams } from './params.ts';
+import { type Enveloped, execute, type Ready, type Retry, requireRoom, runOnce, subscribe } from './run.ts';
 
 /** A request for one operation, with everything that its checks need. */
 export interface OperationRequest {
@@ -33,12 +31,10 @@ export interface OperationRequest {
   scope: ErrorScope;
   /** Whether the body exceeds the usual limit, which only some operations may. */
   large?: boolean;
-  /** The parts that a retry must repeat, and a callback for when a stored response is sent. */
-  retry?: { asked: readonly (string | Buffer)[]; replayed(): void } | undefined;
+  /** Whether the client accepts an event stream. */
+  streams?: boolean;
+  retry?: Retry | undefined;
 }
-
-/** Yoga's functions for one request. */
-type Enveloped = ReturnType<ReturnType<typeof createEngine>['getEnveloped']>;
 
 /**
  * Operations with more nodes, and documents with more tokens, count as expensive: thousands of nodes block the process for
@@ -66,14 +62,19 @@ export class OperationRunner {
     this.#executing = new Turns({ connections: 2, ...shares });
   }
 
-  /** Runs an operation. Never throws: failures become errors of the result, with a hint for the HTTP status if needed. */
-  async run(request: OperationRequest): Promise<ExecutionResult> {
+  /**
+   * Runs an operation. Never throws: failures become errors of the result, with a hint for the HTTP status if needed.
+   *
+   * @returns the payloads of a subscription, one after the other
+   */
+  async run(request: OperationRequest): Promise<ExecutionResult | AsyncIterable<ExecutionResult>> {
     const { ctx, headers, scope, retry } = request;
     const enveloped = this.engine.getEnveloped(ctx);
     try {
       const ready = await this.#prepare(request, enveloped);
       const { operation, args } = ready;
       const contextValue = (await enveloped.contextFactory()) as Context;
+      if (operation.node.operation === 'subscription') return await subscribe(enveloped, ready, contextValue, scope);
       const given = operation.node.operation === 'mutation' ? headers['idempotency-key'] : undefined;
       if (retry && given && takesKey(operation, args.variableValues.coerced)) {
         return await this.#execute(ctx, ready, () => runOnce(request, enveloped, ready, retry, given));
@@ -115,6 +116,7 @@ export class OperationRunner {
     const isCheap = document.faults !== null || document.tokens <= cheap.tokens;
     const faults = isCheap ? validate() : await inTurn(ctx, this.#validating, validate);
     if (faults.length > 0) throw new Refused(faults);
+    if (operation.node.operation === 'subscription' && !request.streams) throw new Refused([notStreamed()]);
     if (deeperThan(params.variables, maxVariableDepth)) throw new Refused([tooDeep()]);
     const args = validateExecutionArgs({
       schema: enveloped.schema,
@@ -126,12 +128,22 @@ export class OperationRunner {
     if (!('schema' in args)) throw new Refused(args);
     const cost = operation.cost(args.variableValues);
     if (typeof cost !== 'number') throw new Refused([cost]);
+    noteUsage(ctx.usage, document, operation, args.variableValues.coerced, cost);
+    if (countCallsOut(operation, args.variableValues.coerced) > 1) throw new Refused([severalCallsOut()]);
     // not cached for clients that are not signed in, which could send any number of documents
     if (ctx.viewer || document.trusted) {
       operation.countRun();
       this.#documents.remember(document, params);
     }
-    return { document, params, operation, args, cost, checkFailure: (failure) => requireRoom(scope, failure) };
+    return {
+      document,
+      params,
+      operation,
+      args,
+      cost,
+      checkFailure: (failure) => requireRoom(scope, failure),
+      inTurn: (work) => (cost <= cheap.nodes ? work() : inTurn(ctx, this.#executing, work)),
+    };
   }
 
   #open(params: GraphqlParams, { parse }: Enveloped): KnownDocument | Refused {
@@ -144,10 +156,23 @@ export class OperationRunner {
   }
 }
 
-/** An operation that passed all checks. */
-interface Ready extends Execution {
-  document: KnownDocument;
-  params: GraphqlParams;
+/** Notes what a valid operation is, in names that no client chooses: those of the schema, and of the operator's documents. */
+function noteUsage(
+  usage: Usage,
+  { trusted }: KnownDocument,
+  operation: KnownOperation,
+  variables: Variables,
+  cost: number,
+): void {
+  const { node } = operation;
+  const type = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }[node.operation];
+  const names = new Set(operation.rootFields(() => variables).map((root) => root.node.name.value));
+  names.delete('__typename');
+  usage.rootFields = [...names].map((name) => `${type}.${name}`);
+  const [first, second] = usage.rootFields;
+  usage.operation = second === undefined ? (first ?? `${type}.__typename`) : `${type}.several`;
+  if (trusted && node.name) usage.operation = `document.${node.name.value}`;
+  usage.cost = cost;
 }
 
 /** The operation is refused, because of an invalid document or an exceeded limit. */
@@ -160,62 +185,8 @@ class Refused extends Error {
   }
 }
 
-/**
- * @param whole whether the operation is atomic: it fails as a whole and then has no effect
- * @throws AnswerTooLarge, and what {@link requireRoom} throws
- */
-async function execute(
-  enveloped: Enveloped,
-  ready: Ready,
-  contextValue: Context,
-  scope: ErrorScope,
-  whole = ready.operation.node.operation === 'query',
-): Promise<ExecutionResult> {
-  const { document, params, cost } = ready;
-  const { operationName, variables: variableValues } = params;
-  const { schema } = enveloped;
-  const args = { schema, document, operationName, variableValues, contextValue, execution: ready };
-  const result: ExecutionResult = await enveloped.execute(args);
-  if (result instanceof WrittenAnswer) return result;
-  const answer: ExecutionResult = { data: result.data, extensions: { cost } };
-  if (whole) {
-    for (const { originalError } of result.errors ?? []) requireRoom(scope, originalError);
-  }
-  if (result.errors) answer.errors = result.errors.map((error) => executionError(scope, error));
-  if (isResultTooLarge(answer)) throw new AnswerTooLarge({ executed: !whole });
-  return answer;
-}
-
-/** Runs an operation with an idempotency key. It is then atomic: one error rolls back all mutations. */
-async function runOnce(
-  { ctx, scope }: OperationRequest,
-  enveloped: Enveloped,
-  ready: Ready,
-  retry: NonNullable<OperationRequest['retry']>,
-  given: readonly string[],
-): Promise<ExecutionResult> {
-  let failed: ExecutionResult | null = null;
-  const { operation, args } = ready;
-  const variables = args.variableValues.coerced;
-  const writes = countRootFields(operation, variables);
-  const asked = { key: onlyValue(given), request: retry.asked, writes, roles: neededRoles(operation, variables) };
-  const { answer, replayed } = await answerOnce(ctx, asked, async (tx) => {
-    const made = await execute(enveloped, ready, tx, scope, true);
-    failed = made.errors ? { ...made, data: null } : null;
-    return { answer: { outcome: 200, attributes: {}, body: JSON.stringify(made) }, keep: failed === null };
-  });
-  if (replayed) retry.replayed();
-  return failed ?? new WrittenAnswer(answer.body);
-}
-
-/**
- * A query fails as a whole if the service is too busy for a part of it, so that a retry gets the complete result.
- *
- * @throws the failure, if it means SERVICE_UNAVAILABLE or RATE_LIMITED
- */
-function requireRoom(scope: ErrorScope, failure: unknown): void {
-  const error = scope.toDomainError(failure);
-  if (error instanceof ClientGone || (error instanceof DomainError && error.retryAfter !== undefined)) throw failure;
+function notStreamed(): GraphQLError {
+  return codedError('INVALID_QUERY', 'A subscription needs `Accept: text/event-stream`.');
 }
 
 /** Far deeper than any valid input, and far too shallow to exhaust the stack when variables are traversed. */
@@ -228,6 +199,10 @@ function deeperThan(value: unknown, levels: number): boolean {
 
 function tooDeep(): GraphQLError {
   return codedError('INVALID_QUERY', `The variables are nested more than ${maxVariableDepth} levels deep.`);
+}
+
+function severalCallsOut(): GraphQLError {
+  return codedError('INVALID_QUERY', 'An operation may test one webhook.');
 }
 
 function unknownOperation({ operationName }: GraphqlParams): GraphQLError {

@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import type { ExecutionResult } from 'graphql';
 import { type FetchAPI, processRegularResult } from 'graphql-yoga';
 import { endText } from '../../http/end-text.ts';
+import { EventStream, eventText } from '../../http/event-stream.ts';
 
 /** The media types of a GraphQL response, as in the GraphQL-over-HTTP specification. */
 type ResponseType = 'application/graphql-response+json' | 'application/json';
@@ -13,7 +14,21 @@ export async function sendResult(response: Response, result: ExecutionResult, fe
   written.headers.forEach((value, name) => {
     response.setHeader(name, value);
   });
+  // as in REST: whoever begins anew must not be sent back by a cache
+  const isExpired = result.errors?.some(({ extensions }) => extensions.code === 'CURSOR_EXPIRED');
+  if (isExpired) response.setHeader('cache-control', 'no-store');
   endText(response, await written.text());
+}
+
+/** Sends the payloads of a subscription (GraphQL over SSE, distinct connections). */
+export async function sendPayloads(response: Response, payloads: AsyncIterable<ExecutionResult>): Promise<void> {
+  const events = new EventStream(response);
+  for await (const payload of payloads) {
+    events.write(eventText({ event: 'next', data: payload }));
+    if (!events.isOpen) break;
+  }
+  events.write('event: complete\ndata:\n\n');
+  events.end();
 }
 
 /**

@@ -30,7 +30,7 @@ export function mutationRequest(
     path,
     query: {},
     headers: typeof ifVersion === 'number' ? { 'if-match': `"${ifVersion}"` } : {},
-    ...(method === 'delete' || Object.keys(body).length === 0 ? {} : { body }),
+    ...(Object.keys(body).length === 0 ? {} : { body }),
     notes: openParameters(path),
   };
 }

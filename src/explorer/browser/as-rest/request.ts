@@ -6,6 +6,8 @@ export interface RestRequest {
   query: Record<string, string>;
   headers: Record<string, string>;
   body?: unknown;
+  /** Whether the response goes on as a stream, which curl must not hold back. */
+  streams?: true;
   /** What differs from the operation, in words. */
   notes: string[];
 }
@@ -60,7 +62,7 @@ export interface CurlOptions {
 export function curlOf(request: RestRequest, { service, organization }: CurlOptions): string {
   const { method, path, query, headers, body } = request;
   const parts = [
-    `curl -s ${method === 'GET' && Object.keys(query).length > 0 ? '-G ' : ''}${quoteUrl(service + path)}`,
+    `curl ${request.streams ? '-N ' : ''}-s ${method === 'GET' && Object.keys(query).length > 0 ? '-G ' : ''}${quoteUrl(service + path)}`,
   ];
   if (method !== 'GET' && !(method === 'POST' && body !== undefined)) parts.push(`-X ${method}`);
   if (!isPublic(path)) parts.push('-H "authorization: Bearer $TOKEN"');

@@ -10,6 +10,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import type { ListTwin, RestTwins } from '../../rest-twins.ts';
+import { changesRequest } from './changes.ts';
 import { mutationRequest } from './mutation.ts';
 import { pageQuery } from './paging.ts';
 import { fillPath, idParam, openParameters, type Params } from './paths.ts';
@@ -55,6 +56,9 @@ class Translator {
     if (!operation || !root) return [];
     this.#variables = { ...defaultsOf(operation), ...variables };
     return this.#selections.fields(root, operation.selectionSet).flatMap((field) => {
+      if (field.name.value === 'changes' && operation.operation !== 'mutation') {
+        return [changesRequest(this.#arguments(field), operation.operation)];
+      }
       if (operation.operation !== 'mutation') return this.#read(root, field, {});
       const input = (this.#arguments(field).input ?? {}) as Record<string, unknown>;
       return mutationRequest(twins, root, field.name.value, input) ?? noTwin(root, field);
@@ -74,7 +78,8 @@ class Translator {
 
   #list(parent: GraphQLObjectType, field: FieldNode, connection: GraphQLObjectType, params: Params): Requests {
     const type = getNamedType(connection.getFields().nodes?.type);
-    const twin = type && this.#given.twins.lists[type.name];
+    const { lists } = this.#given.twins;
+    const twin = type && (lists[`${parent.name}.${type.name}`] ?? lists[type.name]);
     if (!isObjectType(type) || !twin) return noTwin(parent, field);
     const args = this.#arguments(field);
     const where = this.#where(parent, field, args.where);

@@ -35,8 +35,24 @@ export function globalIdOf(id: unknown): { type: string; id: string } | null {
 export function restValue(enums: Enums, type: GraphQLInputType, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => restValue(enums, type, each));
   const named = getNamedType(type);
+  if (isInputObjectType(named)) return restObject(enums, named, value as Fields);
   if (isEnumType(named)) return enums[named.name]?.[String(value)] ?? value;
   return named.name === 'ID' ? restId(value) : value;
+}
+
+/** Numbers that GraphQL writes as texts, since other values of the field are texts. */
+const numberTexts = ['EventQuestionInput.min', 'EventQuestionInput.max'];
+
+function restObject(enums: Enums, type: GraphQLInputObjectType, value: Fields): Fields {
+  const isAbsent = (each: unknown) => each === null || each === undefined || (Array.isArray(each) && each.length === 0);
+  const fields = Object.entries(value).filter(([, each]) => !isAbsent(each));
+  return Object.fromEntries(
+    fields.map(([name, each]) => {
+      const field = type.getFields()[name];
+      const isNumber = numberTexts.includes(`${type.name}.${name}`) && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(`${each}`);
+      return [snakeCase(name), isNumber ? Number(each) : field ? restValue(enums, field.type, each) : each];
+    }),
+  );
 }
 
 /** A filter in REST's notation. `now` is the time that phases are compared with. */

@@ -1,0 +1,49 @@
+import { readCommandSettings } from '../config/settings.ts';
+import { hasCluster } from '../db/embedded/cluster.ts';
+import { openDatabase } from '../db/open.ts';
+import { DomainError } from '../kernel/errors.ts';
+import { confirm } from './admin/confirm.ts';
+import { asOperator } from './admin/operator.ts';
+import { print } from './admin/print.ts';
+import { readLine, type Wanted } from './admin/read-line.ts';
+import { UsageError } from './admin/verb.ts';
+
+// npm run admin -- NOUN VERB
+try {
+  const wanted = readLine(process.argv.slice(2));
+  if ('help' in wanted) process.stdout.write(wanted.help);
+  else process.exitCode = await run(wanted);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  const isUsage = error instanceof UsageError || (error instanceof DomainError && error.code === 'VALIDATION_ERROR');
+  if (isUsage) console.error('npm run admin -- --help says what there is.');
+  process.exitCode = isUsage ? 2 : 1;
+}
+
+/** Returns the exit code. */
+async function run({ verb, noun, given, json, yes }: Exclude<Wanted, { help: string }>): Promise<number> {
+  const { database: settings } = readCommandSettings();
+  // opening it would create one
+  if (settings.url === null && !hasCluster(settings.dataDir)) {
+    throw new Error(`There is no database under ${settings.dataDir}. Run this with the environment of the service.`);
+  }
+  const database = await openDatabase(settings, console.error);
+  try {
+    return await asOperator(database, async (ctx) => {
+      try {
+        if (verb.destroys && !yes && !(await confirm(await verb.destroys(ctx, given)))) {
+          console.error('That is not the name; nothing was changed.');
+          return 1;
+        }
+        console.log(print(await verb.run(ctx, given), json));
+        return 0;
+      } catch (error) {
+        if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') throw error;
+        console.error(`Not among the ${noun}: ${given.names.join(', ')}.`);
+        return 1;
+      }
+    });
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,18 @@
+import { createInterface } from 'node:readline/promises';
+import { UsageError } from './verb.ts';
+
+/**
+ * Asks the operator to type the name of what is about to be destroyed.
+ *
+ * @returns whether they did
+ * @throws UsageError if there is nobody to ask
+ */
+export async function confirm(name: string): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new UsageError(`This destroys “${name}”: confirm it by --yes.`);
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await prompt.question(`This destroys “${name}”. Type the name to go on: `)) === name;
+  } finally {
+    prompt.close();
+  }
+}

@@ -1,0 +1,40 @@
+import { endApiKey, listKeys, showKey } from '../../domain/operator/keys.ts';
+import { endSession, listSessions } from '../../domain/operator/sessions.ts';
+import { type Noun, nameAt, ofOrganization, pageOptions, readId, readPage } from './verb.ts';
+
+export const sessions: Noun = {
+  list: {
+    takes: [],
+    does: 'lists active sessions, the newest first',
+    options: { user: { value: 'ID', does: 'only those of this user' }, ...pageOptions },
+    run: async (ctx, given) => ({ rows: await listSessions(ctx, { userId: readId(given, 'user') }, readPage(given)) }),
+  },
+  end: {
+    takes: ['ID'],
+    does: 'ends a session, with its access tokens',
+    run: async (ctx, given) => {
+      await endSession(ctx, nameAt(given, 0));
+      return { done: 'Ended.', json: { ended: nameAt(given, 0) } };
+    },
+  },
+};
+
+export const keys: Noun = {
+  list: {
+    takes: [],
+    does: 'lists the API keys that have not ended, the newest first',
+    options: { ...ofOrganization, ...pageOptions },
+    run: async (ctx, given) => ({
+      rows: await listKeys(ctx, { organizationId: readId(given, 'organization') }, readPage(given)),
+    }),
+  },
+  end: {
+    takes: ['ID'],
+    does: 'ends an API key for good',
+    destroys: async (ctx, given) => (await showKey(ctx, nameAt(given, 0))).name,
+    run: async (ctx, given) => {
+      await endApiKey(ctx, nameAt(given, 0));
+      return { done: 'Ended.', json: { ended: nameAt(given, 0) } };
+    },
+  },
+};

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { ServiceDatabase } from '../../db/access/service-database.ts';
+import type { OpenDatabase } from '../../db/open.ts';
+import { createOrm } from '../../db/orm.ts';
+import { Access } from '../../domain/session/active-sessions.ts';
+import { fillPlaces } from '../../domain/subscription/places.ts';
+import type { Context, Services } from '../../engine/context.ts';
+import { Loaders } from '../../engine/loaders.ts';
+import { ClientWaits } from '../../kernel/request.ts';
+import { Usage } from '../../kernel/usage.ts';
+
+/**
+ * Runs what the operator wants. Nobody is signed in, and the audit trail says that it was the operator. Mails, deliveries and
+ * deletions are the work of the service, which finds them by itself; it has no cache in this process.
+ *
+ * @param database reached without a pooler
+ */
+export async function asOperator<Result>(
+  { directUrl: url, rowSecurity }: Pick<OpenDatabase, 'directUrl' | 'rowSecurity'>,
+  work: (ctx: Context) => Promise<Result>,
+): Promise<Result> {
+  const orm = await createOrm({ url, rowSecurity, poolSize: 2 });
+  try {
+    const db = new ServiceDatabase(orm);
+    return await work({
+      db,
+      services,
+      loaders: new Loaders(),
+      tokenUserId: null,
+      viewer: null,
+      membership: null,
+      publicScope: null,
+      client: { ip: null, userAgent: null, requestId: randomUUID(), operator: true },
+      usage: new Usage(),
+      waits: new ClientWaits(),
+      now: new Date(),
+      log: { debug: ignore, info: ignore, warn: tell, error: tell },
+      openDatabase: () => ({ db, end: ignore }),
+    });
+  } finally {
+    await orm.close(true);
+  }
+}
+
+function ignore(): void {}
+
+function tell(_fields: object, message: string): void {
+  console.error(message);
+}
+
+/** What operators' commands use of the services: they sign nothing, send nothing, and have no quota. */
+const services = {
+  access: new Access(),
+  limits: { enabled: true, keptBytes: { requireRoom: ignore, spend: ignore } },
+  outbox: { nudge: ignore },
+  changes: { nudge: ignore },
+  notices: { nudge: ignore },
+  deletions: { nudge: ignore },
+  deliveries: { nudge: ignore },
+  fillPlaces,
+} as unknown as Services;

@@ -1,0 +1,40 @@
+import {
+  addOwner,
+  deleteOrganization,
+  listOrganizations,
+  showOrganization,
+} from '../../domain/operator/organizations.ts';
+import { type Noun, nameAt, pageOptions, readPage, readText } from './verb.ts';
+
+export const organizations: Noun = {
+  list: {
+    takes: [],
+    does: 'lists organizations, the newest first',
+    options: { search: { value: 'TEXT', does: 'only those with this in their name or slug' }, ...pageOptions },
+    run: async (ctx, given) => ({
+      rows: await listOrganizations(ctx, { search: readText(given, 'search') }, readPage(given)),
+    }),
+  },
+  show: {
+    takes: ['ID'],
+    does: 'shows an organization, with its owners and how much it has',
+    run: async (ctx, given) => ({ row: await showOrganization(ctx, nameAt(given, 0)) }),
+  },
+  'add-owner': {
+    takes: ['ID', 'USER'],
+    does: 'makes a person an owner, whether they are a member yet or not',
+    run: async (ctx, given) => {
+      await addOwner(ctx, nameAt(given, 0), nameAt(given, 1));
+      return { row: await showOrganization(ctx, nameAt(given, 0)) };
+    },
+  },
+  delete: {
+    takes: ['ID'],
+    does: 'deletes an organization with all that it has; the service deletes the rows, step by step',
+    destroys: async (ctx, given) => (await showOrganization(ctx, nameAt(given, 0))).name,
+    run: async (ctx, given) => {
+      await deleteOrganization(ctx, nameAt(given, 0));
+      return { done: 'Deleted; a running service deletes its rows now.', json: { deleted: nameAt(given, 0) } };
+    },
+  },
+};

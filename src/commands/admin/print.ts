@@ -1,0 +1,61 @@
+import { isoTimestamp } from '../../kernel/timestamp.ts';
+import type { Outcome, Row } from './verb.ts';
+
+/** The outcome as text for people, or as JSON for programs. */
+export function print(outcome: Outcome, json: boolean): string {
+  if ('done' in outcome) return json ? toJson(outcome.json) : outcome.done;
+  if ('row' in outcome) {
+    const row = withTimes(outcome.row);
+    return json ? toJson(row) : describe(row);
+  }
+  const rows = outcome.rows.map(withTimes);
+  return json ? toJson(rows) : table(rows);
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+/** Timestamps as both faces present them. */
+function withTimes(row: Row): Row {
+  const entries = Object.entries(row).map(([name, value]): [string, unknown] => [
+    name,
+    name.endsWith('_at') && typeof value === 'string' ? isoTimestamp(value) : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function describe(row: Row): string {
+  const width = Math.max(...Object.keys(row).map((name) => name.length));
+  return Object.entries(row)
+    .map(([name, value]) => {
+      const lines = Array.isArray(value)
+        ? value.map((each: Row) => Object.values(each).map(cell).join('  '))
+        : [cell(value)];
+      return `${name.padEnd(width)}  ${lines.join(`\n${' '.repeat(width)}  `) || '-'}`;
+    })
+    .join('\n');
+}
+
+function table(rows: Row[]): string {
+  const [first] = rows;
+  if (!first) return 'None.';
+  const names = Object.keys(first);
+  const lines = [names, ...rows.map((row) => names.map((name) => cell(row[name])))];
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => (line[column] as string).length)));
+  return lines
+    .map((line) =>
+      line
+        .map((text, column) => text.padEnd(widths[column] as number))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Control characters in somebody's name must not reach the terminal. */
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+  return String(value).replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '�');
+}

@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+import { help, optionsOf } from './help.ts';
+import { nouns } from './nouns.ts';
+import { type Given, UsageError, type Verb } from './verb.ts';
+
+/** What the operator wants: help, or a verb with what was given to it. */
+export type Wanted = { help: string } | { verb: Verb; noun: string; given: Given; json: boolean; yes: boolean };
+
+/** @throws UsageError */
+export function readLine(args: string[]): Wanted {
+  const [noun, word, ...rest] = args;
+  if (noun === undefined || noun === '--help' || noun === 'help') return { help: help() };
+  const verbs = nouns[noun];
+  if (!verbs) throw new UsageError(`There is no ${noun}; there are ${Object.keys(nouns).join(', ')}.`);
+  if (word === undefined || word === '--help') return { help: help(noun) };
+  const verb = verbs[word];
+  if (!verb) throw new UsageError(`${noun} has no ${word}; it has ${Object.keys(verbs).join(', ')}.`);
+  const { values, positionals: names } = parse(verb, rest);
+  if (values.help) return { help: help(noun, word) };
+  if (names.length !== verb.takes.length) {
+    throw new UsageError(`${noun} ${word} takes ${verb.takes.join(' ') || 'nothing'}; got ${names.length}.`);
+  }
+  return { verb, noun, given: { names, options: values }, json: values.json === true, yes: values.yes === true };
+}
+
+function parse(verb: Verb, args: string[]): { values: Given['options']; positionals: string[] } {
+  const options = Object.fromEntries(
+    Object.entries(optionsOf(verb)).map(([name, { value }]) => [
+      name,
+      { type: value ? ('string' as const) : ('boolean' as const) },
+    ]),
+  );
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    return { values: values as Given['options'], positionals };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,73 @@
+import type { Context } from '../../engine/context.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
+
+/** The command line is wrong: its message says how, and nothing was done. */
+export class UsageError extends Error {}
+
+/** An option of a verb: what its value is called, if it takes one, and what it does. */
+export interface VerbOption {
+  value?: string;
+  does: string;
+}
+
+/** What the operator typed after the verb. */
+export interface Given {
+  /** As many as the verb takes. */
+  names: string[];
+  /** The options with their values, or `true` for those without. */
+  options: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+export type Row = Record<string, unknown>;
+
+/** What a verb found or did; `json` is what `--json` prints of something done. */
+export type Outcome = { rows: Row[] } | { row: Row } | { done: string; json: Row };
+
+/** One thing that operators can do with a noun. */
+export interface Verb {
+  /** What it takes, in capitals, for example `ID`. */
+  takes: readonly string[];
+  does: string;
+  options?: Readonly<Record<string, VerbOption>>;
+  /** The name of what it destroys, which the operator types or confirms by `--yes`. */
+  destroys?(ctx: Context, given: Given): Promise<string>;
+  run(ctx: Context, given: Given): Promise<Outcome>;
+}
+
+export type Noun = Readonly<Record<string, Verb>>;
+
+const defaultLimit = 50;
+const maxLimit = 1_000;
+
+/** The options of every list. */
+export const pageOptions = {
+  limit: { value: 'N', does: `how many, at most ${maxLimit}; ${defaultLimit} if absent` },
+  after: { value: 'ID', does: 'goes on after this id, the last one of the page before' },
+} as const;
+
+export const ofOrganization = { organization: { value: 'ID', does: 'only those of this organization' } } as const;
+
+export function readPage(given: Given): { limit: number; after: string | null } {
+  const text = given.options.limit ?? String(defaultLimit);
+  const limit = /^[1-9]\d{0,3}$/.test(String(text)) ? Number(text) : 0;
+  if (limit < 1 || limit > maxLimit) throw new UsageError(`--limit must be a number from 1 to ${maxLimit}.`);
+  return { limit, after: readId(given, 'after') };
+}
+
+/** The id in an option; null if it is absent. */
+export function readId({ options }: Given, name: string): string | null {
+  if (options[name] === undefined) return null;
+  const id = parseUuid(options[name]);
+  if (id === null) throw new UsageError(`--${name} must be an id.`);
+  return id;
+}
+
+/** The text of an option; null if it is absent. */
+export function readText({ options }: Given, name: string): string | null {
+  const value = options[name];
+  return typeof value === 'string' ? value : null;
+}
+
+export function nameAt({ names }: Given, index: number): string {
+  return names[index] as string;
+}

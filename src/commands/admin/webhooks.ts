@@ -1,0 +1,52 @@
+import { listWebhooks, replayWebhookSince, setWebhookStatus } from '../../domain/operator/webhooks.ts';
+import {
+  type Noun,
+  nameAt,
+  ofOrganization,
+  pageOptions,
+  readId,
+  readPage,
+  readText,
+  UsageError,
+  type Verb,
+} from './verb.ts';
+
+function statusVerb(status: 'active' | 'paused', does: string): Verb {
+  return {
+    takes: ['ID'],
+    does,
+    run: async (ctx, given) => {
+      await setWebhookStatus(ctx, nameAt(given, 0), status);
+      return { done: `It is ${status}.`, json: { id: nameAt(given, 0), status } };
+    },
+  };
+}
+
+export const webhooks: Noun = {
+  list: {
+    takes: [],
+    does: 'lists webhooks, the newest first, with how much each has to send',
+    options: {
+      failing: { does: 'only those that fail or were disabled' },
+      ...ofOrganization,
+      ...pageOptions,
+    },
+    run: async (ctx, given) => {
+      const filter = { organizationId: readId(given, 'organization'), failing: given.options.failing === true };
+      return { rows: await listWebhooks(ctx, filter, readPage(given)) };
+    },
+  },
+  pause: statusVerb('paused', 'stops sending; what comes waits'),
+  resume: statusVerb('active', 'goes on sending where it stopped, also after it was disabled'),
+  replay: {
+    takes: ['ID'],
+    does: 'sends again what has changed since a time',
+    options: { since: { value: 'TIME', does: 'such as 2026-01-31T18:00:00Z, or `start` for all that is kept' } },
+    run: async (ctx, given) => {
+      const since = readText(given, 'since');
+      if (since === null) throw new UsageError('--since is missing.');
+      await replayWebhookSince(ctx, nameAt(given, 0), since);
+      return { done: 'It is sent again.', json: { id: nameAt(given, 0), since } };
+    },
+  },
+};

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { readOneMoment } from '../db/access/snapshots.ts';
+import { withClient } from '../db/client.ts';
+import { writeDocument } from '../domain/leaving/export-document.ts';
+import { organizationDocument } from '../domain/leaving/organization-document.ts';
+import { parseUuid } from '../kernel/uuid.ts';
+import { runCommand } from './command.ts';
+
+/** How many rows are reported at a time. */
+const reported = 100_000;
+
+// whoever reads the document has stopped, such as `head`
+process.stdout.on('error', ({ message }) => {
+  console.error(`The output cannot be written: ${message}`);
+  process.exit(1);
+});
+
+// npm run db:export -- [--organization ID]
+const [option, value, ...more] = process.argv.slice(2);
+if (option === undefined) await exportAll(null);
+else if (option === '--organization' && value !== undefined && more.length === 0) await exportAll(value);
+else {
+  console.error('Usage: npm run db:export -- [--organization ID]');
+  process.exitCode = 1;
+}
+
+/** Writes the document of an organization, or of all, to standard output. */
+async function exportAll(given: string | null): Promise<void> {
+  await runCommand(async ({ directUrl: url, rowSecurity }) => {
+    await withClient(url, async (client) => {
+      await readOneMoment(client, rowSecurity, async (snapshot) => {
+        const id = given === null ? null : parseUuid(given);
+        const known = 'select from organization where id = $1 and deleted_at is null';
+        if (given !== null && (id === null || (await client.query(known, [id])).rowCount === 0)) {
+          throw new Error(`There is no organization ${given}.`);
+        }
+        const counts = new Map<string, number>();
+        const count = ({ name }: { name: string }, rows: number) => {
+          const before = counts.get(name) ?? 0;
+          if (before === 0 || Math.floor((before + rows) / reported) > Math.floor(before / reported)) {
+            console.error(`Exporting ${name}${before === 0 ? '' : `: ${before + rows}`} …`);
+          }
+          counts.set(name, before + rows);
+        };
+        for await (const piece of writeDocument(snapshot, organizationDocument(id), count)) {
+          if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+        }
+        const summary = [...counts].map(([name, rows]) => `${rows} ${name}`).join(', ');
+        console.error(`Exported ${summary || 'nothing'}.`);
+      });
+    });
+  });
+}

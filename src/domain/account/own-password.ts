@@ -1,0 +1,56 @@
+import sql from 'sql-template-tag';
+import type { ViewerContext } from '../../engine/context.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { limitLogin } from '../session/login-limit.ts';
+import { verifyPassword } from '../session/password.ts';
+
+/** The viewer's account, as far as its password is concerned. */
+interface OwnAccount {
+  email: string;
+  password_hash: string | null;
+}
+
+/** @throws DomainError INVALID_TOKEN if the account was deleted concurrently */
+export async function findOwnAccount(ctx: ViewerContext): Promise<OwnAccount> {
+  const account = await ctx.db.row<OwnAccount>(
+    sql`select email, password_hash from "user" where id = ${ctx.viewer.userId}::uuid`,
+  );
+  if (!account) throw new DomainError('INVALID_TOKEN');
+  return account;
+}
+
+/**
+ * Runs work once the viewer has given their own password, under the limits of sign-in: a stolen access token gives no
+ * additional guesses. The work gets the hash that the password was checked against.
+ *
+ * @throws DomainError INVALID_CREDENTIALS, RATE_LIMITED, SERVICE_UNAVAILABLE, and what the work throws
+ */
+export async function checkOwnPassword(
+  ctx: ViewerContext,
+  password: string,
+  work: (known: string | null) => Promise<unknown>,
+  account?: OwnAccount,
+): Promise<void> {
+  const { password_hash: known } = account ?? (await findOwnAccount(ctx));
+  await limitLogin(ctx, ctx.viewer.userId, async () => {
+    try {
+      if (!(await verifyPassword(known, password))) throw wrongPassword();
+      await work(known);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'INVALID_CREDENTIALS') await recordRefusal(ctx);
+      throw error;
+    }
+  });
+}
+
+/** The error of a password that is not the viewer's own; it names no address, since none was sent. */
+export function wrongPassword(): DomainError {
+  return new DomainError('INVALID_CREDENTIALS', { detail: 'The password is wrong.' });
+}
+
+async function recordRefusal(ctx: ViewerContext): Promise<void> {
+  const { userId } = ctx.viewer;
+  const detail = { reason: 'wrong_password' };
+  await recordAudit(ctx, { action: 'password.refused', actorId: userId, subjectId: userId, detail });
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { hashToken } from '../../kernel/secret-token.ts';
+
+/** Begins every secret, so that scanners of leaked secrets find it. */
+const mark = 'evk_';
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const form = /^evk_[A-Za-z0-9_-]{43}[A-Za-z0-9]{6}$/;
+const checksumLength = 6;
+const prefixLength = 12;
+
+/** A new secret (interface/keys.md#secret). Store only its hash and its prefix. */
+export function makeKeySecret(): string {
+  const secret = mark + randomBytes(32).toString('base64url');
+  return secret + checksum(secret);
+}
+
+/** The part of a secret that owners may see, to tell keys apart. */
+export function prefixOf(secret: string): string {
+  return secret.slice(0, prefixLength);
+}
+
+/** Whether a token claims to be the secret of a key. */
+export function isKeySecret(token: string): boolean {
+  return token.startsWith(mark);
+}
+
+/** The hash that a secret is stored by; null if its checksum is wrong, so that a mistyped one costs no query. */
+export function hashKeySecret(token: string): string | null {
+  if (!form.test(token)) return null;
+  const secret = token.slice(0, -checksumLength);
+  return checksum(secret) === token.slice(-checksumLength) ? hashToken(token) : null;
+}
+
+/** The CRC-32 of a text in base 62, the most significant digit first. */
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let written = '';
+  for (let count = 0; count < checksumLength; count += 1) {
+    written = digits.charAt(rest % 62) + written;
+    rest = Math.floor(rest / 62);
+  }
+  return written;
+}

@@ -1,0 +1,38 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { created_at, id, timestamp } from '../../kernel/columns.ts';
+import { keyAccesses } from '../../kernel/request.ts';
+import { Organization } from '../organization/organization.entity.ts';
+
+/** The roles that a key can have: keys of owners would be as powerful as a password, and last longer. */
+export const keyRoles = ['member', 'manager'] as const;
+
+const ApiKeySchema = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_key',
+  properties: {
+    /** Also the id of the key's user, which has its name (note 0057). */
+    id: id(),
+    organization_id: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(false),
+    role: p.enum(keyRoles),
+    access: p.enum(keyAccesses),
+    /** The first characters of the secret. */
+    prefix: p.string().length(12),
+    /** SHA-256 of the secret, base64url. */
+    hash: p.string().length(43).unique('api_key_hash_unique').hidden(),
+    /** The owner who created it. No foreign key: the key outlives the account. */
+    created_by: p.uuid(),
+    created_at: created_at(),
+    expires_at: timestamp().strictNullable(),
+    /** Exact to a minute. */
+    last_used_at: timestamp().strictNullable(),
+    /** When it was ended; the row stays, since history names the key. */
+    ended_at: timestamp().strictNullable().hidden(),
+  },
+  indexes: [
+    { name: 'api_key_organization_id_created_at_id_index', properties: ['organization_id', 'created_at', 'id'] },
+  ],
+});
+
+/** A key that a machine signs in with, as a user of its own with a role in one organization. */
+export class ApiKey extends ApiKeySchema.class {}
+ApiKeySchema.setClass(ApiKey);

@@ -1,0 +1,43 @@
+import { field, type ListResource } from '../../engine/list/resource.ts';
+import { type KeyAccess, keyAccesses } from '../../kernel/request.ts';
+import { keyRoles } from './api-key.entity.ts';
+
+/** The fields of API keys, and how each can be queried. */
+const fields = {
+  id: field.id('api_key', 'Identifier of the key, and of its user.'),
+  name: field.search('Name, 1 to 100 characters.'),
+  role: field.choice(keyRoles, 'The role of the key in the organization.'),
+  access: field.choice(keyAccesses, 'Whether the key only reads, or also writes.'),
+  prefix: field.text('The first 12 characters of the secret.'),
+  created_by: field.id('user', 'The user who created the key.', { filter: false }),
+  created_at: field.timestamp('When the key was created.'),
+  updated_at: field.timestamp('When its name was last changed.'),
+  expires_at: field.timestamp('When the key expires; null for never.', { nullable: true, filter: false }),
+  last_used_at: field.timestamp('When the key was last used, exact to a minute; null for never.', {
+    nullable: true,
+    filter: false,
+  }),
+};
+
+/** A key as owners see it. */
+export interface ApiKeyRow {
+  id: string;
+  name: string;
+  role: (typeof keyRoles)[number];
+  access: KeyAccess;
+  prefix: string;
+  created_by: string;
+  created_at: string;
+  updated_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+}
+
+export const apiKeyResource: ListResource<keyof ApiKeyRow> = {
+  name: 'api_key',
+  table: 'api_key',
+  order: 'created_at',
+  fields,
+};
+
+export const apiKeyColumns = Object.keys(fields) as (keyof ApiKeyRow)[];

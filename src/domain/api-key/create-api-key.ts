@@ -1,0 +1,109 @@
+import { randomUUIDv7 } from 'node:crypto';
+import sql from 'sql-template-tag';
+import { z } from 'zod';
+import { command } from '../../engine/command.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import type { Transaction } from '../../engine/transaction.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { line } from '../../kernel/input/text.ts';
+import { keyAccesses } from '../../kernel/request.ts';
+import { parseTimestamp } from '../../kernel/timestamp.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { lockMembers } from '../organization/lock.ts';
+import { User } from '../user/user.entity.ts';
+import { ApiKey, keyRoles } from './api-key.entity.ts';
+import type { ApiKeyRow } from './api-key.resource.ts';
+import { hashKeySecret, makeKeySecret, prefixOf } from './api-key-secret.ts';
+
+/** The maximum number of live keys of an organization. */
+const maxKeys = 100;
+/** The maximum number of years until a key expires. */
+const maxYears = 10;
+
+export const keyName = line(100).meta({ description: 'Name, 1 to 100 characters.' });
+
+const expiry = z
+  .string()
+  .transform((value, context) => {
+    const parsed = parseTimestamp(value);
+    if (parsed !== null && isAllowed(new Date(parsed))) return parsed;
+    const message =
+      parsed === null
+        ? 'Must be an ISO 8601 timestamp with time and zone, such as 2026-01-31T18:00:00+01:00.'
+        : `Must be in the future, and at most ${maxYears} years ahead.`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  })
+  .meta({ format: 'date-time' });
+
+const input = z.strictObject({
+  name: keyName,
+  role: z.enum(keyRoles).meta({ description: 'The role of the key in the organization.' }),
+  access: z.enum(keyAccesses).meta({ description: 'Whether the key only reads, or also writes.' }).default('read'),
+  expires_at: expiry.nullable().meta({ description: 'When the key expires; null for never.' }).default(null),
+});
+
+type Fields = z.output<typeof input>;
+
+/** A new key, with its secret, which is shown this once. */
+export interface NewApiKey extends ApiKeyRow {
+  secret: string;
+}
+
+/** Creates a key of the organization; for owners. CONFLICT if it has too many live keys. */
+export const createApiKey = command<'organization', Fields, NewApiKey>({
+  access: 'organization',
+  role: 'owner',
+  people: true,
+  secret: true,
+  input,
+  errors: ['CONFLICT'],
+  run: async (tx, fields) => {
+    await lockMembers(tx, 'owner');
+    await requirePlace(tx);
+    const { name, ...given } = fields;
+    const { organizationId } = tx.membership;
+    const actorId = tx.viewer.userId;
+    const secret = makeKeySecret();
+    const id = randomUUIDv7();
+    const created_at = tx.now.toISOString();
+    const nobody = { email: null, avatar_url: null, password_hash: null, verified_at: null };
+    const user = tx.em.create(User, { id, name, ...nobody, created_at });
+    const key = tx.em.create(ApiKey, {
+      id,
+      organization_id: organizationId,
+      ...given,
+      prefix: prefixOf(secret),
+      hash: hashKeySecret(secret) as string,
+      created_by: actorId,
+      created_at,
+      last_used_at: null,
+      ended_at: null,
+    });
+    await tx.em.persist([user, key]).flush();
+    const entry = { action: 'api_key.created' as const, organizationId, actorId, subjectId: id };
+    await recordAudit(tx, { ...entry, detail: fields });
+    return { ...rowOf(key, user), secret };
+  },
+});
+
+/** A key as owners see it. */
+export function rowOf(key: ApiKey, { name, updated_at }: User): ApiKeyRow {
+  const { id, role, access, prefix, created_by, created_at, expires_at, last_used_at } = key;
+  return { id, name, role, access, prefix, created_by, created_at, updated_at, expires_at, last_used_at };
+}
+
+/** Call it with the members locked, so that parallel creations do not exceed the maximum together. */
+async function requirePlace({ db, membership }: Transaction<MemberContext>): Promise<void> {
+  const live = await db.row<{ count: number }>(sql`select count(*)::int as count from api_key
+    where organization_id = ${membership.organizationId}::uuid and ended_at is null
+      and (expires_at is null or expires_at > now())`);
+  if ((live?.count ?? 0) < maxKeys) return;
+  throw new DomainError('CONFLICT', { detail: `An organization can have at most ${maxKeys} keys that are in use.` });
+}
+
+function isAllowed(time: Date): boolean {
+  const latest = new Date();
+  latest.setUTCFullYear(latest.getUTCFullYear() + maxYears);
+  return time > new Date() && time <= latest;
+}

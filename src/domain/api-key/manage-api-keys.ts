@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { command, noFields } from '../../engine/command.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import type { Transaction } from '../../engine/transaction.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { lockMembers } from '../organization/lock.ts';
+import { User } from '../user/user.entity.ts';
+import { ApiKey } from './api-key.entity.ts';
+import type { ApiKeyRow } from './api-key.resource.ts';
+import { keyName, rowOf } from './create-api-key.ts';
+
+/** Renames a key; for owners. NOT_FOUND if it is unknown, of another organization, or ended. */
+export const updateApiKey = command<'organization', { name?: string | undefined }, ApiKeyRow>({
+  access: 'organization',
+  role: 'owner',
+  people: true,
+  input: z.strictObject({ name: keyName.optional() }),
+  errors: ['NOT_FOUND'],
+  run: async (tx, { name }, { id }) => {
+    const { key, user } = await lockKey(tx, id);
+    if (name !== undefined && name !== user.name) {
+      const detail = { fields: ['name'], from: user.name, to: name };
+      user.name = name;
+      await tx.em.flush();
+      await record(tx, key, 'api_key.changed', detail);
+    }
+    return rowOf(key, user);
+  },
+});
+
+/** Ends a key for good, from the next request on; for owners. NOT_FOUND as for {@link updateApiKey}. */
+export const deleteApiKey = command<'organization', object, void>({
+  access: 'organization',
+  role: 'owner',
+  people: true,
+  small: true,
+  input: noFields,
+  errors: ['NOT_FOUND'],
+  run: async (tx, _input, { id }) => {
+    await endKey(tx, await lockKey(tx, id));
+  },
+});
+
+/** A live key, with the user that has its name. */
+interface LockedKey {
+  key: ApiKey;
+  user: User;
+}
+
+/** Ends a key whose organization is locked, with its audit entry. */
+export async function endKey(tx: Transaction, { key, user }: LockedKey): Promise<void> {
+  key.ended_at = tx.now.toISOString();
+  await tx.em.flush();
+  await record(tx, key, 'api_key.ended', { name: user.name });
+  // the database notifies other processes
+  tx.afterCommit(() => tx.services.access.forgetUser(key.id));
+}
+
+/** The lock of the members also serves changes of one key: owners change few. */
+async function lockKey(tx: Transaction<MemberContext>, id: string): Promise<LockedKey> {
+  await lockMembers(tx, 'owner');
+  return await requireKey(tx, tx.membership.organizationId, id);
+}
+
+/** A key of an organization, which is locked. @throws DomainError NOT_FOUND */
+export async function requireKey(tx: Transaction, organizationId: string, given: string): Promise<LockedKey> {
+  const id = parseUuid(given);
+  const key = id && (await tx.em.findOne(ApiKey, { id, organization_id: organizationId, ended_at: null }));
+  if (!key) throw new DomainError('NOT_FOUND');
+  return { key, user: await tx.em.findOneOrFail(User, { id: key.id }) };
+}
+
+async function record(
+  tx: Transaction,
+  { id: subjectId, organization_id: organizationId }: ApiKey,
+  action: 'api_key.changed' | 'api_key.ended',
+  detail: Record<string, unknown>,
+): Promise<void> {
+  await recordAudit(tx, { action, organizationId, actorId: tx.viewer?.userId ?? null, subjectId, detail });
+}

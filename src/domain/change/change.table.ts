@@ -1,0 +1,65 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { timestamp } from '../../kernel/columns.ts';
+
+export const changeKinds = ['event', 'form', 'subscription'] as const;
+/** What changed (interface/changes.md#changes). */
+export type ChangeKind = (typeof changeKinds)[number];
+
+export const changeOps = ['created', 'changed', 'deleted', 'hidden', 'refetch'] as const;
+/** What happened to it, as one viewer sees it (interface/changes.md#changes). */
+export type ChangeOp = (typeof changeOps)[number];
+
+/**
+ * The log of changes: a row for each object that a transaction changed, written right before its commit (note 0058). Without
+ * foreign keys, as it outlives what it tells of.
+ */
+export const Change = defineEntity({
+  name: 'Change',
+  tableName: 'change',
+  properties: {
+    organization_id: p.uuid().primary(),
+    /** Drawn under the lock of the object's event: of two changes of one object, the later has the higher number. */
+    seq: p.bigint().primary().autoincrement(),
+    /** The transaction; whether it was over at some moment decides which changes a reader has seen. */
+    x: p.string().columnType('xid8'),
+    /** A UUIDv7, by which clients know the change. */
+    id: p.uuid(),
+    kind: p.enum(changeKinds),
+    /** What it is for managers; null if it concerns only the member. */
+    op: p.enum(changeOps).nullable(),
+    /** What it is for members; null if they see nothing of it. */
+    member_op: p.enum(changeOps).nullable(),
+    /** The event or the subscription; null for `refetch`. */
+    object_id: p.uuid().nullable(),
+    event_id: p.uuid().nullable(),
+    /** The only member who sees it: the holder of a subscription; null if all members do. */
+    user_id: p.uuid().nullable(),
+    /** The version of the event or of the form after the change. */
+    version: p.integer().nullable(),
+    actor_id: p.uuid().nullable(),
+    occurred_at: timestamp(),
+  },
+  indexes: [
+    // kinds for managers; kinds and holders for members
+    { name: 'change_kind_index', properties: ['organization_id', 'kind', 'seq'] },
+    {
+      name: 'change_member_index',
+      expression:
+        'create index "change_member_index" on "change" ("organization_id", "user_id", "kind", "seq") where "member_op" is not null',
+    },
+    // what transactions that were open at some moment have written since
+    { name: 'change_transaction_index', properties: ['x', 'organization_id', 'seq'] },
+  ],
+});
+
+/** Where the log of an organization begins, if that is not the beginning of the organization. */
+export const ChangeFloor = defineEntity({
+  name: 'ChangeFloor',
+  tableName: 'change_floor',
+  properties: {
+    organization_id: p.uuid().primary(),
+    /** The highest number that was deleted from the log; 0 if it began after the organization. */
+    seq: p.bigint(),
+    updated_at: timestamp(),
+  },
+});

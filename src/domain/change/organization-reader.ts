@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../engine/database.ts';
+import type { Log } from '../../kernel/request.ts';
+import { Signal } from '../../kernel/signal.ts';
+import type { Moment, Place } from './place.ts';
+import { placeAtEnd, type ReadChange, readChanges } from './read-changes.ts';
+
+/** Changes of all views, as they were read together. */
+export interface Batch {
+  items: ReadChange[];
+  /** The moment up to which everything has been read with this batch; null if more follows. */
+  caughtUpAt: Moment | null;
+}
+
+export interface ReaderOptions {
+  db: Database;
+  /** Calls `wake` when the organization may have changed, until the returned function is called. */
+  watch(organizationId: string, wake: () => void): () => void;
+  retentionDays: number;
+  log: Log;
+}
+
+/** How many changes are read at a time. */
+const batchSize = 200;
+/** Milliseconds after which reading is tried again if it failed, or if nothing can be read yet. */
+const pause = 1_000;
+
+/**
+ * Reads the log of one organization for all its open streams on this process, so that a change is read once, however many
+ * follow it. Begins with the first stream and ends with the last.
+ */
+export class OrganizationReader {
+  readonly #organizationId: string;
+  readonly #options: ReaderOptions;
+  readonly #followers = new Set<(batch: Batch) => void>();
+  readonly #signal = new Signal();
+  #beginning: Promise<void> | null = null;
+
+  constructor(organizationId: string, options: ReaderOptions) {
+    this.#organizationId = organizationId;
+    this.#options = options;
+  }
+
+  get isFollowed(): boolean {
+    return this.#followers.size > 0;
+  }
+
+  /**
+   * Passes every batch to a follower. What is committed after this has resolved is in one of them; so may be what was committed
+   * before.
+   *
+   * @returns ends it
+   */
+  async follow(follower: (batch: Batch) => void): Promise<() => void> {
+    this.#followers.add(follower);
+    const leave = () => {
+      this.#followers.delete(follower);
+      this.#signal.wake();
+    };
+    try {
+      this.#beginning ??= this.#begin();
+      await this.#beginning;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    return leave;
+  }
+
+  async #begin(): Promise<void> {
+    const { db, watch } = this.#options;
+    const unwatch = watch(this.#organizationId, this.#signal.wake);
+    const end = () => {
+      unwatch();
+      this.#beginning = null;
+    };
+    try {
+      const place = await placeAtEnd(db, this.#organizationId, new Date());
+      void this.#read(place, end);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  async #read(from: Place, end: () => void): Promise<void> {
+    const { db, retentionDays, log } = this.#options;
+    let place = from;
+    while (this.isFollowed) {
+      try {
+        const view = { organizationId: this.#organizationId };
+        const options = { place, limit: batchSize, now: new Date(), retentionDays };
+        const { items, next, hasMore } = await readChanges(db, view, options);
+        place = next;
+        const batch = { items, caughtUpAt: hasMore ? null : next.moment };
+        if (items.length > 0) for (const follower of this.#followers) follower(batch);
+        if (!hasMore) await this.#signal.wait();
+        // what follows was written by one of very many open transactions (note 0058)
+        else if (items.length === 0) await sleep(pause);
+      } catch (error) {
+        log.warn({ err: error, organizationId: this.#organizationId }, 'cannot read the log of changes');
+        await sleep(pause);
+      }
+    }
+    // in the same step: whoever follows from now on begins anew
+    end();
+  }
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import sql from 'sql-template-tag';
+import type { Database } from '../../engine/database.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { type ChangeKind, changeKinds } from './change.table.ts';
+import type { StoredChange } from './change-view.ts';
+import { type Floor, type Reading, readLog, requireNoTransaction, snapshotSql, type Viewed } from './log.sql.ts';
+import { type Moment, momentOf, type Place, placeAfter, start, tail, wasOver } from './place.ts';
+
+/** A change, the moment at which it was read, and the place of a reader who has read it. */
+export interface ReadChange {
+  row: StoredChange;
+  moment: Moment;
+  place: Place;
+}
+
+export interface ChangePage {
+  items: ReadChange[];
+  /** Where to read on. */
+  next: Place;
+  /** Whether anything is behind `next` now. */
+  hasMore: boolean;
+}
+
+export interface ReadOptions {
+  /** Null: from the beginning. */
+  place: Place | null;
+  limit: number;
+  now: Date;
+  /** For how many days changes are kept. */
+  retentionDays: number;
+}
+
+/** The place before the first change. */
+const beginning: Place = {
+  ...{ height: start, moment: { open: [], from: 0, to: 0 }, late: null },
+  ...{ newest: '', at: 0, caughtUp: false },
+};
+
+/**
+ * The next changes of an organization, for one view or for all of them. Everything that was committed is read once, whatever
+ * order it was committed in, and the changes of one object in their order (note 0058). Only the primary knows which transactions
+ * are open; `db` must not be a transaction that writes.
+ *
+ * @throws DomainError CURSOR_EXPIRED if the log no longer has everything that follows the place
+ */
+export async function readChanges(db: Database, view: Viewed, options: ReadOptions): Promise<ChangePage> {
+  const items: ReadChange[] = [];
+  if (options.place) requireYoung(options.place, options);
+  let place = { ...(options.place ?? beginning), at: secondsOf(options.now) };
+  while (true) {
+    const room = options.limit - items.length;
+    const isLate = place.late !== null;
+    const reading = await readLog(db, view, place, room + 1);
+    requireKept(place, reading);
+    const moment = place.late?.moment ?? reading.moment;
+    const rows = [...refetches(view, place, reading.floor), ...reading.rows];
+    // only if the moment does not name all open transactions
+    const end = rows.findIndex(({ seq, x }) => seq > 0 && !wasOver(moment, x));
+    const readable = end < 0 ? rows : rows.slice(0, end);
+    for (const row of readable.slice(0, room)) {
+      place = placeAfter(place, moment, row);
+      items.push({ row, moment, place });
+    }
+    if (readable.length > room || end >= 0) return { items, next: place, hasMore: true };
+    if (!isLate) return { items, next: placeNow(place, reading.moment, options.now), hasMore: false };
+    // all that was late at that moment is read; what has been committed since follows
+    place = { ...place, moment, late: null };
+  }
+}
+
+/** The place of a reader who has read everything, and will read what comes from now on; asked outside of transactions. */
+export async function placeAtEnd(db: Database, organizationId: string, now: Date): Promise<Place> {
+  requireNoTransaction(db);
+  const row = await db.row<Record<'snapshot' | 'seq' | 'id' | 'floor', string | null> & { ahead: number }>(
+    sql`select ${snapshotSql}, newest.seq, newest.id, floor.seq as floor from (select 1) one
+      left join change_floor floor on floor.organization_id = ${organizationId}::uuid
+      left join lateral (select seq, id from change where organization_id = ${organizationId}::uuid order by seq desc limit 1)
+        newest on true`,
+    { prepared: true },
+  );
+  if (!row) throw new Error('a select without a table returned no row');
+  const place = { ...beginning, height: Number(row.seq ?? row.floor ?? 0), newest: row.id ? tail(row.id) : '' };
+  return placeNow(place, momentOf(row.snapshot as string, row.ahead), now);
+}
+
+/** The place of a reader at `place` who has read everything that was committed by a moment. */
+export function placeNow(place: Place, moment: Moment, now: Date): Place {
+  return { ...place, height: Math.max(place.height, 0), moment, late: null, at: secondsOf(now), caughtUp: true };
+}
+
+/** The time of a place. */
+export const secondsOf = (time: Date) => Math.floor(time.getTime() / 1000);
+
+/** @throws DomainError CURSOR_EXPIRED */
+function requireYoung({ at }: Place, { now, retentionDays }: ReadOptions): void {
+  if (at * 1000 < now.getTime() - retentionDays * 86_400_000) throw expired('The cursor is too old.');
+}
+
+/** @throws DomainError CURSOR_EXPIRED if changes that follow the place were deleted, or the database was restored */
+function requireKept({ height, late, newest, caughtUp }: Place, { floor, known }: Reading): void {
+  if (height === start) return;
+  if (height < 0) {
+    if (newest !== markOf(floor)) throw expired('The log of changes has been shortened.');
+    return;
+  }
+  const kept = floor?.seq ?? 0;
+  if (!caughtUp && (late?.last ?? height) < kept) throw expired('The changes that follow are not kept any more.');
+  if (newest !== '' && height > kept && known !== newest) throw expired('The database has been restored.');
+}
+
+function expired(reason: string): DomainError {
+  return new DomainError('CURSOR_EXPIRED', { detail: `${reason} Begin with \`since=now\`, then read the lists.` });
+}
+
+/**
+ * What a log that does not reach back to the beginning of its organization begins with: for each kind, that the lists have to
+ * be read. These entries are not stored; their numbers lie before the first one.
+ */
+function refetches({ organizationId, kinds }: Viewed, { height }: Place, floor: Floor | null): StoredChange[] {
+  if (height >= 0 || !floor || kinds === undefined) return [];
+  return changeKinds.flatMap((kind, index) => {
+    const seq = start + 1 + index;
+    if (seq <= height || !kinds.includes(kind)) return [];
+    const id = refetchId(organizationId, kind, floor);
+    const nothing = { object_id: null, event_id: null, user_id: null, version: null, actor_id: null };
+    const ops = { op: 'refetch', member_op: 'refetch' } as const;
+    return [{ seq, x: 0, id, kind, ...ops, ...nothing, occurred_at: floor.updated_at }];
+  });
+}
+
+/** The id of such an entry: a UUIDv7 that ends with the number where the log begins, so that a place recognizes the log. */
+function refetchId(organizationId: string, kind: ChangeKind, floor: Floor): string {
+  const time = Date.parse(floor.updated_at).toString(16).padStart(12, '0');
+  const mark = createHash('sha256').update(`${organizationId} ${kind}`).digest('hex');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${mark.slice(0, 3)}-a${mark.slice(3, 6)}-${markOf(floor)}`;
+}
+
+function markOf(floor: Floor | null): string {
+  return (floor?.seq ?? 0).toString(16).padStart(12, '0');
+}

@@ -1,0 +1,109 @@
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { Database } from '../../engine/database.ts';
+import { everyMembership } from '../../engine/memberships.ts';
+import { eventStatuses } from '../event/event.entity.ts';
+import { fanOutNotice } from '../event/fan-out-notice.ts';
+
+/** Minutes that the mails about the cancelled events have before they are discarded with the rest. */
+const mailMinutes = 45;
+/** Rows that a step deletes: it holds their locks for a few milliseconds. */
+const batch = 500;
+
+/** What a step did with the organization whose turn it was; `waiting` if its mails are still being sent. */
+export interface Step {
+  organizationId: string;
+  outcome: 'continued' | 'waiting' | 'gone';
+}
+
+/**
+ * Does one step of the deletion of an organization, in a transaction of its own; several processes do not do the same one
+ * (interface/leaving.md#deleting-an-organization). First its coming events are cancelled, with their mails; then the rows go.
+ *
+ * @param skip organizations that are waiting
+ * @returns null if there is nothing to do
+ */
+export async function deleteStep(
+  { db, bounded }: { db: Database; bounded: boolean },
+  skip: readonly string[],
+): Promise<Step | null> {
+  return await db.transaction(async (tx) => {
+    const organization = await tx.row<{ id: string; late: boolean }>(sql`select id,
+        deleted_at < now() - make_interval(mins => ${mailMinutes}) as late from organization
+      where deleted_at is not null and id <> all(${skip}::uuid[]) order by deleted_at limit 1
+      for no key update skip locked`);
+    if (!organization) return null;
+    const { id: organizationId, late } = organization;
+    if (await cancelEvents({ db: tx, bounded }, organizationId)) return { organizationId, outcome: 'continued' };
+    if (!late && (await hasMails(tx, organizationId))) return { organizationId, outcome: 'waiting' };
+    for (const statement of statements(sql`${organizationId}::uuid`)) {
+      if ((await tx.rows(statement)).length > 0) return { organizationId, outcome: 'continued' };
+    }
+    await tx.rows(sql`delete from organization where id = ${organizationId}::uuid`);
+    return { organizationId, outcome: 'gone' };
+  });
+}
+
+type Tx = Pick<Database, 'row' | 'rows' | 'run'>;
+
+/** Cancels some of the active events that are not over, with a notice to each holder; returns whether there were any. */
+async function cancelEvents({ db, bounded }: { db: Tx; bounded: boolean }, organizationId: string): Promise<boolean> {
+  const events = await db.rows<{ id: string }>(sql`with chosen as (
+      select id from event where organization_id = ${organizationId}::uuid and status = ${eventStatuses.ACTIVE}
+        and date_end >= now() order by id limit 50 for update
+    )
+    update event set status = ${eventStatuses.CANCELLED}, version = version + 1, updated_at = now()
+    from chosen where event.id = chosen.id returning event.id`);
+  for (const { id } of events) await fanOutNotice({ db, bounded }, id, 'cancelled', { cancelled: false });
+  return events.length > 0;
+}
+
+/** Whether mails about its events are still to be sent: they are composed from the rows. */
+async function hasMails(db: Tx, organizationId: string): Promise<boolean> {
+  const found = await db.row(sql`select from notice_fan_out where organization_id = ${organizationId}::uuid
+    union all select from mail_job where organization_id = ${organizationId}::uuid and due_at is not null limit 1`);
+  return found !== undefined;
+}
+
+/** The statements that delete a batch of rows each, in the order in which rows refer to each other. */
+function statements(organization: Sql): Sql[] {
+  const of = sql`organization_id = ${organization}`;
+  const ofEvents = sql`event_id in (select id from event where ${of})`;
+  const ofWebhooks = sql`webhook_id in (select id from webhook where ${of})`;
+  return [
+    chosen('mail_job', of),
+    chosen('notice_fan_out', of),
+    chosen('webhook_due', ofWebhooks),
+    chosen('webhook_delivery', ofWebhooks),
+    chosen('webhook', of),
+    chosen('guest_request', ofEvents),
+    // guests who have no other subscription go, too
+    sql`with gone as (
+        delete from subscription where id in (
+          select id from subscription where ${of} limit ${batch}
+        ) returning id, user_id
+      ), guests as (
+        delete from "user" u where u.id in (select user_id from gone) and u.password_hash is null
+          and not exists (select from ${everyMembership} m where m.user_id = u.id)
+          and not exists (select from pending_sign_up p where p.user_id = u.id)
+          and not exists (select from subscription s where s.user_id = u.id and s.id not in (select id from gone))
+      ) select id from gone`,
+    chosen('form_version', of),
+    chosen('form_content', of),
+    chosen('event', of),
+    chosen('audit_entry', of),
+    chosen('former_membership', of),
+    chosen('change', of),
+    chosen('change_floor', of),
+    // whoever signed up to join it keeps the account
+    sql`update one_time_token set organization_id = null where ${of} returning id`,
+    sql`with gone as (delete from api_key where id in (select id from api_key where ${of} limit ${batch}) returning id)
+      delete from "user" where id in (select id from gone) returning id`,
+  ];
+}
+
+/** By place, which the planner cannot miss; with the partition, since several may have a row in the same place. */
+function chosen(table: string, condition: Sql): Sql {
+  const name = raw(table);
+  return sql`delete from ${name} where (tableoid, ctid) in (select tableoid, ctid from ${name} where ${condition} limit ${batch})
+    returning 1 as gone`;
+}

@@ -1,0 +1,48 @@
+import sql from 'sql-template-tag';
+import type { z } from 'zod';
+import { type Context, crossing } from '../../engine/context.ts';
+import { everyMembership } from '../../engine/memberships.ts';
+import { type Transaction, transaction } from '../../engine/transaction.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { networkKeys } from '../../kernel/limits/client-network.ts';
+import { spend } from '../../kernel/limits/spend.ts';
+import { hashToken } from '../../kernel/secret-token.ts';
+import type { guestTokenInput } from '../guest/confirm-subscription.ts';
+import { findLinked } from '../guest/own-link.ts';
+import { lockUser } from '../user/lock-user.ts';
+import { erasePerson } from './erase-person.ts';
+
+/**
+ * Erases a guest, in every organization, by any link that was mailed to them (interface/leaving.md#guests). Whoever has an
+ * account erases that.
+ *
+ * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED; FORBIDDEN if the person has a password or a membership
+ */
+export async function eraseGuest(ctx: Context, { token }: z.output<typeof guestTokenInput>): Promise<void> {
+  await spend(ctx, ...networkKeys('token_network', ctx.client.ip));
+  await transaction(crossing(ctx), async (tx) => {
+    const linked = await findLinked(tx, token);
+    const userId = linked ? linked.user_id : await discardRequests(tx, token);
+    if (userId === null) return;
+    const user = await lockUser(tx, userId);
+    if (!user || user.email === null || user.mailbox === null) throw new DomainError('INVALID_VERIFICATION_TOKEN');
+    const member = await tx.db.row(sql`select from ${everyMembership} where user_id = ${userId}::uuid limit 1`);
+    if (member || user.password_hash !== null) throw new DomainError('FORBIDDEN');
+    await erasePerson(tx, { id: user.id, email: user.email, mailbox: user.mailbox }, []);
+  });
+}
+
+/**
+ * Discards what is requested for the mailbox of a confirmation link, and returns the id of its user; null if it has none.
+ *
+ * @throws DomainError INVALID_VERIFICATION_TOKEN
+ */
+async function discardRequests({ db }: Transaction, token: string): Promise<string | null> {
+  const request = await db.row<{ mailbox: string }>(
+    sql`select mailbox from guest_request where hash = ${hashToken(token)} and expires_at > now()`,
+  );
+  if (!request) throw new DomainError('INVALID_VERIFICATION_TOKEN');
+  const user = await db.row<{ id: string }>(sql`select id from "user" where mailbox = ${request.mailbox}`);
+  await db.run(sql`delete from guest_request where mailbox = ${request.mailbox}`);
+  return user?.id ?? null;
+}

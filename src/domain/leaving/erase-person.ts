@@ -1,0 +1,46 @@
+import sql from 'sql-template-tag';
+import type { Transaction } from '../../engine/transaction.ts';
+import { accountErasedMail } from '../account/account-mail.ts';
+import { auditSql } from '../audit/audit.ts';
+import { queueMail } from '../mail/mail.ts';
+import { endSubscriptions } from '../subscription/end-subscriptions.ts';
+import { eraseTraces, type Person } from './erase-traces.ts';
+
+/** The name that the user has from then on. */
+const deletedName = 'Deleted user';
+
+/** A request without its client: whose address it was is erased, too. */
+const nobody = { ip: null, userAgent: null, requestId: null };
+
+/**
+ * Erases a person (interface/leaving.md#what-is-erased): ends their access, memberships and live subscriptions, and leaves what
+ * organizers need without name, address and answers. The user must be locked, and nothing may keep them from leaving.
+ *
+ * @param organizationIds the organizations that they belong to, which are locked
+ */
+export async function erasePerson(tx: Transaction, person: Person, organizationIds: readonly string[]): Promise<void> {
+  const { id, email } = person;
+  const { operator } = tx.client;
+  const actorId = operator ? null : id;
+  const client = operator ? { ...nobody, operator } : nobody;
+  const known = await tx.db.rows<{ id: string }>(
+    sql`select distinct organization_id as id from subscription where user_id = ${id}::uuid`,
+  );
+  await tx.db.rows(sql`delete from membership where user_id = ${id}::uuid`);
+  // no one can subscribe them any more, but a link in a mail to a guest, which locks the user first
+  await tx.db.row(sql`select from "user" where id = ${id}::uuid for update`);
+  await endSubscriptions(tx, { userId: id, actorId, erase: 'answers and name', notify: false });
+  await eraseTraces(tx, person);
+  const places = new Set([...organizationIds, ...known.map((each) => each.id)]);
+  for (const organizationId of places) {
+    await tx.db.run(auditSql(client, { action: 'user.erased', actorId, organizationId }, [id]));
+  }
+  // verified, so that it never counts as an abandoned sign-up, with which the subscriptions would go
+  await tx.db.run(sql`update "user" set email = null, mailbox = null, name = ${deletedName}, avatar_url = null,
+      password_hash = null, verified_at = coalesce(verified_at, now()), updated_at = now() where id = ${id}::uuid`);
+  await queueMail(tx, accountErasedMail, { address: email });
+  tx.afterCommit(() => {
+    tx.services.access.forgetUser(id);
+    tx.services.outbox.nudge('links');
+  });
+}

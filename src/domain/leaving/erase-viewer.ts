@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { command } from '../../engine/command.ts';
+import { text } from '../../kernel/input/text.ts';
+import { checkOwnPassword, wrongPassword } from '../account/own-password.ts';
+import { lockUser } from '../user/lock-user.ts';
+import { eraseMember } from './erase-member.ts';
+
+const input = z.strictObject({ password: text.meta({ description: 'The password of the account.' }) });
+
+/**
+ * Erases the viewer (interface/leaving.md#erasing-ones-account). INVALID_CREDENTIALS if the password is wrong, counted as a
+ * sign-in; CONFLICT if an organization would be left without an owner.
+ */
+export const eraseViewer = command<'user', z.output<typeof input>, void, string | null>({
+  access: 'user',
+  ofAccount: true,
+  small: true,
+  input,
+  errors: ['INVALID_CREDENTIALS', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
+  around: async (ctx, { password }, erase) => {
+    await checkOwnPassword(ctx, password, erase);
+  },
+  run: async (tx, _input, _call, known) => {
+    const user = await lockUser(tx, tx.viewer.userId);
+    // erased or given another password in the meantime
+    if (!user || user.email === null || user.mailbox === null || user.password_hash !== known) {
+      throw wrongPassword();
+    }
+    await eraseMember(tx, { id: user.id, email: user.email, mailbox: user.mailbox });
+  },
+});

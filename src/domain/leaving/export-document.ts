@@ -1,0 +1,43 @@
+import type { Sql } from 'sql-template-tag';
+import type { Snapshot } from '../../engine/snapshot.ts';
+
+/** A key of a JSON document, and the statement for its value, which selects JSON as text in the column `json`. */
+export interface Section {
+  name: string;
+  statement: Sql;
+  /** Whether the value is that of the only row, instead of a list. */
+  single?: boolean;
+  /** Whether a row may have a megabyte. */
+  large?: boolean;
+}
+
+/** Rows per batch: several batches must fit into memory however large the rows are. */
+const usualBatch = 100;
+const largeBatch = 16;
+
+/**
+ * A JSON document, piece by piece, in constant memory. PostgreSQL writes the JSON of the rows, so that they need not be parsed
+ * and written again.
+ *
+ * @param advance receives the number of rows as they are written
+ */
+export async function* writeDocument(
+  snapshot: Pick<Snapshot, 'batches'>,
+  sections: readonly Section[],
+  advance: (section: Section, rows: number) => void = () => undefined,
+): AsyncIterable<string> {
+  let separator = '{\n';
+  for (const section of sections) {
+    const { name, statement, single = false, large = false } = section;
+    yield `${separator}${JSON.stringify(name)}: ${single ? '' : '['}`;
+    let rowSeparator = single ? '' : '\n';
+    for await (const rows of snapshot.batches<{ json: string }>(statement, large ? largeBatch : usualBatch)) {
+      yield rowSeparator + rows.map(({ json }) => json).join(',\n');
+      rowSeparator = ',\n';
+      advance(section, rows.length);
+    }
+    if (!single) yield '\n]';
+    separator = ',\n';
+  }
+  yield '\n}\n';
+}

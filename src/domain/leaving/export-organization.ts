@@ -1,0 +1,34 @@
+import { crossing, type ViewerContext, withPerson } from '../../engine/context.ts';
+import { findMembershipRole } from '../../engine/memberships.ts';
+import type { Delivery } from '../../kernel/delivery.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { spend } from '../../kernel/limits/spend.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { writeDocument } from './export-document.ts';
+import { organizationDocument } from './organization-document.ts';
+
+/**
+ * Passes the document of an organization to `write`, from one snapshot; for owners
+ * (interface/leaving.md#exporting-an-organization).
+ *
+ * @throws DomainError NOT_FOUND unless the viewer belongs to it; FORBIDDEN, RATE_LIMITED, SERVICE_UNAVAILABLE
+ */
+export async function exportOrganization(
+  ctx: ViewerContext,
+  id: string,
+  write: (pieces: AsyncIterable<string>, delivery: Delivery) => Promise<void>,
+): Promise<void> {
+  withPerson(ctx);
+  const { userId } = ctx.viewer;
+  const organizationId = parseUuid(id);
+  const role = organizationId && (await findMembershipRole(ctx.db.crossing(), userId, organizationId));
+  if (!organizationId || !role) throw new DomainError('NOT_FOUND');
+  if (role !== 'owner') throw new DomainError('FORBIDDEN');
+  await spend(ctx, { rule: 'export', key: userId });
+  // organizations take turns
+  await ctx.services.snapshots.read({ ...ctx, membership: { organizationId, role } }, async (snapshot) => {
+    await recordAudit(crossing(ctx), { action: 'organization.exported', actorId: userId, organizationId });
+    await write(writeDocument(snapshot, organizationDocument(organizationId)), snapshot.delivery);
+  });
+}

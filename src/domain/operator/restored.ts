@@ -1,0 +1,39 @@
+import { randomUUIDv7 } from 'node:crypto';
+import sql from 'sql-template-tag';
+import type { Context } from '../../engine/context.ts';
+import { transaction } from '../../engine/transaction.ts';
+import type { ChangeKind } from '../change/change.table.ts';
+import { queueChanges } from '../webhook/webhook-queue.ts';
+
+interface Receiver {
+  id: string;
+  organization_id: string;
+  kinds: ChangeKind[];
+}
+
+/**
+ * Tells those who know more than a database that was restored to an earlier time. Caches of public pages: every revision rises
+ * above all that can have been given out, since a number that came again would confirm a page that is lost. Receivers of
+ * webhooks: each is told to read its lists again (interface/changes.md#refetch). Readers of the log find out by themselves.
+ *
+ * @returns how many webhooks tell their receivers
+ */
+export async function settleRestore(ctx: Context): Promise<number> {
+  const { now } = ctx;
+  return await transaction(ctx, async ({ db }) => {
+    await db.run(sql`insert into public_revision (organization_id, revision)
+      select id, ${now.getTime()}::bigint from organization where deleted_at is null order by id
+      on conflict (organization_id) do update set revision = greatest(public_revision.revision, excluded.revision)`);
+    const receivers = await db.rows<Receiver>(sql`select w.id, w.organization_id, w.kinds
+      from webhook w join organization o on o.id = w.organization_id where o.deleted_at is null order by w.id for update of w`);
+    const nothing = { object_id: null, event_id: null, version: null, actor_id: null };
+    for (const receiver of receivers) {
+      const changes = receiver.kinds.map((kind) => ({
+        seq: '0',
+        change: { id: randomUUIDv7(), kind, op: 'refetch' as const, ...nothing, occurred_at: now.toISOString() },
+      }));
+      await queueChanges(db, receiver, changes);
+    }
+    return receivers.length;
+  });
+}

@@ -1,0 +1,43 @@
+import sql from 'sql-template-tag';
+import type { Database } from '../../engine/database.ts';
+import type { KeyScope } from '../../kernel/request.ts';
+import type { OrganizationRole } from '../../kernel/roles.ts';
+import type { SessionAccess } from './access.read.ts';
+
+/** An API key that can sign in, with its role in its organization. */
+export interface KeyAccess extends SessionAccess {
+  scope: KeyScope;
+  /** Unix milliseconds; infinite if it never expires. */
+  expiresAt: number;
+  /** The minute of its last recorded use, in Unix minutes; 0 if there is none. */
+  usedMinute: number;
+}
+
+interface KeyAccessRow {
+  id: string;
+  organization_id: string;
+  role: OrganizationRole;
+  access: KeyScope['access'];
+  expires: number | null;
+  used_minute: number;
+}
+
+/** The key with the hash of a secret; null if it is unknown, ended or expired. */
+export async function findKeyAccess(db: Database, hash: string): Promise<KeyAccess | null> {
+  const row = await db.row<KeyAccessRow>(
+    sql`select id, organization_id, role, access, (extract(epoch from expires_at) * 1000)::float8 as expires,
+          coalesce(floor(extract(epoch from last_used_at) / 60), 0)::int as used_minute
+        from api_key where hash = ${hash} and ended_at is null and (expires_at is null or expires_at > now())`,
+    { prepared: true },
+  );
+  if (!row) return null;
+  const { id, organization_id: organizationId, role, access, expires, used_minute: usedMinute } = row;
+  return {
+    userId: id,
+    roles: new Map([[organizationId, role]]),
+    complete: true,
+    scope: { organizationId, access },
+    expiresAt: expires ?? Number.POSITIVE_INFINITY,
+    usedMinute,
+  };
+}

@@ -1,0 +1,41 @@
+import sql from 'sql-template-tag';
+import type { Context } from '../../engine/context.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { clientNetwork } from '../../kernel/limits/client-network.ts';
+import { hashKeySecret } from '../api-key/api-key-secret.ts';
+import type { KeyAccess } from './key-access.read.ts';
+
+/**
+ * Signs in with the secret of an API key (interface/keys.md#use). Only attempts with unknown keys are limited, and only
+ * after the lookup, so that others in the same network can go on.
+ *
+ * @throws DomainError INVALID_TOKEN if there is no such key, or it has ended or expired; RATE_LIMITED after too many of those
+ */
+export async function findSignedInKey(ctx: Context, secret: string): Promise<KeyAccess> {
+  const hash = hashKeySecret(secret);
+  if (hash === null) throw new DomainError('INVALID_TOKEN');
+  const key = await ctx.services.access.findKey(ctx.db.crossing(), hash);
+  if (!key || key.expiresAt <= Date.now()) {
+    await ctx.services.limits.take({ rule: 'key_network', key: clientNetwork(ctx.client.ip) });
+    throw new DomainError('INVALID_TOKEN');
+  }
+  await recordUse(ctx, key);
+  return key;
+}
+
+/** Records that a key is in use, once a minute; what fails here must not fail the request. */
+async function recordUse({ db, log, client }: Context, key: KeyAccess): Promise<void> {
+  const minute = Math.floor(Date.now() / 60_000);
+  if (key.usedMinute >= minute) return;
+  // the cached entry, so that other requests of this minute do not write
+  key.usedMinute = minute;
+  const used = sql`to_timestamp(${minute * 60})`;
+  const update = sql`update api_key set last_used_at = ${used}
+    where id = ${key.userId}::uuid and (last_used_at is null or last_used_at < ${used})`;
+  await db
+    .crossing()
+    .run(update)
+    .catch((error: unknown) => {
+      log.warn({ requestId: client.requestId, err: error }, 'the use of an API key could not be recorded');
+    });
+}

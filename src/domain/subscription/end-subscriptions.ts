@@ -1,0 +1,107 @@
+import sql, { empty, type Sql } from 'sql-template-tag';
+import type { Transaction } from '../../engine/transaction.ts';
+import { acceptedBy, recordSubscriptionChange } from '../change/record-changes.ts';
+import { notEndedSql } from '../event/event-phase.ts';
+import { fillPlaces } from './places.ts';
+import { queueMails } from './queue-mails.ts';
+import type { Subscription } from './subscription.entity.ts';
+import { liveStatuses } from './subscription.state.ts';
+import { historySql } from './subscription-history.ts';
+import { changeMail } from './subscription-mail.ts';
+
+interface Leaving {
+  /** Who leaves. */
+  userId: string;
+  /** The organization that they leave; all of them if absent. */
+  organizationId?: string;
+  /** Who does it, in the history; null if nobody was signed in. */
+  actorId: string | null;
+  /** What is erased of all their subscriptions: the answers, or also the name that a guest gave. */
+  erase: 'nothing' | 'answers' | 'answers and name';
+  /** Whether the holder gets a mail for each subscription. */
+  notify: boolean;
+}
+
+type Row = Pick<Subscription, 'id' | 'event_id' | 'user_id' | 'status'>;
+
+/**
+ * Cancels the live subscriptions of somebody who leaves to events that have not ended, including those checked in; the
+ * waiting lists move up (interface/subscriptions.md#leaving-the-organization). Delete the memberships first, so that no
+ * new subscription can follow.
+ */
+export async function endSubscriptions(tx: Transaction, leaving: Leaving): Promise<void> {
+  await tx.em.flush();
+  const events = await lockEvents(tx, leaving);
+  const running = events.filter(({ running: isRunning }) => isRunning).map(({ id }) => id);
+  await cancel(tx, running, leaving);
+  const all = events.map(({ id }) => id);
+  await erase(tx, all, leaving);
+  if (running.length > 0) await fillPlaces(tx, running, { notify: true });
+}
+
+/** The events with subscriptions of the person that change, in the common order of locks (note 0035). */
+async function lockEvents(
+  { db, now }: Transaction,
+  { userId, organizationId, erase: what }: Leaving,
+): Promise<{ id: string; running: boolean }[]> {
+  const live = sql`s.status = any(${liveStatuses}::text[])`;
+  const running = sql`(${notEndedSql('e', now)} and exists (select ${mine(userId)} and ${live}))`;
+  const within = organizationId === undefined ? empty : sql`and e.organization_id = ${organizationId}::uuid`;
+  return await db.rows(sql`select e.id, ${running} as running from event e
+      where e.id in (select event_id from subscription where user_id = ${userId}::uuid) ${within}
+        and (${running} or exists (select ${mine(userId)} and ${erasable[what]}))
+      order by e.id for update`);
+}
+
+const mine = (userId: string) => sql`from subscription s where s.event_id = e.id and s.user_id = ${userId}::uuid`;
+
+/** Which subscriptions still hold what is to be erased, as a condition over the alias `s`. */
+const erasable: Record<Leaving['erase'], Sql> = {
+  nothing: sql`false`,
+  answers: sql`(s.answers is not null or s.form_version is not null)`,
+  'answers and name': sql`(s.answers is not null or s.form_version is not null or s.guest_name is not null)`,
+};
+
+async function cancel(
+  tx: Transaction,
+  eventIds: readonly string[],
+  { userId, actorId, notify }: Leaving,
+): Promise<void> {
+  if (eventIds.length === 0) return;
+  const cancelled = await tx.db.rows<Row>(sql`with live as (
+      select id, event_id, user_id, status from subscription
+      where event_id = any(${eventIds}::uuid[]) and user_id = ${userId}::uuid and status = any(${liveStatuses}::text[])
+    )
+    update subscription set status = 'cancelled', waiting_since = null, updated_at = now()
+    from live where subscription.id = live.id returning live.*`);
+  const changes = cancelled.map(({ id, status }) => ({ subscriptionId: id, from: status, to: 'cancelled' }) as const);
+  await tx.db.rows(historySql(changes, actorId));
+  for (const subscription of cancelled) {
+    const accepted = acceptedBy(subscription.status, 'cancelled');
+    recordSubscriptionChange(tx, { op: 'changed', subscription, actorId, accepted });
+  }
+  if (!notify) return;
+  const by = userId === actorId ? ('holder' as const) : ('manager' as const);
+  await queueMails(
+    tx,
+    changeMail,
+    cancelled.map(({ id, status }) => ({ subscriptionId: id, status: 'cancelled' as const, by, told: { status } })),
+  );
+}
+
+/** The events are locked, or their subscriptions hold nothing to erase. */
+async function erase(
+  tx: Transaction,
+  eventIds: readonly string[],
+  { userId, actorId, erase: what }: Leaving,
+): Promise<void> {
+  if (what === 'nothing' || eventIds.length === 0) return;
+  const name = what === 'answers and name' ? sql`, guest_name = null` : empty;
+  const erased = await tx.db.rows<Row>(sql`update subscription s
+      set answers = null, form_version = null ${name}, updated_at = now()
+      where s.event_id = any(${eventIds}::uuid[]) and s.user_id = ${userId}::uuid and ${erasable[what]}
+      returning s.id, s.event_id, s.user_id, s.status`);
+  for (const subscription of erased) {
+    recordSubscriptionChange(tx, { op: 'changed', subscription, actorId, accepted: 0 });
+  }
+}

@@ -1,0 +1,32 @@
+import sql from 'sql-template-tag';
+import { type Context, withMembership } from '../../engine/context.ts';
+import { batchLoader, type Loader } from '../../engine/loaders.ts';
+import { isManager } from '../../kernel/roles.ts';
+import { visibleEvents } from '../event/event.policy.ts';
+import type { SubscriptionStatus } from './subscription.entity.ts';
+
+export const countNames = ['pending', 'accepted', 'waitlisted', 'declined', 'cancelled', 'checked_in'] as const;
+/** How many subscriptions an event has, by status, and how many of all were checked in. */
+export type SubscriptionCounts = Record<SubscriptionStatus | 'checked_in', number>;
+
+/** The counts of events; null for members, and for an event that the viewer may not see. */
+export function subscriptionCountsLoader(ctx: Context): Loader<SubscriptionCounts | null> {
+  return batchLoader<SubscriptionCounts | null>(ctx, 'subscription counts', async (eventIds) => {
+    const member = withMembership(ctx);
+    if (!isManager(member.membership)) return eventIds.map(() => null);
+    const rows = await member.db.rows<SubscriptionCounts & { id: string }>(
+      sql`select e.id,
+          count(*) filter (where s.status = 'pending')::int as pending,
+          count(*) filter (where s.status = 'accepted')::int as accepted,
+          count(*) filter (where s.status = 'waitlisted')::int as waitlisted,
+          count(*) filter (where s.status = 'declined')::int as declined,
+          count(*) filter (where s.status = 'cancelled')::int as cancelled,
+          count(s.checked_in_at)::int as checked_in
+        from event e left join subscription s on s.event_id = e.id
+        where e.id = any(${eventIds}::uuid[]) and ${visibleEvents(member, 'e')} group by e.id`,
+      { from: 'read', work: 'heavy' },
+    );
+    const found = new Map(rows.map(({ id, ...counts }) => [id, counts]));
+    return eventIds.map((id) => found.get(id) ?? null);
+  });
+}

@@ -1,0 +1,19 @@
+import sql, { join, raw } from 'sql-template-tag';
+import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
+import { type Loader, rowLoader } from '../../engine/loaders.ts';
+import { inOrganization, type UserRow } from './user.ts';
+
+/** Who did what rows say that the viewer may see, in histories and the audit trail; all of a page in one statement. */
+export function actorLoader(ctx: Context, columns: readonly string[]): Loader<UserRow | null> {
+  return rowLoader(ctx, `actor ${columns.join()}`, (ids) => findActors(withMembership(ctx), ids, columns));
+}
+
+/** Whoever has left has a name there, too, but no address any more. */
+async function findActors(ctx: MemberContext, ids: readonly string[], columns: readonly string[]): Promise<UserRow[]> {
+  const { self, known, shownName } = inOrganization(ctx);
+  const shown = [...new Set(['id', ...columns])].map((name) => {
+    if (name === 'name') return shownName;
+    return name === 'email' ? sql`case when ${self} or ${known} then t.email end as email` : raw(`t.${name}`);
+  });
+  return ctx.db.rows<UserRow>(sql`select ${join(shown, ', ')} from "user" t where t.id = any(${ids}::uuid[])`);
+}

@@ -1,0 +1,66 @@
+import sql from 'sql-template-tag';
+import { z } from 'zod';
+import { command } from '../../engine/command.ts';
+import { inStep } from '../../engine/context.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { changeKinds } from '../change/change.table.ts';
+import { changeBeginnings } from '../change/changes.ts';
+import { placeAtEnd } from '../change/read-changes.ts';
+import { lockMembers } from '../organization/lock.ts';
+import { Webhook } from './webhook.entity.ts';
+import { checkUrl, webhookFields } from './webhook.input.ts';
+import { placeColumns } from './webhook-place.ts';
+import { addSecret } from './webhook-secrets.ts';
+
+/** How many webhooks an organization may have. */
+const most = 20;
+
+const input = z.strictObject({
+  url: webhookFields.url,
+  kinds: webhookFields.kinds.default([...changeKinds]).meta({ description: 'The kinds of changes; all if absent.' }),
+  description: webhookFields.description.default('').meta({ description: 'What it is for.' }),
+  since: z
+    .enum(changeBeginnings)
+    .default('now')
+    .meta({ description: 'Where to begin: with what changes from now on, or with everything that is kept.' }),
+});
+
+/** A webhook whose secret is shown this once. */
+export interface WithSecret {
+  id: string;
+  secret: string;
+}
+
+/** Creates a webhook. CONFLICT if the organization has as many as it may. */
+export const createWebhook = command<'organization', z.output<typeof input>, WithSecret>({
+  access: 'organization',
+  role: 'owner',
+  people: true,
+  secret: true,
+  input,
+  check: (ctx, sent) => checkUrl(ctx, sent),
+  errors: ['CONFLICT'],
+  run: async (tx, { since, ...fields }) => {
+    await lockMembers(tx, 'owner');
+    const { organizationId } = tx.membership;
+    const actorId = tx.viewer.userId;
+    const count = await tx.db.row<{ n: number }>(
+      sql`select count(*)::int as n from webhook where organization_id = ${organizationId}::uuid`,
+    );
+    if ((count?.n ?? 0) >= most)
+      throw new DomainError('CONFLICT', { detail: `An organization has at most ${most} webhooks.` });
+    const place = since === 'start' ? null : await inStep(tx, ({ db, now }) => placeAtEnd(db, organizationId, now));
+    const webhook = tx.em.create(Webhook, {
+      ...{ ...fields, organization_id: organizationId, created_by: actorId },
+      ...{ status: 'active', status_reason: null, last_success_at: null, last_failure_at: null, failing_since: null },
+      ...placeColumns(place),
+    });
+    await tx.em.persist(webhook).flush();
+    const { id } = webhook;
+    const secret = await addSecret(tx, id);
+    await recordAudit(tx, { action: 'webhook.created', organizationId, actorId, subjectId: id });
+    tx.afterCommit(() => tx.services.deliveries.nudge());
+    return { id, secret };
+  },
+});

@@ -1,0 +1,46 @@
+import { randomUUIDv7 } from 'node:crypto';
+import sql from 'sql-template-tag';
+import type { Database } from '../../engine/database.ts';
+import type { EndpointAnswer } from './endpoint.ts';
+import { typeOf } from './message.ts';
+import { type ClaimedChange, holdBack } from './webhook-queue.ts';
+
+/** A try that was delivered. */
+export interface DeliveredTry {
+  claimed: ClaimedChange;
+  answer: EndpointAnswer;
+}
+
+/**
+ * Records deliveries in one transaction under the locks of their webhooks, as `recordTry` records a try: most tries succeed,
+ * and one at a time they took longer to record than to send. Nothing is recorded of a claim that was lost.
+ */
+export async function recordDelivered(db: Database, tries: readonly DeliveredTry[]): Promise<void> {
+  const column = <Value>(read: (each: DeliveredTry) => Value) => tries.map(read);
+  const webhookIds = [...new Set(column(({ claimed }) => claimed.webhook_id))];
+  await db.transaction(async (unit) => {
+    await unit.run(sql`select from webhook where id = any(${webhookIds}::uuid[]) order by id for update`);
+    // a statement of its own, which sees what was committed while the one before it waited for the locks
+    await unit.run(sql`with given as (
+        select * from unnest(${column(({ claimed }) => claimed.id)}::uuid[], ${column(({ claimed }) => claimed.claim)}::uuid[],
+          ${column(() => randomUUIDv7())}::uuid[], ${column(({ claimed }) => typeOf(claimed.change))}::text[],
+          ${column(({ claimed }) => claimed.attempts + 1)}::int[], ${column(({ answer }) => answer.http_status)}::int[],
+          ${column(({ answer }) => answer.response)}::text[], ${column(({ answer }) => answer.duration_ms)}::int[])
+          as given (due_id, claim, id, type, attempt, http_status, response, duration_ms)
+      ), done as (
+        delete from webhook_due d using given where d.id = given.due_id and d.claim = given.claim
+        returning given.*, d.webhook_id, d.change_id, d.change, d.seq
+      ), logged as (
+        insert into webhook_delivery (id, webhook_id, change_id, type, attempt, status, http_status, error, response,
+          duration_ms, created_at, next_attempt_at, change, seq)
+        select id, webhook_id, change_id, type, attempt, 'succeeded', http_status, null, response, duration_ms, now(),
+          null, change, seq from done
+      )
+      update webhook set last_success_at = now(), failing_since = null, warnings = 0, healthy = true, answering = true
+      where id in (select webhook_id from done)`);
+    await holdBack(
+      unit,
+      column(({ claimed }) => ({ webhookId: claimed.webhook_id, change: claimed.change })),
+    );
+  });
+}

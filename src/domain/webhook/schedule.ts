@@ -1,0 +1,24 @@
+const minute = 60;
+const hour = 60 * minute;
+
+/** Seconds from a failed try to the next one (interface/webhooks.md#tries). */
+const delays = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
+
+/** How far a delay varies, so that what failed together is not tried again together. */
+const jitter = 0.2;
+
+/** The longest time that an endpoint can ask to wait. */
+const longestWait = hour;
+
+/**
+ * Seconds until the next try, or null after the last one.
+ *
+ * @param step how many tries of the schedule failed before this one
+ * @param retryAfter the seconds that the endpoint asks to wait
+ */
+export function nextDelay(step: number, retryAfter: number | null): number | null {
+  const delay = delays[step];
+  if (delay === undefined) return null;
+  const varied = delay * (1 - jitter + 2 * jitter * Math.random());
+  return Math.max(varied, Math.min(retryAfter ?? 0, longestWait));
+}

@@ -1,0 +1,54 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { id, timestamp } from '../../kernel/columns.ts';
+import type { ChangeRow } from '../change/change-view.ts';
+import { Webhook } from './webhook.entity.ts';
+
+/**
+ * A change that a webhook has read from the log and not delivered yet: a bounded number beyond those whose objects fail.
+ * The row goes once it is delivered or given up (note 0059).
+ */
+export const WebhookDue = defineEntity({
+  name: 'WebhookDue',
+  tableName: 'webhook_due',
+  properties: {
+    id: id(),
+    webhook_id: () => p.manyToOne(Webhook).mapToPk().deleteRule('cascade').index(false),
+    organization_id: p.uuid(),
+    change_id: p.uuid(),
+    /** Its number in the log: changes of one object are sent in this order. */
+    seq: p.bigint('string'),
+    kind: p.string().length(20),
+    /** The object; the change itself if it is about none. */
+    object_id: p.uuid(),
+    change: p.json<ChangeRow>(),
+    /** How many tries were recorded. */
+    attempts: p.integer().default(0),
+    /** How many tries of the schedule failed. */
+    step: p.integer().default(0),
+    first_tried_at: timestamp().nullable(),
+    due_at: timestamp(),
+    /** Whether it waits for an earlier change of its object. */
+    held: p.boolean().default(false),
+    /** Identifies the try that is under way. */
+    claim: p.uuid().nullable(),
+    /** When the process that makes it must have died. */
+    claimed_until: timestamp().nullable(),
+  },
+  indexes: [
+    {
+      name: 'webhook_due_change_unique',
+      expression: 'create unique index "webhook_due_change_unique" on "webhook_due" ("webhook_id", "change_id")',
+    },
+    { name: 'webhook_due_object_index', properties: ['webhook_id', 'kind', 'object_id', 'seq'] },
+    {
+      name: 'webhook_due_due_at_index',
+      expression:
+        'create index "webhook_due_due_at_index" on "webhook_due" ("webhook_id", "due_at", "seq") where not "held"',
+    },
+    {
+      name: 'webhook_due_claimed_until_index',
+      expression:
+        'create index "webhook_due_claimed_until_index" on "webhook_due" ("claimed_until") where "claimed_until" is not null',
+    },
+  ],
+});

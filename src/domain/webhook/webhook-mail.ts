@@ -1,0 +1,84 @@
+import sql, { empty, type Sql } from 'sql-template-tag';
+import type { Database, UnitOfWork } from '../../engine/database.ts';
+import { provenMemberships } from '../../engine/memberships.ts';
+import type { Mail, Recipient } from '../mail/mail.ts';
+
+/** What owners are told of a webhook: that it delivered nothing for so long, or that it was disabled. */
+export const webhookWarnings = ['hour', 'day', 'disabled'] as const;
+export type WebhookWarning = (typeof webhookWarnings)[number];
+
+export interface WebhookLetter {
+  kind: 'webhook';
+  warning: WebhookWarning;
+  webhookId: string;
+  organization: string;
+  /** Why it was disabled. */
+  reason: string | null;
+  to: Recipient;
+}
+
+interface Told {
+  email: string;
+  name: string;
+  organization: string;
+  status: string;
+  reason: string | null;
+  failing: boolean;
+}
+
+/** A warning about a webhook to one owner; nothing if it is over by now. */
+export const webhookMail: Mail<{ webhookId: string; userId: string; warning: WebhookWarning }, WebhookLetter> = {
+  kind: 'webhook',
+  async compose({ db }, { webhookId, userId, warning }) {
+    const told = await db.row<Told>(sql`select u.email, u.name, o.name as organization, w.status,
+          w.status_reason as reason, w.failing_since is not null as failing
+        from webhook w join organization o on o.id = w.organization_id
+          join (${provenMemberships}) m on m.organization_id = o.id and m.role = 'owner' and m.user_id = ${userId}::uuid
+          join "user" u on u.id = m.user_id
+        where w.id = ${webhookId}::uuid and u.email is not null`);
+    if (!told) return null;
+    const isOver = warning === 'disabled' ? told.status !== 'disabled' : !told.failing || told.status !== 'active';
+    if (isOver) return null;
+    const { email, name, organization, reason } = told;
+    return { kind: 'webhook', warning, webhookId, organization, reason, to: { address: email, name } };
+  },
+};
+
+/**
+ * The statement that queues warnings to the owners of webhooks, with the change that they are about.
+ *
+ * @param about a select of `id`, `organization_id` and `warning`
+ * @param before what it needs, as a list of common table expressions
+ */
+function warningsSql(about: Sql, before: Sql = empty): Sql {
+  return sql`${before} insert into mail_job (id, kind, data, due_at, created_at)
+    select gen_random_uuid(), ${webhookMail.kind},
+      jsonb_build_object('webhookId', w.id, 'userId', m.user_id, 'warning', w.warning),
+      date_trunc('milliseconds', now()), now()
+    from (${about}) w join (${provenMemberships}) m on m.organization_id = w.organization_id and m.role = 'owner'
+    returning id`;
+}
+
+/** Tells the owners of a webhook that it was disabled, in the transaction that does so. */
+export async function tellDisabled(db: UnitOfWork, webhookId: string): Promise<void> {
+  await db.run(
+    warningsSql(sql`select id, organization_id, 'disabled' as warning from webhook where id = ${webhookId}::uuid`),
+  );
+}
+
+/**
+ * Warns the owners of webhooks that have delivered nothing but failures for an hour, or for a day; each once, until
+ * something is delivered. Returns whether there were any.
+ */
+export async function warnOfFailures(db: Database): Promise<boolean> {
+  const due = sql`select id from webhook where failing_since is not null and status = 'active'
+    and ((warnings < 1 and failing_since <= now() - interval '1 hour')
+      or (warnings < 2 and failing_since <= now() - interval '1 day'))`;
+  if (!(await db.row(sql`${due} limit 1`))) return false;
+  const failing = sql`with failing as (
+      update webhook set warnings = case when failing_since <= now() - interval '1 day' then 2 else 1 end
+      where id in (${due} for update skip locked)
+      returning id, organization_id, case warnings when 2 then 'day' else 'hour' end as warning
+    )`;
+  return (await db.rows(warningsSql(sql`select * from failing`, failing))).length > 0;
+}

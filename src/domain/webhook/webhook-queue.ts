@@ -1,0 +1,163 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Database, UnitOfWork } from '../../engine/database.ts';
+import type { ChangeRow } from '../change/change-view.ts';
+import { sealedSecrets } from './webhook-secrets.ts';
+
+/** A change to send, claimed by this process. */
+export interface ClaimedChange {
+  id: string;
+  claim: string;
+  webhook_id: string;
+  organization_id: string;
+  seq: string;
+  change: ChangeRow;
+  /** How many tries were recorded before. */
+  attempts: number;
+  url: string;
+  /** The sealed secrets that sign, newest first. */
+  secrets: string[];
+  /** Whether the last try of the webhook was delivered. */
+  healthy: boolean;
+}
+
+/** How many deliveries may be in flight, in all processes together (interface/webhooks.md#fairness). */
+const inFlight = { organization: 16, silentOfOrganization: 12, webhook: 8, silentWebhook: 1 };
+
+/**
+ * Seconds after which a process that made a try must have died: longer than a try can take, and short enough for another
+ * process to follow within a minute.
+ */
+const lease = 40;
+
+/** The lock of claiming: two processes that claim at once would both count the same deliveries in flight. */
+const claimLock = sql`pg_advisory_xact_lock(hashtextextended('webhook claims', 0))`;
+
+/** Whether another change of the object of `d` is being sent. */
+const objectBusy = sql`exists (select from webhook_due o where o.webhook_id = d.webhook_id and o.kind = d.kind
+    and o.object_id = d.object_id and o.claimed_until > now())`;
+
+/** Whether the webhook `w` has a change that is due. Ordered, so that the plan looks at the first one of the index. */
+export const hasDue = sql`(select d.due_at from webhook_due d where d.webhook_id = w.id and not d.held
+    order by d.due_at limit 1) <= now()`;
+
+/** The changes of the webhook `w` that can be sent now. */
+const claimable = sql`select d.id, d.due_at, d.seq from webhook_due d
+  where d.webhook_id = w.id and not d.held and d.due_at <= now()
+    and (d.claimed_until is null or d.claimed_until <= now()) and not ${objectBusy}`;
+
+/**
+ * Claims changes that are due. Of a webhook whose last try had no answer, those come first that were not tried yet: objects
+ * at which the endpoint hangs hold up others for one try only. Organizations take turns, and so do the webhooks of each: whoever has the fewest in flight
+ * comes first.
+ *
+ * @param free how many deliveries the process can begin
+ * @param freeForFailing how many of them may be of webhooks whose last try failed
+ */
+export async function claimChanges(db: Database, free: number, freeForFailing: number): Promise<ClaimedChange[]> {
+  return await db.transaction(async (unit) => {
+    await unit.run(sql`select ${claimLock}`);
+    return await unit.rows<ClaimedChange>(sql`with flight as materialized (
+        select webhook_id, organization_id, count(*)::int as n from webhook_due where claimed_until > now() group by 1, 2
+      ), waiting as (
+        select w.id, w.organization_id, w.healthy, w.answering, coalesce(f.n, 0) as own, coalesce(o.n, 0) as others,
+          coalesce(o.silent, 0) as silent,
+          (case when w.answering then ${inFlight.webhook}::int else ${inFlight.silentWebhook}::int end) - coalesce(f.n, 0) as room
+        from webhook w left join flight f on f.webhook_id = w.id
+          left join (
+            select f.organization_id, sum(f.n)::int as n, (sum(f.n) filter (where not v.answering))::int as silent
+            from flight f join webhook v on v.id = f.webhook_id group by 1
+          ) o on o.organization_id = w.organization_id
+        where w.status = 'active' and ${hasDue}
+      ), heads as (
+        select d.id as due_id, d.due_at, w.*, row_number() over (partition by w.id order by d.due_at, d.seq) as nth
+        from waiting w cross join lateral (
+          (${claimable} order by d.due_at, d.seq limit case when w.answering then greatest(w.room, 0) else 0 end)
+          union all
+          (${claimable} order by d.step > 0, d.due_at, d.seq limit case when w.answering then 0 else greatest(w.room, 0) end)
+        ) d
+      ), alike as (
+        select *, row_number() over (partition by organization_id, answering order by own + nth, due_at, due_id) as nth_alike
+        from heads
+      ), by_webhook as (
+        select *, row_number() over (partition by organization_id order by own + nth, due_at, due_id) as turn from alike
+        where answering or silent + nth_alike <= ${inFlight.silentOfOrganization}::int
+      ), by_organization as (
+        select *, row_number() over (partition by healthy order by others + turn, due_at, due_id) as place
+        from by_webhook where others + turn <= ${inFlight.organization}::int
+      ), picked as (
+        select due_id from by_organization where healthy or place <= ${freeForFailing}::int
+        order by others + turn, due_at, due_id limit ${free}
+      )
+      update webhook_due d set claim = gen_random_uuid(), claimed_until = now() + make_interval(secs => ${lease})
+      from picked, webhook w where d.id = picked.due_id and w.id = d.webhook_id
+      returning d.id, d.claim, d.webhook_id, d.organization_id, d.seq::text as seq, d.change, d.attempts, w.url, w.healthy,
+        ${sealedSecrets(sql`w.id`)} as secrets`);
+  });
+}
+
+/** Gives claims up without a try, so that another process makes it at once. */
+export async function releaseClaims(db: Database, claims: readonly string[]): Promise<void> {
+  await db.rows(sql`update webhook_due set claim = null, claimed_until = null where claim = any(${claims}::uuid[])`);
+}
+
+interface QueuedChange {
+  seq: string;
+  change: ChangeRow;
+  /** How many tries were recorded; none unless it is sent again. */
+  attempts?: number;
+  firstTriedAt?: string | null;
+}
+
+/** Queues changes that a webhook has read, unless they wait already. Call it under the webhook's lock. */
+export async function queueChanges(
+  db: UnitOfWork,
+  webhook: { id: string; organization_id: string },
+  changes: readonly QueuedChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  await db.run(sql`insert into webhook_due
+      (id, webhook_id, organization_id, change_id, seq, kind, object_id, change, attempts, step, first_tried_at, due_at)
+    select gen_random_uuid(), ${webhook.id}::uuid, ${webhook.organization_id}::uuid, (n.change->>'id')::uuid, n.seq,
+      n.change->>'kind', coalesce(n.change->>'object_id', n.change->>'id')::uuid, n.change, n.attempts, n.attempts,
+      n.first_tried_at, date_trunc('milliseconds', now())
+    from unnest(${changes.map(({ seq }) => seq)}::bigint[],
+      ${changes.map(({ change }) => JSON.stringify(change))}::jsonb[], ${changes.map(({ attempts = 0 }) => attempts)}::int[],
+      ${changes.map(({ firstTriedAt = null }) => firstTriedAt)}::timestamptz[]) as n (seq, change, attempts, first_tried_at)
+    on conflict (webhook_id, change_id) do nothing`);
+  await holdBack(
+    db,
+    changes.map(({ change }) => ({ webhookId: webhook.id, change })),
+  );
+}
+
+/**
+ * Lets the first waiting change of each object be sent, and holds its later ones back. Call it under the locks of the
+ * webhooks, after what was queued, delivered or given up.
+ */
+export async function holdBack(
+  db: UnitOfWork,
+  changes: readonly { webhookId: string; change: ChangeRow }[],
+): Promise<void> {
+  const webhooks = changes.map(({ webhookId }) => webhookId);
+  const kinds = changes.map(({ change }) => change.kind);
+  const objects = changes.map(({ change }) => change.object_id ?? change.id);
+  await db.run(sql`update webhook_due d set held = not d.held
+    from (
+      select w.id, w.seq > min(w.seq) over (partition by w.webhook_id, w.kind, w.object_id) as later
+      from webhook_due w
+        join (select distinct * from unnest(${webhooks}::uuid[], ${kinds}::text[], ${objects}::uuid[]) as n (webhook_id, kind, object_id)) n
+        on w.webhook_id = n.webhook_id and w.kind = n.kind and w.object_id = n.object_id
+    ) found
+    where d.id = found.id and d.held <> found.later`);
+}
+
+/** Makes waiting changes due now, with their whole schedule ahead of them. */
+export async function hurryDue(db: Database, condition: Sql): Promise<void> {
+  await db.run(sql`update webhook_due set step = 0, first_tried_at = null,
+      due_at = least(due_at, date_trunc('milliseconds', now())) where ${condition}`);
+}
+
+/** Forgets what waits of kinds that a webhook is no longer about. */
+export async function dropKinds(db: Database, webhookId: string, kinds: readonly string[]): Promise<void> {
+  await db.run(sql`delete from webhook_due where webhook_id = ${webhookId}::uuid and kind <> all(${kinds})`);
+}

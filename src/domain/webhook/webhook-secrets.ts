@@ -1,0 +1,72 @@
+import { randomUUIDv7 } from 'node:crypto';
+import sql, { type Sql } from 'sql-template-tag';
+import type { Context } from '../../engine/context.ts';
+import type { Database } from '../../engine/database.ts';
+import type { Transaction } from '../../engine/transaction.ts';
+import type { TextSealer } from '../../kernel/sealed-text.ts';
+import { makeSigningSecret } from './signature.ts';
+
+/** How many secrets sign at most, and for how many hours a replaced one still does (interface/webhooks.md#secrets). */
+const signing = { secrets: 3, hours: 24 };
+
+const sealFor = (webhookId: string) => ({ purpose: 'webhook secret', binding: webhookId });
+
+/** Gives a webhook a new secret, which is returned this once; those that no longer sign are deleted. */
+export async function addSecret({ db, services }: Transaction<Context>, webhookId: string): Promise<string> {
+  const secret = makeSigningSecret();
+  const sealed = services.sealer.seal(secret, sealFor(webhookId));
+  await db.run(sql`update webhook_secret set replaced_at = clock_timestamp()
+      where webhook_id = ${webhookId}::uuid and replaced_at is null`);
+  await db.run(sql`insert into webhook_secret (id, webhook_id, sealed, created_at)
+      values (${randomUUIDv7()}, ${webhookId}::uuid, ${sealed}, clock_timestamp())`);
+  await db.run(sql`delete from webhook_secret where webhook_id = ${webhookId}::uuid
+      and id not in (${signingSecrets(sql`${webhookId}::uuid`, sql`id`)})`);
+  return secret;
+}
+
+/** The secrets that sign, newest first. */
+function signingSecrets(webhookId: Sql, column: Sql): Sql {
+  return sql`select ${column} from webhook_secret s where s.webhook_id = ${webhookId}
+    and (s.replaced_at is null or s.replaced_at > now() - make_interval(hours => ${signing.hours}))
+    order by s.created_at desc, s.id desc limit ${signing.secrets}`;
+}
+
+/** The sealed secrets that sign for a webhook, newest first, as an expression over its id. */
+export function sealedSecrets(webhookId: Sql): Sql {
+  return sql`array(${signingSecrets(webhookId, sql`s.sealed`)})`;
+}
+
+/** Opens sealed secrets; those whose key is gone are left out. */
+export function openSecrets(sealer: TextSealer, webhookId: string, sealed: readonly string[]): string[] {
+  return sealed.flatMap((each) => sealer.open(each, sealFor(webhookId)) ?? []);
+}
+
+/** How many secrets are encrypted again in one statement. */
+const batch = 100;
+
+/**
+ * Encrypts stored secrets again that were encrypted with another key than the newest.
+ *
+ * @param former opens those whose key the sealer does not know any more
+ */
+export async function resealSecrets(db: Database, sealer: TextSealer, former: TextSealer = sealer): Promise<void> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const rows = await db.rows<{ id: string; webhook_id: string; sealed: string }>(
+      sql`select id, webhook_id, sealed from webhook_secret where id > ${after}::uuid order by id limit ${batch}`,
+    );
+    const changed = rows.flatMap(({ id, webhook_id, sealed }) => {
+      const use = sealFor(webhook_id);
+      const secret = sealer.isCurrent(sealed) ? null : (sealer.open(sealed, use) ?? former.open(sealed, use));
+      return secret === null ? [] : [{ id, before: sealed, sealed: sealer.seal(secret, sealFor(webhook_id)) }];
+    });
+    if (changed.length > 0) {
+      await db.rows(sql`update webhook_secret s set sealed = n.sealed
+          from unnest(${changed.map(({ id }) => id)}::uuid[], ${changed.map(({ before }) => before)}::text[],
+            ${changed.map(({ sealed }) => sealed)}::text[]) as n (id, before, sealed)
+          where s.id = n.id and s.sealed = n.before`);
+    }
+    if (rows.length < batch) return;
+    after = rows.at(-1)?.id as string;
+  }
+}

@@ -1,0 +1,60 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { created_at, id, timestamp, updated_at } from '../../kernel/columns.ts';
+import { Organization } from '../organization/organization.entity.ts';
+
+export const webhookStatuses = ['active', 'paused', 'disabled'] as const;
+/** `paused` by hand, `disabled` by failures (interface/webhooks.md#status). */
+export type WebhookStatus = (typeof webhookStatuses)[number];
+
+const WebhookSchema = defineEntity({
+  name: 'Webhook',
+  tableName: 'webhook',
+  properties: {
+    id: id(),
+    organization_id: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(false),
+    url: p.string().length(2000),
+    /** The kinds of changes that it is about. */
+    kinds: p.array(),
+    description: p.string().length(500),
+    status: p.enum(webhookStatuses),
+    /** Why it is disabled, in words. */
+    status_reason: p.string().length(500).strictNullable(),
+    /** No foreign key: it outlives its maker's account. */
+    created_by: p.uuid(),
+    created_at: created_at(),
+    updated_at: updated_at(),
+    last_success_at: timestamp().strictNullable(),
+    last_failure_at: timestamp().strictNullable(),
+    /** How far it has read the log of changes, as in a cursor; null before the first one. */
+    place: p.blob().strictNullable().hidden(),
+    // the same in columns, for counting what is behind the place
+    place_height: p.bigint('string').hidden(),
+    place_open: p.array().columnType('xid8[]').hidden(),
+    place_from: p.string().columnType('xid8').hidden(),
+    place_to: p.string().columnType('xid8').hidden(),
+    /** When it last read the log. */
+    place_at: timestamp().hidden(),
+    /** Whether it is known that there is more to read, or whether nobody knows. */
+    unread: p.boolean().default(true).hidden(),
+    /** The first failure since the last success; null if the last try succeeded. */
+    failing_since: timestamp().strictNullable().hidden(),
+    /** How many mails warned the owners since then: after an hour, and after a day. */
+    warnings: p.smallint().default(0).hidden(),
+    /** Whether the last try was delivered. */
+    healthy: p.boolean().default(false).hidden(),
+    /** Whether the last try had an answer of any kind; true before the first one. */
+    answering: p.boolean().default(true).hidden(),
+  },
+  indexes: [
+    { name: 'webhook_organization_id_created_at_index', properties: ['organization_id', 'created_at', 'id'] },
+    {
+      name: 'webhook_failing_since_index',
+      expression:
+        'create index "webhook_failing_since_index" on "webhook" ("failing_since") where "failing_since" is not null',
+    },
+  ],
+});
+
+/** Where to send what changes in an organization, and how far that has been done (note 0059). */
+export class Webhook extends WebhookSchema.class {}
+WebhookSchema.setClass(Webhook);

@@ -1,0 +1,68 @@
+import sql, { type Sql } from 'sql-template-tag';
+import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
+import { ChildList } from '../../engine/list/child-list.ts';
+import { everything } from '../../engine/list/condition.ts';
+import { CursorScope, findOwnRows } from '../../engine/list/list.ts';
+import { serveToMembers } from '../../engine/list/served-list.ts';
+import { type Loader, rowLoader } from '../../engine/loaders.ts';
+import { hasRole } from '../../kernel/roles.ts';
+import { countedPending, type WebhookRow, webhookResource } from './webhook.resource.ts';
+import { type WebhookDeliveryRow, webhookDeliveryResource } from './webhook-delivery.resource.ts';
+import { unread } from './webhook-place.ts';
+
+/** The undelivered changes of the webhook `w`; PostgreSQL counts them only if a statement selects them. */
+const pending: Sql = sql`least(${countedPending},
+    (select count(*) from (select from webhook_due d where d.webhook_id = w.id limit ${countedPending}) read)
+    + (select count(*) from (${unread(countedPending)}) unread))::int`;
+
+/** The webhooks of the organization, oldest first. */
+export const webhooks = serveToMembers<WebhookRow>({
+  resource: webhookResource,
+  role: 'owner',
+  list: () => ({ source: sql`select w.*, ${pending} as pending from webhook w`, from: 'write' }),
+});
+
+/** The cursor of a webhook in the list of all of them. */
+export function webhookCursor(ctx: MemberContext, { id, created_at }: WebhookRow): string {
+  const { organizationId: owner } = ctx.membership;
+  const scope = new CursorScope(ctx, {
+    owner,
+    resource: webhookResource,
+    order: webhookResource.order,
+    where: everything,
+  });
+  return scope.seal({ time: Date.parse(created_at), id });
+}
+
+/** The tries of webhooks, oldest first. */
+export const webhookDeliveries = new ChildList<WebhookDeliveryRow>({
+  resource: webhookDeliveryResource,
+  parent: { table: 'webhook', column: 'webhook_id' },
+  visibleParents: ownWebhooks,
+  from: 'write',
+});
+
+/** The webhooks that the viewer may see, over the alias `p`. */
+function ownWebhooks({ membership }: MemberContext): Sql {
+  const { organizationId, role } = membership;
+  return hasRole(role, 'owner') ? sql`p.organization_id = ${organizationId}::uuid` : sql`false`;
+}
+
+/** The tries with these ids whose webhooks the viewer may see, in no particular order. */
+export async function findWebhookDeliveries(
+  ctx: MemberContext,
+  ids: readonly string[],
+  columns: readonly string[],
+): Promise<WebhookDeliveryRow[]> {
+  const list = {
+    resource: webhookDeliveryResource,
+    owner: ctx.membership.organizationId,
+    visible: sql`exists (select from webhook p where p.id = t.webhook_id and ${ownWebhooks(ctx)})`,
+  };
+  return await findOwnRows<WebhookDeliveryRow>(ctx, list, ids, columns);
+}
+
+export function webhookDeliveryLoader(ctx: Context, columns: readonly string[]): Loader<WebhookDeliveryRow | null> {
+  const find = (ids: readonly string[]) => findWebhookDeliveries(withMembership(ctx), ids, columns);
+  return rowLoader(ctx, `webhook_delivery ${columns.join()}`, find);
+}

@@ -1,0 +1,30 @@
+import './style.css';
+import './reference.css';
+import { createElement as h } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Session } from './session.ts';
+import { sessionFetch } from './session-fetch.ts';
+import { SignInBar } from './sign-in-bar.js';
+
+const { base, demo } = JSON.parse(document.querySelector('#settings').textContent);
+const session = new Session({ base, organization: demo[0]?.organization ?? null });
+createRoot(document.querySelector('#door')).render(h(SignInBar, { session, demo }));
+session.resume();
+
+// everything that would call another host is off; the policy of the page would refuse it
+globalThis.Scalar.createApiReference('#reference', {
+  url: `${base}openapi.json`,
+  servers: [{ url: new URL(base, location.href).href.replace(/\/$/, '') }],
+  customFetch: sessionFetch(session, new URL(base, location.href)),
+  telemetry: false,
+  withDefaultFonts: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  proxyUrl: '',
+  persistAuth: false,
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  // the document has samples of its own, which were recorded (note 0077)
+  hiddenClients: true,
+  documentDownloadType: 'direct',
+});

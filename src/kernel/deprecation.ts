@@ -1,0 +1,22 @@
+/** That something is going to end: a field of a noun, or a command (interface/README.md#deprecations). */
+export interface Deprecation {
+  /** The day since when clients should use something else, as `2026-11-24`. */
+  since: string;
+  /** The last day on which it works. */
+  sunset: string;
+  /** What to use instead, as a sentence. */
+  instead: string;
+}
+
+/** The reason of GraphQL's `@deprecated`, and what REST says in a description. The release gate reads the day. */
+export function deprecationReason({ instead, sunset }: Deprecation): string {
+  return `${instead} Sunset: ${sunset}.`;
+}
+
+/** The headers of a deprecated operation of REST (RFC 9745, RFC 8594). */
+export function deprecationHeaders({ since, sunset }: Deprecation): Record<string, string> {
+  return {
+    deprecation: `@${Date.parse(since) / 1000}`,
+    sunset: new Date(`${sunset}T23:59:59Z`).toUTCString(),
+  };
+}

@@ -1,0 +1,94 @@
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
+
+/** A sealed text begins with this, which no JSON does. */
+const mark = 'sealed:';
+/** Layout: key id 4, nonce 12, encrypted text, tag 16; in base64url. */
+const size = { id: 4, nonce: 12, tag: 16 };
+
+/** What a text is sealed for; it opens only with the same values. */
+export interface Seal {
+  /** What kind of text it is; each kind has a key of its own. */
+  purpose: string;
+  /** The row that it belongs to, so that it cannot be moved to another. */
+  binding: string;
+  /** A further secret that the key is made from, which is not stored. */
+  secret?: string;
+}
+
+/**
+ * Encrypts texts that are stored in the database, with AES-256-GCM, so that the database alone does not reveal them.
+ */
+export class TextSealer {
+  readonly #keys: readonly SealingKey[];
+
+  /** @param secrets newest first; the first seals, all of them open, so that keys can rotate */
+  constructor(secrets: readonly string[]) {
+    this.#keys = secrets.map((secret) => new SealingKey(secret));
+    if (this.#keys.length === 0) throw new Error('sealing needs a secret');
+  }
+
+  seal(text: string, use: Seal): string {
+    const [key] = this.#keys as [SealingKey];
+    const nonce = randomBytes(size.nonce);
+    const cipher = createCipheriv('aes-256-gcm', key.for(use), nonce).setAAD(Buffer.from(use.binding));
+    const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return mark + Buffer.concat([key.id, nonce, encrypted, cipher.getAuthTag()]).toString('base64url');
+  }
+
+  /** The text, or null if it was changed, sealed for something else, or sealed with a key that is gone. */
+  open(sealed: string, use: Seal): string | null {
+    const bytes = Buffer.from(sealed.slice(mark.length), 'base64url');
+    const key = this.#keyOf(sealed, bytes);
+    if (!key) return null;
+    const nonce = bytes.subarray(size.id, size.id + size.nonce);
+    const decipher = createDecipheriv('aes-256-gcm', key.for(use), nonce, { authTagLength: size.tag });
+    decipher.setAAD(Buffer.from(use.binding)).setAuthTag(bytes.subarray(-size.tag));
+    try {
+      const encrypted = bytes.subarray(size.id + size.nonce, -size.tag);
+      return decipher.update(encrypted, undefined, 'utf8') + decipher.final('utf8');
+    } catch {
+      return null;
+    }
+  }
+
+  /** Whether a text is sealed with the newest key; others should be sealed again before their key goes. */
+  isCurrent(sealed: string): boolean {
+    const bytes = Buffer.from(sealed.slice(mark.length), 'base64url');
+    return this.#keyOf(sealed, bytes) === this.#keys[0];
+  }
+
+  #keyOf(sealed: string, bytes: Buffer) {
+    if (!isSealed(sealed) || bytes.length < size.id + size.nonce + size.tag) return undefined;
+    return this.#keys.find(({ id }) => id.equals(bytes.subarray(0, size.id)));
+  }
+}
+
+/** Whether a text has the form of a sealed one. */
+export function isSealed(text: string): boolean {
+  return text.startsWith(mark);
+}
+
+/** A secret, and the keys that are made from it. */
+class SealingKey {
+  readonly id: Buffer;
+  readonly #secret: string;
+  /** The keys of purposes without a further secret, of which there are a few: making one takes longer than opening a text. */
+  readonly #made = new Map<string, Buffer>();
+
+  constructor(secret: string) {
+    this.#secret = secret;
+    this.id = derive(secret, '', 'id').subarray(0, size.id);
+  }
+
+  for({ purpose, secret = '' }: Seal): Buffer {
+    if (secret !== '') return derive(this.#secret, secret, `text ${purpose}`);
+    const key = this.#made.get(purpose) ?? derive(this.#secret, '', `text ${purpose}`);
+    this.#made.set(purpose, key);
+    return key;
+  }
+}
+
+function derive(secret: string, salt: string, name: string): Buffer {
+  const salted = salt === '' ? '' : hash('sha256', salt, 'buffer');
+  return Buffer.from(hkdfSync('sha256', secret, salted, `events-gateway sealed ${name}`, 32));
+}

@@ -1,0 +1,29 @@
+/** A part of the work, in the terms of OpenTelemetry. */
+export interface Span {
+  /** The trace that it belongs to, as 32 hexadecimal digits. */
+  traceId: string;
+  /** What a server that we call continues the trace with (W3C Trace Context, `traceparent`). */
+  traceparent: string;
+  child(name: string, kind: 'internal' | 'client', attributes?: Attributes): Span;
+  set(attributes: Attributes): void;
+  rename(name: string): void;
+  end(error?: unknown): void;
+}
+
+export type Attributes = Record<string, string | number>;
+
+/** Begins spans that have no span of ours above them. */
+export interface Tracer {
+  /** @param traceparent that of the caller; ignored if it is not valid */
+  begin(name: string, kind: 'server' | 'client', traceparent: string | undefined, attributes?: Attributes): Span;
+}
+
+/** The tracer of the process; null unless `OTEL_EXPORTER_OTLP_ENDPOINT` is set (note 0064). */
+export const tracing: { tracer: Tracer | null } = { tracer: null };
+
+const pattern = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|-)/;
+
+/** The id of the trace that a `traceparent` continues; undefined if it is not valid (W3C Trace Context, section 3.2). */
+export function traceIdOf(traceparent: string): string | undefined {
+  return pattern.exec(traceparent)?.[1];
+}

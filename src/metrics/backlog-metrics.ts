@@ -1,0 +1,90 @@
+import { Gauge, type Registry } from 'prom-client';
+import sql from 'sql-template-tag';
+import type { Database } from '../engine/database.ts';
+import type { Log } from '../kernel/request.ts';
+
+interface Backlog {
+  mails: number;
+  mail_seconds: number;
+  mails_given_up: number;
+  webhook_changes: number;
+  webhook_seconds: number;
+  webhooks_active: number;
+  webhooks_paused: number;
+  webhooks_disabled: number;
+  writing_seconds: number;
+}
+
+/** How many rows are counted at most: a backlog of millions must not make its own measurement expensive. */
+const most = 10_000;
+
+const backlogOf = sql`select
+  (select count(*)::int from (select from mail_job where due_at <= now() limit ${most}) as due) as mails,
+  (select coalesce(extract(epoch from now() - min(due_at)), 0)::float from mail_job where due_at <= now()) as mail_seconds,
+  (select count(*)::int from (select from mail_job where due_at is null limit ${most}) as given_up) as mails_given_up,
+  (select count(*)::int from (select from webhook_due limit ${most}) as due) as webhook_changes,
+  (select coalesce(extract(epoch from now() - min(due_at)), 0)::float from webhook_due d
+    where not held and due_at <= now()
+      and exists (select from webhook w where w.id = d.webhook_id and w.status = 'active')) as webhook_seconds,
+  (select count(*)::int from webhook where status = 'active') as webhooks_active,
+  (select count(*)::int from webhook where status = 'paused') as webhooks_paused,
+  (select count(*)::int from webhook where status = 'disabled') as webhooks_disabled,
+  (select coalesce(extract(epoch from clock_timestamp() - min(xact_start)), 0)::float from pg_stat_activity
+    where datname = current_database() and backend_xid is not null) as writing_seconds`;
+
+/**
+ * Gauges of what waits in the database, the same for all processes: one statement for each scrape. If the database does not
+ * respond they are absent, and `events_gateway_obstacle` says why.
+ *
+ * @returns reads them anew, to be awaited before each scrape: the registry reads all metrics at once
+ */
+export function watchBacklog(registry: Registry, db: Database, log: Log): () => Promise<void> {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const mailsDue = gauge('events_gateway_mails_due', `Mails that could be sent now, counted up to ${most}.`);
+  const mailLag = gauge(
+    'events_gateway_mail_lag_seconds',
+    'How long the mail that has been due longest has been waiting.',
+  );
+  const givenUp = gauge(
+    'events_gateway_mails_given_up',
+    `Mails that were given up and are still stored, up to ${most}.`,
+  );
+  const changes = gauge('events_gateway_webhook_changes', `Changes that webhooks still have to get, up to ${most}.`);
+  const webhookLag = gauge(
+    'events_gateway_webhook_lag_seconds',
+    'How long the change that has been due longest at an active webhook has been waiting.',
+  );
+  const webhooks = gauge('events_gateway_webhooks', 'Webhooks by status.', ['status']);
+  const feedLag = gauge(
+    'events_gateway_feed_lag_seconds',
+    'Age of the oldest open transaction that writes: its changes reach the readers of the log when it commits.',
+  );
+  const all = [mailsDue, mailLag, givenUp, changes, webhookLag, webhooks, feedLag];
+  const set = (row: Backlog) => {
+    mailsDue.set(row.mails);
+    mailLag.set(row.mail_seconds);
+    givenUp.set(row.mails_given_up);
+    changes.set(row.webhook_changes);
+    webhookLag.set(row.webhook_seconds);
+    webhooks.set({ status: 'active' }, row.webhooks_active);
+    webhooks.set({ status: 'paused' }, row.webhooks_paused);
+    webhooks.set({ status: 'disabled' }, row.webhooks_disabled);
+    feedLag.set(row.writing_seconds);
+  };
+  const known = gauge(
+    'events_gateway_backlog_known',
+    'Whether the gauges of mails, webhooks and the log of changes could be read.',
+  );
+  return async () => {
+    try {
+      const row = await db.row<Backlog>(backlogOf);
+      if (row) set(row);
+      known.set(1);
+    } catch (error) {
+      log.debug({ err: error }, 'cannot read the backlog for the metrics');
+      for (const each of all) each.reset();
+      known.set(0);
+    }
+  };
+}

@@ -1,0 +1,69 @@
+import { createServer, type Server } from 'node:http';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Database } from '../engine/database.ts';
+import type { Log } from '../kernel/request.ts';
+import { watchBacklog } from './backlog-metrics.ts';
+import { type ProcessState, watchProcess } from './process-metrics.ts';
+import { countRequests } from './request-metrics.ts';
+
+export interface MetricsOptions extends ProcessState {
+  db: Database;
+  log: Log;
+  /** 0 picks a free port. */
+  port: number;
+  host: string;
+}
+
+/** The metrics of the process, on a port of their own. */
+export interface Metrics {
+  port: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves Prometheus metrics at `/metrics` (docs/operations/metrics.md). Only started if `METRICS_PORT` is set.
+ *
+ * @throws Error if the port is taken
+ */
+export async function startMetrics(options: MetricsOptions): Promise<Metrics> {
+  const { db, log, port, host } = options;
+  const registry = new Registry();
+  // the event loop, memory and CPU of the process
+  collectDefaultMetrics({ register: registry });
+  const ends = [countRequests(registry), watchProcess(registry, options)];
+  const readBacklog = watchBacklog(registry, db, log);
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    readBacklog()
+      .then(() => registry.metrics())
+      .then(
+        (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+        (error) => {
+          log.error({ err: error }, 'cannot collect the metrics');
+          response.writeHead(500).end();
+        },
+      );
+  });
+  await listen(server, port, host);
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    stop: async () => {
+      for (const end of ends) end();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      registry.clear();
+    },
+  };
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(new Error(`Cannot serve metrics on ${host}:${port}: ${error.message}.`)));
+    server.listen(port, host, resolve);
+  });
+  server.on('error', () => undefined);
+}

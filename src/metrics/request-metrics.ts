@@ -1,0 +1,58 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { type EndedRequest, signals } from '../kernel/signals.ts';
+
+const labels = ['face', 'operation'] as const;
+
+/**
+ * Counts requests by operation. Operations, root fields and codes are from fixed sets, so no client can add series
+ * (note 0064). Returns what ends it.
+ */
+export function countRequests(registry: Registry): () => void {
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'events_gateway_requests_total',
+    help: 'Requests by operation and HTTP status; status 0 if the client went away.',
+    labelNames: [...labels, 'status'] as const,
+    registers,
+  });
+  const errors = new Counter({
+    name: 'events_gateway_errors_total',
+    help: 'Errors of responses by operation and code; a GraphQL response may have several.',
+    labelNames: [...labels, 'code'] as const,
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'events_gateway_request_seconds',
+    help: 'Time from the head of a request to the last byte of its response.',
+    labelNames: labels,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const statements = new Counter({
+    name: 'events_gateway_statements_total',
+    help: 'Statements that requests sent to the database.',
+    labelNames: labels,
+    registers,
+  });
+  const cost = new Counter({
+    name: 'events_gateway_graphql_cost_total',
+    help: 'Cost of GraphQL operations, in nodes.',
+    labelNames: ['operation'] as const,
+    registers,
+  });
+  const rootFields = new Counter({
+    name: 'events_gateway_graphql_root_fields_total',
+    help: 'GraphQL operations by root field; an operation with several counts for each.',
+    labelNames: ['field'] as const,
+    registers,
+  });
+  return signals.request.listen(({ usage, status, milliseconds }: EndedRequest) => {
+    const { face, operation } = usage;
+    requests.inc({ face, operation, status: status ?? 0 });
+    seconds.observe({ face, operation }, milliseconds / 1000);
+    if (usage.statements > 0) statements.inc({ face, operation }, usage.statements);
+    if (usage.cost > 0) cost.inc({ operation }, usage.cost);
+    for (const field of usage.rootFields) rootFields.inc({ field });
+    for (const code of usage.codes ?? []) errors.inc({ face, operation, code });
+  });
+}

@@ -1,0 +1,131 @@
+import type { Dispatcher } from 'undici';
+import {
+  answerSeconds,
+  type EndpointAnswer,
+  type EndpointRequest,
+  type SendToEndpoint,
+} from '../domain/webhook/endpoint.ts';
+import { targetFault } from '../kernel/network/target-url.ts';
+import { tracing } from '../kernel/tracing.ts';
+import { type CheckOptions, checkedAddresses, RefusedAddress } from './checked-connect.ts';
+import { type Connection, Connections } from './connections.ts';
+import { readBeginning } from './response-text.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+import { TimeLimit } from './time-limit.ts';
+
+export interface EndpointClientOptions extends CheckOptions {
+  /** Seconds for an answer to begin. */
+  patience?: number;
+}
+
+/**
+ * Sends requests to addresses that strangers chose, without following redirects. The addresses of a host are checked for each
+ * request, and a connection is used again only if it leads to one of them (note 0059).
+ */
+export function createEndpointClient(options: EndpointClientOptions): SendToEndpoint {
+  const { patience = answerSeconds } = options;
+  const connections = new Connections();
+  return async (request, signal) => {
+    const began = performance.now();
+    const failed = (error: string): EndpointAnswer => ({
+      ...{ delivered: false, http_status: null, error, response: null, retryAfter: null },
+      duration_ms: Math.round(performance.now() - began),
+    });
+    if (targetFault(request.url, options.allowed) !== null) return failed(refused);
+    const limit = new TimeLimit(patience * 1000, signal);
+    // the receiver may continue the trace
+    const span = tracing.tracer?.begin('POST webhook', 'client', undefined);
+    const traced = span ? { ...request, headers: { ...request.headers, traceparent: span.traceparent } } : request;
+    try {
+      const addresses = await limit.race(checkedAddresses(new URL(request.url), options));
+      const { answer, connection } = await post(connections, traced, addresses, limit.signal);
+      span?.set({ 'http.response.status_code': answer.statusCode });
+      const duration_ms = Math.round(performance.now() - began);
+      const response = await readBeginning(answer.body);
+      if (answer.body.readableEnded) connections.keep(connection);
+      else void connection.close();
+      return { ...judged(answer), duration_ms, response };
+    } catch (error) {
+      signal?.throwIfAborted();
+      return failed(limit.isOver ? `no answer within ${patience} seconds` : reasonOf(error));
+    } finally {
+      span?.end();
+      limit.end();
+    }
+  };
+}
+
+/** The same words for what we refuse and what is closed: nobody learns from them what is on a private network. */
+const refused = new RefusedAddress().message;
+
+/** Sends a request; a second time if it went over a kept connection that the endpoint was closing. */
+async function post(
+  connections: Connections,
+  request: EndpointRequest,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): Promise<{ answer: Dispatcher.ResponseData; connection: Connection }> {
+  const url = new URL(request.url);
+  const kept = connections.take(url, addresses);
+  if (kept) {
+    try {
+      return { answer: await postOver(kept, url, request, addresses, signal), connection: kept };
+    } catch (error) {
+      if (!isClosed(error)) throw error;
+    }
+  }
+  const connection = connections.open(url);
+  return { answer: await postOver(connection, url, request, addresses, signal), connection };
+}
+
+async function postOver(
+  connection: Connection,
+  { pathname, search }: URL,
+  { headers, body }: EndpointRequest,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  connection.prepare(addresses, signal);
+  try {
+    return await connection.client.request({
+      ...{ method: 'POST', path: `${pathname}${search}`, body, signal },
+      headers: { 'content-type': 'application/json', 'user-agent': 'Events-Gateway-Webhooks', ...headers },
+    });
+  } catch (error) {
+    void connection.close();
+    throw error;
+  }
+}
+
+/** Whether a connection ended before an answer began. */
+function isClosed(error: unknown): boolean {
+  return closed.has(String((error as { code?: unknown }).code));
+}
+
+const closed = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+function judged({ statusCode, headers }: Dispatcher.ResponseData) {
+  const delivered = statusCode >= 200 && statusCode < 300;
+  const waits = statusCode === 429 || statusCode === 503;
+  return {
+    delivered,
+    http_status: statusCode,
+    error: delivered ? null : errorOf(statusCode),
+    retryAfter: waits ? retryAfterSeconds(headers['retry-after']) : null,
+  };
+}
+
+function errorOf(status: number): string {
+  return status >= 300 && status < 400 ? `status ${status}: redirects are not followed` : `status ${status}`;
+}
+
+/** A failure in words; those of the libraries may quote addresses. */
+function reasonOf(error: unknown): string {
+  if (error instanceof RefusedAddress) return refused;
+  const code = String((error as { code?: unknown }).code ?? '');
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'the head of the answer is too large';
+  if (code.startsWith('HPE_') || code.startsWith('UND_ERR_INVALID')) return 'the answer is not valid HTTP';
+  if (/CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME/.test(code)) return 'the certificate is not valid';
+  if (/^(EPROTO|ERR_SSL|ERR_TLS)/.test(code)) return 'no TLS connection';
+  return 'the connection was closed without an answer';
+}

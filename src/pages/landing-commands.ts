@@ -1,0 +1,61 @@
+/** Who signs in with the commands of the page: a demo account, or whoever reads it. */
+export interface CommandAccount {
+  email: string;
+  password: string;
+  organization: string;
+}
+
+/** What to do, and the command for a shell that does it. */
+export type Command = readonly [about: string, command: string];
+
+/** The first minute of each reader. A command may use the variables of those above it. */
+export interface Commands {
+  rest: Command[];
+  graphql: Command[];
+  operator: Command[];
+  machines: Command[];
+}
+
+/** @param account null if there is no demo: the commands then take the reader's own from the shell */
+export function commandsOf(url: string, account: CommandAccount | null): Commands {
+  const json = "-H 'content-type: application/json'";
+  const auth = '-H "authorization: Bearer $TOKEN" -H "x-organization-id: $ORGANIZATION"';
+  const credentials = account
+    ? `'{"email":"${account.email}","password":"${account.password}"}'`
+    : '"{\\"email\\":\\"$EMAIL\\",\\"password\\":\\"$PASSWORD\\"}"';
+  const signIn = `TOKEN=$(curl -s ${url}/auth/login ${json} -d ${credentials} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
+  const as = account
+    ? `Sign in as ${account.email}`
+    : 'Sign in, with your EMAIL, PASSWORD and ORGANIZATION in the shell';
+  return {
+    rest: [
+      [`${as}; the token lasts 30 minutes:`, account ? `ORGANIZATION=${account.organization}; ${signIn}` : signIn],
+      [
+        'Read the next three events:',
+        `curl -s "${url}/events?limit=3&fields=name+date_start&from=$(date -u +%FT%TZ)" ${auth}`,
+      ],
+    ],
+    graphql: [
+      [
+        'Read the next three that are active by GraphQL:',
+        `curl -s ${url}/graphql ${auth} ${json} -d '{"query":"{ viewer { name } events(first: 3, where: {phase: {eq: UPCOMING}}) { nodes { name dateStart } } }"}'`,
+      ],
+      [
+        'Let a page hear of changes as they happen:',
+        `curl -sN '${url}/changes?since=now' ${auth} -H 'accept: text/event-stream'`,
+      ],
+    ],
+    operator: [['Ask whether it can serve:', `curl -s ${url}/readyz`]],
+    machines: [
+      [
+        'Get a key, instead of using somebody’s password (for owners):',
+        `curl -s ${url}/api-keys ${auth} ${json} -d '{"name":"Ticket shop","role":"manager"}'`,
+      ],
+      ['Read what has changed, and go on from the cursor in “next”:', `curl -s '${url}/changes?limit=5' ${auth}`],
+      [
+        'Be told by a webhook (for owners):',
+        `curl -s ${url}/webhooks ${auth} ${json} -d '{"url":"https://example.org/hooks","kinds":["event","subscription"]}'`,
+      ],
+    ],
+  };
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { type ApiKeyRow, apiKeyColumns, apiKeyResource } from '../../domain/api-key/api-key.resource.ts';
+import { apiKeys } from '../../domain/api-key/api-key.ts';
+import { createApiKey } from '../../domain/api-key/create-api-key.ts';
+import { deleteApiKey, updateApiKey } from '../../domain/api-key/manage-api-keys.ts';
+import { pick } from '../../kernel/pick.ts';
+import { commandRoute } from '../server/command-route.ts';
+import { listRoutes } from '../server/list.routes.ts';
+import { projectionDocs } from '../server/list.schema.ts';
+import { parseProjection, readUrlQuery } from '../server/list-query.ts';
+import { apiKeySchema, newApiKeySchema } from '../server/resource.schemas.ts';
+import { type Route, route } from '../server/route.ts';
+
+const projection = { resource: apiKeyResource, relations: [] };
+
+/** The keys that machines sign in with; for owners. */
+export const apiKeyRoutes: Route[] = [
+  ...listRoutes<'organization', ApiKeyRow>({
+    path: '/api-keys',
+    name: 'ApiKeys',
+    read: 'apiKeys',
+    listName: 'ApiKeyList',
+    summary: 'Lists the API keys of the organization, oldest first; for owners.',
+    tag: 'api-keys',
+    access: 'organization',
+    projection,
+    item: apiKeySchema,
+    ...apiKeys,
+  }),
+  commandRoute({
+    method: 'post',
+    path: '/api-keys',
+    operationId: 'createApiKey',
+    summary: 'Creates an API key. The response shows its secret, this once.',
+    tag: 'api-keys',
+    command: createApiKey,
+    created: ({ id }) => `/api-keys/${id}`,
+    response: newApiKeySchema,
+    answer: (_ctx, { secret, ...key }) => ({ ...pick(key, apiKeyColumns), secret }),
+  }),
+  route({
+    method: 'get',
+    path: '/api-keys/{key}',
+    operationId: 'getApiKey',
+    read: 'apiKey',
+    summary: 'One API key; for owners.',
+    tag: 'api-keys',
+    access: 'organization',
+    role: 'owner',
+    parameters: projectionDocs(projection),
+    response: apiKeySchema,
+    errors: ['INVALID_QUERY', 'NOT_FOUND'],
+    handle: async ({ ctx, params, request }) => {
+      const { fields } = parseProjection(projection, readUrlQuery(request.url));
+      return pick(await apiKeys.get(ctx, params.key ?? '', fields), fields);
+    },
+  }),
+  commandRoute({
+    method: 'patch',
+    path: '/api-keys/{key}',
+    operationId: 'updateApiKey',
+    summary: 'Renames an API key.',
+    tag: 'api-keys',
+    command: updateApiKey,
+    object: 'key',
+    response: apiKeySchema,
+    answer: (_ctx, key) => pick(key, apiKeyColumns),
+  }),
+  commandRoute({
+    method: 'delete',
+    path: '/api-keys/{key}',
+    operationId: 'deleteApiKey',
+    summary: 'Ends an API key for good. Takes effect with the next request.',
+    tag: 'api-keys',
+    command: deleteApiKey,
+    object: 'key',
+    response: z.literal(true),
+    answer: () => true,
+  }),
+];

@@ -1,0 +1,115 @@
+import type { Response } from 'express';
+import { z } from 'zod';
+import { awaitChanges } from '../../domain/change/await-changes.ts';
+import { changeKinds, changeOps } from '../../domain/change/change.table.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import { EventStream, eventText } from '../../http/event-stream.ts';
+import type { ErrorCode } from '../../kernel/errors.ts';
+import {
+  type ChangesQuery,
+  changesBodyDoc,
+  changesParameterDocs,
+  lastEventIdDoc,
+  readChangesBody,
+  readChangesUrl,
+} from '../server/changes-query.ts';
+import { type Route, route } from '../server/route.ts';
+
+const id = z.guid().nullable();
+
+const changeSchema = z
+  .strictObject({
+    id: z.guid().meta({ description: 'The id of the change, a UUIDv7.' }),
+    kind: z.enum(changeKinds).meta({ description: 'What changed.' }),
+    op: z.enum(changeOps).meta({
+      description:
+        '`hidden`: it left what you may see. `refetch`: too much of this kind changed to be listed; read the lists again.',
+    }),
+    object_id: id.meta({ description: 'The event, also for its form; the subscription; null for `refetch`.' }),
+    event_id: id,
+    version: z
+      .int()
+      .nullable()
+      .meta({ description: 'The version of the event or form after the change; null for others, and if it is gone.' }),
+    actor_id: id.meta({ description: 'Who did it; null if nobody did, as when the waiting list moves.' }),
+    occurred_at: z.iso.datetime({ precision: 3 }).meta({ description: 'When; it gives no order.' }),
+  })
+  .meta({ id: 'Change' });
+
+const envelope = z
+  .strictObject({
+    items: z.array(changeSchema),
+    length: z.int().meta({ description: 'The number of items on this page.' }),
+    has_more: z.boolean().meta({ description: 'Whether there are more changes behind `next` now; exact.' }),
+    next: z.string().meta({ description: 'Cursor to read on from, also when nothing is there yet.' }),
+    prev: z.null(),
+  })
+  .meta({ id: 'ChangeList' });
+
+const shown = {
+  tag: 'changes',
+  access: 'organization' as const,
+  response: envelope,
+  errors: ['INVALID_QUERY', 'INVALID_CURSOR', 'CURSOR_EXPIRED'] satisfies ErrorCode[],
+};
+
+/** The log of changes (interface/changes.md). */
+export const changeRoutes: Route[] = [
+  route({
+    ...shown,
+    method: 'get',
+    path: '/changes',
+    operationId: 'listChanges',
+    read: 'changes',
+    summary: 'Lists what has changed in the organization, oldest first, as the viewer sees it.',
+    parameters: [...changesParameterDocs, lastEventIdDoc],
+    further: {
+      'text/event-stream': {
+        schema: { type: 'string' },
+        example: 'id: <cursor>\nevent: change\ndata: {"id":"…","kind":"event","op":"created",…}\n\n',
+      },
+    },
+    handle: async ({ ctx, request, response }) => {
+      response.vary('accept');
+      const query = readChangesUrl(request.url, request.headersDistinct['last-event-id']);
+      // HEAD has no stream; `*/*` is JSON
+      const streams =
+        request.method === 'GET' && request.accepts('application/json', 'text/event-stream') === 'text/event-stream';
+      return streams ? await stream(ctx, query, response) : await list(ctx, query);
+    },
+  }),
+  route({
+    ...shown,
+    method: 'post',
+    path: '/changes/query',
+    safe: true,
+    operationId: 'queryChanges',
+    read: 'changes',
+    summary: 'The same list, with the parameters in the body.',
+    body: z.unknown().meta(changesBodyDoc),
+    handle: ({ ctx, request, body }) => list(ctx, readChangesBody(request.url, body)),
+  }),
+];
+
+async function list(ctx: MemberContext, query: ChangesQuery): Promise<z.output<typeof envelope>> {
+  const { items, next, hasMore } = await awaitChanges(ctx, query, query.wait);
+  return { items: items.map(({ change }) => change), length: items.length, has_more: hasMore, next, prev: null };
+}
+
+/** Sends changes as events until the stream ends (interface/changes.md#streams). What is refused is refused before it begins. */
+async function stream(ctx: MemberContext, query: ChangesQuery, response: Response): Promise<void> {
+  const messages = await ctx.services.changeStreams.follow(ctx, query);
+  const events = new EventStream(response);
+  events.write('retry: 2000\n\n');
+  for await (const message of messages) {
+    if (message.type === 'change') {
+      events.write(eventText({ id: message.cursor, event: 'change', data: message.change }));
+    } else if (message.type === 'caught up') {
+      events.write(eventText({ id: message.cursor, event: 'caught-up', data: {} }));
+    } else if (message.reason === 'expired') {
+      events.write(eventText({ event: 'reauthenticate', data: {} }));
+    }
+    if (!events.isOpen) break;
+  }
+  events.end();
+}

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { createWebhook, type WithSecret } from '../../domain/webhook/create-webhook.ts';
+import { deleteWebhook, rotateWebhookSecret } from '../../domain/webhook/manage-webhook.ts';
+import { replayWebhook } from '../../domain/webhook/replay-webhook.ts';
+import { retryDelivery } from '../../domain/webhook/retry-delivery.ts';
+import { testWebhook } from '../../domain/webhook/test-webhook.ts';
+import { updateWebhook } from '../../domain/webhook/update-webhook.ts';
+import { type WebhookRow, webhookColumns, webhookResource } from '../../domain/webhook/webhook.resource.ts';
+import { webhookDeliveries, webhooks } from '../../domain/webhook/webhook.ts';
+import { type WebhookDeliveryRow, webhookDeliveryResource } from '../../domain/webhook/webhook-delivery.resource.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import type { ListInput } from '../../engine/list/list.ts';
+import { DomainError, fault } from '../../kernel/errors.ts';
+import { pick } from '../../kernel/pick.ts';
+import { parseUuid } from '../../kernel/uuid.ts';
+import { commandRoute } from '../server/command-route.ts';
+import { type ListCall, listRoutes } from '../server/list.routes.ts';
+import { projectionDocs } from '../server/list.schema.ts';
+import { parseProjection, readUrlQuery } from '../server/list-query.ts';
+import { webhookDeliverySchema, webhookSchema, webhookWithSecretSchema } from '../server/resource.schemas.ts';
+import { type Route, route } from '../server/route.ts';
+
+const projection = { resource: webhookResource, relations: [] };
+const secretSchema = z.string().meta({ description: 'Signs the deliveries; shown this once.' });
+
+async function read(ctx: MemberContext, { id }: { id: string }): Promise<Record<string, unknown>> {
+  return pick(await webhooks.get(ctx, id, webhookColumns), webhookColumns);
+}
+
+/** Webhooks of the organization, and the log of their deliveries; for owners. */
+export const webhookRoutes: Route[] = [
+  ...listRoutes<'organization', WebhookRow>({
+    path: '/webhooks',
+    name: 'Webhooks',
+    read: 'webhooks',
+    listName: 'WebhookList',
+    summary: 'Lists the webhooks of the organization, oldest first; for owners.',
+    tag: 'webhooks',
+    access: 'organization',
+    projection,
+    item: webhookSchema,
+    ...webhooks,
+  }),
+  commandRoute({
+    method: 'post',
+    path: '/webhooks',
+    operationId: 'createWebhook',
+    summary:
+      'Creates a webhook, to which changes of the organization are sent; for owners. Shows its secret this once.',
+    tag: 'webhooks',
+    command: createWebhook,
+    created: ({ id }) => `/webhooks/${id}`,
+    response: webhookWithSecretSchema,
+    answer: async (ctx, made: WithSecret) => ({ ...(await read(ctx, made)), secret: made.secret }),
+  }),
+  route({
+    method: 'get',
+    path: '/webhooks/{webhook}',
+    operationId: 'getWebhook',
+    read: 'webhook',
+    summary: 'One webhook; for owners.',
+    tag: 'webhooks',
+    access: 'organization',
+    role: 'owner',
+    parameters: projectionDocs(projection),
+    response: webhookSchema,
+    errors: ['INVALID_QUERY', 'NOT_FOUND'],
+    handle: async ({ ctx, params, request }) => {
+      const { fields } = parseProjection(projection, readUrlQuery(request.url));
+      return pick(await webhooks.get(ctx, params.webhook ?? '', fields), fields);
+    },
+  }),
+  commandRoute({
+    method: 'patch',
+    path: '/webhooks/{webhook}',
+    operationId: 'updateWebhook',
+    summary: 'Changes a webhook, pauses it, or makes it active again; absent fields keep their values. For owners.',
+    tag: 'webhooks',
+    command: updateWebhook,
+    object: 'webhook',
+    response: webhookSchema,
+    answer: read,
+  }),
+  commandRoute({
+    method: 'delete',
+    path: '/webhooks/{webhook}',
+    operationId: 'deleteWebhook',
+    summary: 'Deletes a webhook with everything that waits, and its log; for owners.',
+    tag: 'webhooks',
+    command: deleteWebhook,
+    object: 'webhook',
+    response: z.literal(true),
+    answer: () => true,
+  }),
+  commandRoute({
+    method: 'post',
+    path: '/webhooks/{webhook}/secret',
+    operationId: 'rotateWebhookSecret',
+    summary: 'Gives a webhook a new secret, shown this once; the old one signs beside it for 24 hours. For owners.',
+    tag: 'webhooks',
+    command: rotateWebhookSecret,
+    object: 'webhook',
+    response: z.strictObject({ secret: secretSchema }).meta({ id: 'WebhookSecret' }),
+    answer: (_ctx, { secret }) => ({ secret }),
+  }),
+  commandRoute({
+    method: 'post',
+    path: '/webhooks/{webhook}/test',
+    operationId: 'testWebhook',
+    summary: 'Sends a `ping` to the webhook now, whatever its status, and returns what came back; for owners.',
+    tag: 'webhooks',
+    command: testWebhook,
+    object: 'webhook',
+    response: z
+      .strictObject({
+        delivered: z.boolean(),
+        http_status: z.int().nullable(),
+        duration_ms: z.int(),
+        error: z.string().nullable(),
+      })
+      .meta({ id: 'WebhookTest' }),
+    answer: (_ctx, test) => test,
+  }),
+  commandRoute({
+    method: 'post',
+    path: '/webhooks/{webhook}/replay',
+    operationId: 'replayWebhook',
+    summary: 'Moves the webhook back in the log of changes, so that what follows is sent again; for owners.',
+    tag: 'webhooks',
+    command: replayWebhook,
+    object: 'webhook',
+    response: webhookSchema,
+    answer: read,
+  }),
+  ...listRoutes<'organization', WebhookDeliveryRow>({
+    path: '/webhooks/{webhook}/deliveries',
+    name: 'WebhookDeliveries',
+    read: 'webhookDeliveries',
+    listName: 'WebhookDeliveryList',
+    summary: 'Lists the tries to deliver changes to a webhook, oldest first; for owners.',
+    tag: 'webhooks',
+    access: 'organization',
+    role: 'owner',
+    errors: ['NOT_FOUND'],
+    projection: { resource: webhookDeliveryResource, relations: [] },
+    item: webhookDeliverySchema,
+    list: listDeliveries,
+    count: async (ctx, where, max, params) => {
+      const { id } = await webhooks.get(ctx, params.webhook ?? '', []);
+      return requireFound(await webhookDeliveries.counts(ctx, where, max).load(id));
+    },
+  }),
+  commandRoute({
+    method: 'post',
+    path: '/webhooks/{webhook}/deliveries/{delivery}/retry',
+    operationId: 'retryWebhookDelivery',
+    summary: 'Sends the change of a try again now; for owners.',
+    tag: 'webhooks',
+    command: retryDelivery,
+    object: 'delivery',
+    within: 'webhook',
+    response: z.literal(true),
+    answer: () => true,
+  }),
+];
+
+/** Checks a cursor before the webhook (interface/writes.md#order-of-checks). */
+async function listDeliveries(ctx: MemberContext, input: ListInput, { params }: ListCall) {
+  const id = parseUuid(params.webhook);
+  const { paging } = input;
+  if (id === null && paging.by === 'token' && paging.token !== null) {
+    throw fault('INVALID_CURSOR', '/token', 'The cursor does not belong to this list.');
+  }
+  return requireFound(id === null ? null : await webhookDeliveries.pages(ctx, input).load(id));
+}
+
+/** @throws DomainError NOT_FOUND if there is no such webhook */
+function requireFound<Value>(value: Value | null): Value {
+  if (value === null) throw new DomainError('NOT_FOUND');
+  return value;
+}

@@ -1,0 +1,120 @@
+import { type ChangeKind, changeKinds } from '../../domain/change/change.table.ts';
+import { type ChangesInput, changeBeginnings, sortedKinds } from '../../domain/change/changes.ts';
+import { faults, type Issue } from '../../kernel/errors.ts';
+import { parseLimit, parseNames, parseToken, type RawParameters, readBodyParameters, scanUrl } from './list-query.ts';
+import type { ParameterDoc } from './route.ts';
+
+const parameters = ['token', 'since', 'kinds', 'limit', 'wait'] as const;
+/** The parameters of other lists; ignoring one would return changes that the client did not ask for. */
+const refused = ['where', 'sort', 'fields', 'include'] as const;
+
+type Raw = RawParameters<(typeof parameters)[number] | (typeof refused)[number]>;
+
+/** The longest time that an empty page is held back, in seconds. */
+const longestWait = 30;
+
+/** A parsed and checked request for changes. */
+export interface ChangesQuery extends ChangesInput {
+  /** For how many seconds an empty page is held back. */
+  wait: number;
+}
+
+/**
+ * Reads the query string.
+ *
+ * @param lastEventId the header `Last-Event-ID` of a client that comes back; goes before `token` and `since`
+ * @throws DomainError INVALID_QUERY, INVALID_CURSOR
+ */
+export function readChangesUrl(url: string, lastEventId: readonly string[] = []): ChangesQuery {
+  const { query, issues } = scanUrl(url, [...parameters, ...refused]);
+  const wait = typeof query.wait === 'string' && /^\d{1,2}$/.test(query.wait) ? Number(query.wait) : query.wait;
+  const [last = ''] = lastEventId;
+  if (last === '') return parse({ values: { ...query, wait }, issues });
+  const { token: _token, since: _since, ...others } = query;
+  return { ...parse({ values: { ...others, token: last, wait }, issues }), pointer: '/last-event-id' };
+}
+
+/** Reads the body of `POST /changes/query`. @throws DomainError VALIDATION_ERROR, INVALID_QUERY, INVALID_CURSOR */
+export function readChangesBody(url: string, body: unknown): ChangesQuery {
+  return parse(readBodyParameters(url, body, [...parameters, ...refused]));
+}
+
+function parse({ values, issues: unread }: Raw): ChangesQuery {
+  const issues = [...unread];
+  const refuse = (name: string, detail: string) => issues.push({ pointer: `/${name}`, code: 'INVALID_QUERY', detail });
+  for (const name of refused) if (name in values) refuse(name, `Changes do not take \`${name}\`.`);
+  const { since, wait = 0 } = values;
+  const beginning = changeBeginnings.find((each) => each === since);
+  if (since !== undefined && !beginning) refuse('since', '`since` is `start` or `now`.');
+  if (since !== undefined && values.token !== undefined) refuse('since', '`since` and `token` exclude each other.');
+  if (!Number.isInteger(wait) || (wait as number) < 0 || (wait as number) > longestWait) {
+    refuse('wait', `\`wait\` is a whole number of seconds, from 0 to ${longestWait}.`);
+  }
+  if (typeof values.kinds === 'string' && values.kinds.trim() === '') refuse('kinds', 'Name at least one kind.');
+  const kinds = parseNames(values.kinds, '/kinds', changeKinds, issues) as ChangeKind[] | undefined;
+  if (issues.length > 0) throw faults('INVALID_QUERY', issues as Issue[]);
+  return {
+    token: parseToken(values.token),
+    pointer: '/token',
+    since: beginning ?? 'start',
+    kinds: sortedKinds(kinds ?? changeKinds),
+    size: parseLimit(values.limit),
+    wait: wait as number,
+  };
+}
+
+export const lastEventIdDoc: ParameterDoc = {
+  name: 'last-event-id',
+  in: 'header',
+  description: 'The `id` of the last event that was received; goes before `token` and `since`.',
+  schema: { type: 'string' },
+};
+
+/** The body of `POST /changes/query` as OpenAPI describes it. */
+export const changesBodyDoc = {
+  id: 'ChangesQuery',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    token: { type: 'string', description: 'Cursor taken from `next`.' },
+    since: { type: 'string', enum: [...changeBeginnings], description: 'Where to begin without `token`.' },
+    kinds: { type: 'string', description: 'Names of the kinds to return, separated by a space; all if absent.' },
+    limit: { type: 'integer', description: 'Items per page; 1 to 50, anything else is 50.' },
+    wait: { type: 'integer', minimum: 0, maximum: longestWait, description: 'Seconds to hold back an empty page.' },
+  },
+} as const;
+
+/** The parameters of `GET /changes`. */
+export const changesParameterDocs: ParameterDoc[] = [
+  {
+    name: 'token',
+    in: 'query',
+    description: 'Opaque cursor taken from `next`; also one of the GraphQL field `changes`.',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'since',
+    in: 'query',
+    description:
+      'Where to begin without `token`: `start` is the beginning of the log, `now` an empty page with a cursor to go on from.',
+    schema: { type: 'string', enum: [...changeBeginnings], default: 'start' },
+  },
+  {
+    name: 'kinds',
+    in: 'query',
+    description: `Kinds to return, separated by a space: ${changeKinds.map((kind) => `\`${kind}\``).join(', ')}. All if absent.`,
+    schema: { type: 'string' },
+  },
+  {
+    name: 'limit',
+    in: 'query',
+    description: 'Items per page, 1 to 50; anything else counts as 50.',
+    schema: { type: 'integer', default: 50 },
+  },
+  {
+    name: 'wait',
+    in: 'query',
+    description: `Seconds for which an empty page is held back until there is something, 0 to ${longestWait}.`,
+    schema: { type: 'integer', minimum: 0, maximum: longestWait, default: 0 },
+  },
+];

@@ -1,0 +1,78 @@
+import { codeLiteral } from './code-literal.ts';
+import type { ExampleRequest } from './recorded-examples.ts';
+import type { Route } from './route.ts';
+
+/** A request as code, in the form that renderers of OpenAPI know. */
+export interface CodeSample {
+  lang: string;
+  label: string;
+  source: string;
+}
+
+/** The request of an example as a line of curl, and as a call of the client package; a test runs both (note 0077). */
+export function codeSamples(route: Route, request: ExampleRequest, serverUrl: string): CodeSample[] {
+  return [
+    { lang: 'shell', label: 'curl', source: curlLine(route, request, serverUrl) },
+    { lang: 'javascript', label: 'events-gateway-client', source: clientCall(route, request) },
+  ];
+}
+
+const queryText = (value: unknown): string =>
+  Array.isArray(value) ? value.join(' ') : typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+function curlLine(route: Route, { path, query = {}, headers = {}, body }: ExampleRequest, serverUrl: string): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const url = serverUrl + route.path.replace(/\{(\w+)\}/g, (_, name) => path?.[name] ?? '');
+  const parameters = Object.entries(query).map(
+    ([name, value]) => `--data-urlencode ${quoted(`${name}=${queryText(value)}`)}`,
+  );
+  const isSignedIn = route.access === 'user' || route.access === 'organization';
+  const method = route.method === 'get' ? '' : ` -X ${route.method.toUpperCase()}`;
+  return [
+    `curl${parameters.length > 0 ? ' -G' : method} ${quoted(url)}`,
+    ...(isSignedIn ? ['-H "authorization: Bearer $TOKEN"'] : []),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...cookieOptions(route),
+    ...parameters,
+    ...(body === undefined ? [] : ["-H 'content-type: application/json'", `-d ${quoted(JSON.stringify(body))}`]),
+  ].join(' \\\n  ');
+}
+
+/** The sign-in is remembered in a file, as browsers do by themselves. */
+function cookieOptions({ operationId, parameters = [] }: Route): string[] {
+  if (operationId === 'login') return ['-c cookies.txt'];
+  return parameters.some((each) => each.in === 'cookie') ? ['-b cookies.txt -c cookies.txt'] : [];
+}
+
+/** What the client does with tokens is more than the request. */
+const ofSession: Readonly<Record<string, (body: unknown) => string>> = {
+  login: (body) => `await client.signIn(${codeLiteral(body)});`,
+  refresh: () => 'await client.resume();',
+  logout: () => 'await client.signOut();',
+};
+
+function clientCall(route: Route, request: ExampleRequest): string {
+  const { path, query = {}, headers = {}, body } = request;
+  const special = ofSession[route.operationId];
+  if (special) return special(body);
+  if (route.lists && !path) {
+    const options = Object.keys(query).length > 0 ? `, ${codeLiteral(query)}` : '';
+    return `for await (const item of client.list('${route.path}'${options})) {\n  console.log(item);\n}`;
+  }
+  const { 'x-organization-id': _, ...others } = headers;
+  const texts = Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, typeof value === 'number' ? value : queryText(value)]),
+  );
+  const params = {
+    ...(path && { path }),
+    ...(Object.keys(texts).length > 0 && { query: texts }),
+    ...(Object.keys(others).length > 0 && { header: others }),
+  };
+  const options = {
+    ...(Object.keys(params).length > 0 && { params }),
+    ...(body !== undefined && { body }),
+    ...(route.content && !('application/json' in route.content) && { parseAs: 'text' }),
+  };
+  const given = Object.keys(options).length > 0 ? `, ${codeLiteral(options)}` : '';
+  return `const answer = await client.${route.method}('${route.path}'${given});\nconsole.log(answer);`;
+}

@@ -1,0 +1,179 @@
+import { changeKinds } from '../../domain/change/change.table.ts';
+import type { StreamMessage } from '../../domain/change/change-stream.ts';
+import type { ChangeRow } from '../../domain/change/change-view.ts';
+import { type ChangesInput, listChanges, type SealedChanges, sortedKinds } from '../../domain/change/changes.ts';
+import { withMembership } from '../../engine/context.ts';
+import { faults, type Issue } from '../../kernel/errors.ts';
+import { builder } from '../builder/builder.ts';
+import { ending } from '../builder/ending.ts';
+import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
+import { pageSize } from '../relay/list-arguments.ts';
+import { loadNode } from '../relay/node.ts';
+import { ChangeKind, ChangeOp, ChangeSince } from './enums.ts';
+import { actorField } from './user.ts';
+
+const Change = builder.objectRef<ChangeRow>('Change');
+
+Change.implement({
+  description: 'A change of an event, a form or a subscription, as the viewer sees it.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id of the change, a UUIDv7; the same in REST.' }),
+    kind: t.field({ type: ChangeKind, description: 'What changed.', resolve: ({ kind }) => kind }),
+    op: t.field({ type: ChangeOp, description: 'What happened to it.', resolve: ({ op }) => op }),
+    objectId: t.id({
+      nullable: true,
+      description: 'The `databaseId` of the event, also for its form, or of the subscription; null for `REFETCH`.',
+      resolve: (change) => change.object_id,
+    }),
+    eventId: t.id({
+      nullable: true,
+      description: 'The `databaseId` of the event; null for `REFETCH`.',
+      resolve: (change) => change.event_id,
+    }),
+    version: t.exposeInt('version', {
+      nullable: true,
+      description: 'The version of the event or form after the change; null for subscriptions, and for what is gone.',
+    }),
+    actorId: t.id({
+      nullable: true,
+      description: 'The `databaseId` of the user who did it; null if nobody did, as when the waiting list moves.',
+      resolve: (change) => change.actor_id,
+    }),
+    actor: actorField(t),
+    occurredAt: t.field({
+      type: 'DateTime',
+      description: 'When; it gives no order.',
+      resolve: (row) => row.occurred_at,
+    }),
+    object: t.field({
+      type: builder.nodeInterfaceRef(),
+      nullable: true,
+      description: 'The event or the subscription as it is now; null if it is gone or hidden.',
+      extensions: { cost: oneNode },
+      resolve: ({ kind, object_id: id }, _args, ctx, info) =>
+        id === null ? null : loadNode(ctx, info, { type: kind === 'subscription' ? 'EventSubscription' : 'Event', id }),
+    }),
+  }),
+});
+
+type Item = SealedChanges['items'][number];
+
+const ChangeEdge = builder.objectRef<Item>('ChangeEdge').implement({
+  description: 'A change, with the cursor to read on from.',
+  fields: (t) => ({
+    cursor: t.exposeString('cursor', { description: "The place after this change, for `after` and REST's `token`." }),
+    node: t.field({ type: Change, description: 'The change.', resolve: ({ change }) => change }),
+  }),
+});
+
+const ChangeConnection = builder.objectRef<SealedChanges>('ChangeConnection').implement({
+  description: 'Changes, oldest first.',
+  fields: (t) => ({
+    edges: t.field({
+      type: [ChangeEdge],
+      description: 'The changes, each with its cursor.',
+      resolve: (page) => page.items,
+    }),
+    nodes: t.field({
+      type: [Change],
+      description: 'The changes.',
+      resolve: (page) => page.items.map(({ change }) => change),
+    }),
+    pageInfo: t.field({
+      type: builder.pageInfoRef(),
+      description:
+        '`endCursor` is never null: it leads to what comes next, also if nothing is there yet. `hasPreviousPage` is always false.',
+      resolve: ({ items: [first], next, hasMore }) => ({
+        startCursor: first?.cursor ?? null,
+        endCursor: next,
+        hasNextPage: hasMore,
+        hasPreviousPage: false,
+      }),
+    }),
+  }),
+});
+
+/** The arguments of the log, for queries and subscriptions. */
+interface ChangeArguments {
+  after?: string | null | undefined;
+  first?: number | null | undefined;
+  since?: ChangesInput['since'] | null | undefined;
+  kinds?: readonly (typeof changeKinds)[number][] | null | undefined;
+}
+
+/** @throws DomainError INVALID_QUERY */
+export function changesInput({ after, first = null, since = null, kinds = null }: ChangeArguments): ChangesInput {
+  const issues: Issue[] = [];
+  const refuse = (pointer: string, detail: string) => issues.push({ pointer, code: 'INVALID_QUERY', detail });
+  if (first !== null && first < 0) refuse('/first', '`first` must not be negative.');
+  if (after && since !== null) refuse('/since', '`since` and `after` exclude each other.');
+  if (kinds?.length === 0) refuse('/kinds', 'Name at least one kind.');
+  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
+  return {
+    token: after || null,
+    pointer: '/after',
+    since: since ?? 'start',
+    kinds: sortedKinds(kinds ?? changeKinds),
+    size: pageSize({ first }),
+  };
+}
+
+builder.queryField('changes', (t) =>
+  t.field({
+    ...ending('changes'),
+    type: ChangeConnection,
+    description:
+      'What has changed in the organization, oldest first, as the viewer sees it. Go on from `endCursor`, now or later: no change is lost.',
+    args: {
+      after: t.arg.string({ description: 'Only changes after this cursor. An empty string counts as absent.' }),
+      first: t.arg.int({
+        description: 'The number of changes to return; more than 50 counts as 50, which is the default.',
+      }),
+      since: t.arg({ type: ChangeSince, description: 'Where to begin without `after`; `START` if absent.' }),
+      kinds: t.arg({ type: [ChangeKind], description: 'Only changes of these kinds.' }),
+    },
+    extensions: { cost: pageOfNodes, access: 'organization' },
+    resolve: (_root, args, ctx) => listChanges(withMembership(ctx), changesInput(args)),
+  }),
+);
+
+const ChangePayload = builder.objectRef<StreamMessage>('ChangePayload').implement({
+  description: 'One payload of the stream of changes.',
+  fields: (t) => ({
+    cursor: t.string({
+      description: "The place to go on from, for `after` and REST's `token`.",
+      resolve: (message) => (message as { cursor: string }).cursor,
+    }),
+    change: t.field({
+      type: Change,
+      nullable: true,
+      description: 'The change; null in the payload that says that nothing is left for now.',
+      resolve: (message) => (message.type === 'change' ? message.change : null),
+    }),
+  }),
+});
+
+builder.subscriptionField('changes', (t) =>
+  t.field({
+    type: ChangePayload,
+    description:
+      'The same as the query `changes`, without end: first what is behind `after` or `since`, then what comes. It ends after a quarter of an hour at the latest; go on from the last cursor.',
+    args: {
+      after: t.arg.string({ description: 'Only changes after this cursor. An empty string counts as absent.' }),
+      since: t.arg({ type: ChangeSince, description: 'Where to begin without `after`; `START` if absent.' }),
+      kinds: t.arg({ type: [ChangeKind], description: 'Only changes of these kinds.' }),
+    },
+    extensions: { cost: oneNode, access: 'organization' },
+    subscribe: async (_root, args, ctx) =>
+      shown(await ctx.services.changeStreams.follow(withMembership(ctx), changesInput(args))),
+    resolve: (message) => {
+      if (message.type === 'end') throw message.error;
+      return message;
+    },
+  }),
+);
+
+/** The messages of a stream up to its end, which is a payload only if it has an error. */
+async function* shown(messages: AsyncGenerator<StreamMessage, void>): AsyncGenerator<StreamMessage, void> {
+  for await (const message of messages) if (message.type !== 'end' || message.error) yield message;
+}

@@ -1,0 +1,80 @@
+import { type WebhookRow, webhookResource } from '../../domain/webhook/webhook.resource.ts';
+import { webhookDeliveries, webhookDeliveryLoader, webhooks } from '../../domain/webhook/webhook.ts';
+import { type WebhookDeliveryRow, webhookDeliveryResource } from '../../domain/webhook/webhook-delivery.resource.ts';
+import { builder } from '../builder/builder.ts';
+import { ending } from '../builder/ending.ts';
+import { planOnce } from '../builder/plan-once.ts';
+import { Selection } from '../builder/selection.ts';
+import { Connection, connectionType, itemReads, needsPage } from '../relay/connection.ts';
+import { pageOfNodes } from '../relay/field-costs.ts';
+import { listArguments, pageArguments } from '../relay/list-arguments.ts';
+import { resourceFields } from '../relay/node-fields.ts';
+import { defineNode } from '../relay/node-types.ts';
+import { whereInput } from '../relay/where.ts';
+import { organizationList } from './organization-list.ts';
+
+export const Webhook = builder.objectRef<WebhookRow>('Webhook');
+
+defineNode('Webhook', {
+  organizational: true,
+  loader: (ctx, selection) => webhooks.loader(ctx, selection.columns()),
+});
+
+Webhook.implement({
+  description: 'Where to send what changes in the organization, and how far that has been done.',
+  interfaces: [builder.nodeInterfaceRef()],
+  fields: (t) => ({
+    ...resourceFields(t, 'Webhook', webhookResource),
+  }),
+});
+
+export const WebhookConnection = organizationList('webhooks', {
+  type: Webhook,
+  items: 'webhooks',
+  description: 'The webhooks of the organization, oldest first; for owners.',
+  resource: webhookResource,
+  list: webhooks,
+});
+
+export const WebhookDelivery = builder.objectRef<WebhookDeliveryRow>('WebhookDelivery');
+
+defineNode('WebhookDelivery', {
+  organizational: true,
+  loader: (ctx, selection) => webhookDeliveryLoader(ctx, selection.columns()),
+});
+
+WebhookDelivery.implement({
+  description: 'A try to deliver a change to a webhook.',
+  interfaces: [builder.nodeInterfaceRef()],
+  fields: (t) => ({
+    ...resourceFields(t, 'WebhookDelivery', webhookDeliveryResource),
+  }),
+});
+
+const WebhookDeliveryConnection = connectionType(WebhookDelivery, 'deliveries');
+const WebhookDeliveryWhere = whereInput('WebhookDeliveryWhere', webhookDeliveryResource);
+
+builder.objectField(Webhook, 'deliveries', (t) =>
+  t.field({
+    ...ending('webhookDeliveries'),
+    type: WebhookDeliveryConnection,
+    description: 'The tries to deliver changes to the webhook, oldest first.',
+    args: {
+      where: t.arg({ type: WebhookDeliveryWhere, description: 'Only tries that match this filter.' }),
+      ...pageArguments,
+    },
+    extensions: { cost: pageOfNodes },
+    resolve: async (webhook, args, ctx, info) => {
+      const { pages, counts } = planOnce(ctx, info, () => {
+        const selection = Selection.answer(info);
+        const input = { ...listArguments(webhookDeliveryResource, args, 1), ...itemReads(selection) };
+        return {
+          pages: needsPage(selection, args) ? webhookDeliveries.pages(ctx, input) : null,
+          counts: (max?: number) => webhookDeliveries.counts(ctx, input.where, max),
+        };
+      });
+      const count = async (max?: number) => (await counts(max).load(webhook.id)) ?? { value: 0, exact: true };
+      return new Connection(pages && (await pages.load(webhook.id)), count);
+    },
+  }),
+);

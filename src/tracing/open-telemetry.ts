@@ -1,0 +1,108 @@
+import {
+  type Span as OtelSpan,
+  type Tracer as OtelTracer,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { Attributes, Span, Tracer } from '../kernel/tracing.ts';
+
+export interface TracingOptions {
+  /** Where an OpenTelemetry collector takes traces by OTLP over HTTP, without `/v1/traces`. */
+  endpoint: string;
+  serviceName: string;
+  /** The part of the traces that begin here which is sent; for others the caller decides. */
+  ratio: number;
+}
+
+export interface OpenTracing extends Tracer {
+  /** Sends what is left. */
+  stop(): Promise<void>;
+}
+
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+
+/** Sends traces to a collector. Loaded only if `OTEL_EXPORTER_OTLP_ENDPOINT` is set (note 0064). */
+export function openTracing({ endpoint, serviceName, ratio }: TracingOptions): OpenTracing {
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
+  const provider = new TracerProvider({
+    resource: defaultResource().merge(resourceFromAttributes({ 'service.name': serviceName })),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
+  });
+  const tracer = provider.getTracer('events-gateway');
+  return {
+    begin: (name, kind, traceparent, attributes) => {
+      const caller = traceparent === undefined ? null : parseTraceparent(traceparent);
+      const context = caller ? trace.setSpanContext(ROOT_CONTEXT, caller) : ROOT_CONTEXT;
+      return new TracedSpan(
+        tracer,
+        tracer.startSpan(name, { kind: kinds[kind], ...(attributes && { attributes }) }, context),
+      );
+    },
+    stop: () => provider.shutdown(),
+  };
+}
+
+class TracedSpan implements Span {
+  readonly #tracer: OtelTracer;
+  readonly #span: OtelSpan;
+
+  constructor(tracer: OtelTracer, span: OtelSpan) {
+    this.#tracer = tracer;
+    this.#span = span;
+  }
+
+  get traceId(): string {
+    return this.#span.spanContext().traceId;
+  }
+
+  get traceparent(): string {
+    const { traceId, spanId, traceFlags } = this.#span.spanContext();
+    return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+  }
+
+  child(name: string, kind: 'internal' | 'client', attributes?: Attributes): Span {
+    const context = trace.setSpan(ROOT_CONTEXT, this.#span);
+    const options = { kind: kinds[kind], ...(attributes && { attributes }) };
+    return new TracedSpan(this.#tracer, this.#tracer.startSpan(name, options, context));
+  }
+
+  set(attributes: Attributes): void {
+    this.#span.setAttributes(attributes);
+  }
+
+  rename(name: string): void {
+    this.#span.updateName(name);
+  }
+
+  end(error?: unknown): void {
+    // a code or a name only: messages of the database quote values
+    if (error !== undefined) this.#span.setStatus({ code: SpanStatusCode.ERROR, message: nameOf(error) });
+    this.#span.end();
+  }
+}
+
+function nameOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return String(code ?? name ?? 'error');
+}
+
+/** W3C Trace Context, section 3.2; of later versions the first four fields. */
+function parseTraceparent(value: string): SpanContext | null {
+  const parts = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:$|-)/.exec(value);
+  if (!parts) return null;
+  const [, traceId = '', spanId = '', flags = ''] = parts;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
+}

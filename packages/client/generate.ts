@@ -1,0 +1,58 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { minifyIntrospection, outputIntrospectionFile } from '@gql.tada/internal';
+import { buildSchema, introspectionFromSchema } from 'graphql';
+import openapiTS, { astToString } from 'openapi-typescript';
+
+// npm run types: writes the types of both faces, from the documents that the service commits.
+
+const root = new URL('../../', import.meta.url);
+const header = '/** Made by `npm run types`; not written by hand. */\n';
+
+/** Headers that the client sends itself. */
+const ownHeaders = ['x-organization-id', 'idempotency-key', 'last-event-id'];
+
+interface Schema {
+  properties?: Record<string, { description?: string }>;
+  required?: string[];
+}
+
+interface Document {
+  components: { schemas: Record<string, Schema> };
+  paths: Record<string, Record<string, { parameters?: { name: string; in: string }[] }>>;
+}
+
+/**
+ * The properties of a noun that an answer has unless `fields` selects others; `list` of the client gives items with only
+ * the selected ones. The others are those that their description names a condition for.
+ */
+function alwaysThere({ properties = {} }: Schema): string[] {
+  return Object.keys(properties).filter((name) => !/^(Only if|With) `/.test(properties[name]?.description ?? ''));
+}
+
+export async function restTypes(): Promise<string> {
+  const text = await readFile(new URL('openapi.json', root), 'utf8');
+  // the examples would be a third of the types
+  const document = JSON.parse(text, (key, value) => (key === 'example' ? undefined : value)) as Document;
+  for (const operations of Object.values(document.paths)) {
+    for (const operation of Object.values(operations)) {
+      operation.parameters = operation.parameters?.filter((each) => !ownHeaders.includes(each.name));
+    }
+  }
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    if (!schema.required && !name.endsWith('Query')) schema.required = alwaysThere(schema);
+  }
+  return header + astToString(await openapiTS(document as never, { defaultNonNullable: false }));
+}
+
+export async function graphqlTypes(): Promise<string> {
+  const schema = buildSchema(await readFile(new URL('schema.graphql', root), 'utf8'));
+  const introspection = minifyIntrospection(introspectionFromSchema(schema));
+  const text = outputIntrospectionFile(introspection, { fileType: '.d.ts', shouldPreprocess: true });
+  // as a module of a package: without the global declaration that gql.tada makes for an application
+  return header + text.slice(0, text.indexOf('import * as gqlTada')).replaceAll('\t', '  ');
+}
+
+if (import.meta.main) {
+  await writeFile(new URL('src/rest-types.ts', import.meta.url), await restTypes());
+  await writeFile(new URL('src/graphql-types.ts', import.meta.url), await graphqlTypes());
+}

@@ -1,0 +1,7915 @@
+/** Made by `npm run types`; not written by hand. */
+export interface paths {
+    "/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs in with e-mail address and password, and sets the cookie `token`.
+         * @description GraphQL has nothing like it.
+         */
+        post: operations["login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchanges the cookie `token` for its successor and a new access token.
+         * @description GraphQL has nothing like it.
+         */
+        post: operations["refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends the session of the cookie or, without one, of the access token; always `true`.
+         * @description GraphQL has nothing like it.
+         */
+        post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The signed-in user, with their organizations and roles.
+         * @description In GraphQL: `Query.viewer`.
+         */
+        get: operations["getProfile"];
+        put?: never;
+        post?: never;
+        /**
+         * Erases the account and everything that is kept about the signed-in user.
+         * @description In GraphQL: `Mutation.eraseViewer`.
+         */
+        delete: operations["eraseViewer"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes the viewer's name.
+         * @description In GraphQL: `Mutation.updateProfile`.
+         */
+        patch: operations["updateProfile"];
+        trace?: never;
+    };
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The public keys that verify access tokens (RFC 7517).
+         * @description GraphQL has nothing like it.
+         */
+        get: operations["getJsonWebKeySet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/signup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creates an account. Once its address is verified, it joins an open organization or creates a new one. Always `true`, even if the address is taken.
+         * @description GraphQL has nothing like it.
+         */
+        post: operations["signUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/verify-email-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends another verification link by mail; always `true`, even if the address is unknown.
+         * @description GraphQL has nothing like it.
+         */
+        post: operations["requestEmailVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/verify-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verifies an e-mail address with the token from the mail; the account then joins or creates the organization of the sign-up.
+         * @description GraphQL has nothing like it.
+         */
+        post: operations["verifyEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/reset-password-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a link to set a new password by mail; always `true`, even if the address is unknown.
+         * @description GraphQL has nothing like it.
+         */
+        post: operations["requestPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets a new password with the token from the mail; ends all sessions and the secret calendar address.
+         * @description GraphQL has nothing like it.
+         */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the viewer's active sessions, oldest first.
+         * @description In GraphQL: `User.sessions`.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * Ends all of the viewer's sessions except the current one.
+         * @description In GraphQL: `Mutation.endOtherSessions`.
+         */
+        delete: operations["endOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The same list, with the parameters in the body: for filters that are too long for a URL.
+         * @description In GraphQL: `User.sessions`.
+         */
+        post: operations["querySessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts the items of the list.
+         * @description In GraphQL: `User.sessions.totalCount`.
+         */
+        get: operations["countSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions/{session}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Ends one of the viewer's sessions, with its access tokens.
+         * @description In GraphQL: `Mutation.endSession`.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/change-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes the viewer's password, and ends all other sessions and the secret calendar address.
+         * @description In GraphQL: `Mutation.changePassword`.
+         */
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/me/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * As `DELETE /auth/me`, for clients and proxies that drop the body of a DELETE.
+         * @description In GraphQL: `Mutation.eraseViewer`.
+         */
+        post: operations["eraseViewerByPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that is kept about the signed-in user, as a JSON document; at most 3 an hour.
+         * @description GraphQL has nothing like it.
+         */
+        get: operations["exportPerson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The organization as a JSON document that `db:import` reads; for owners.
+         * @description GraphQL has nothing like it.
+         */
+        get: operations["exportOrganization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One of the viewer's organizations.
+         * @description In GraphQL: `Query.organization`.
+         */
+        get: operations["getOwnOrganization"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes an organization, whose name is repeated: it is unknown at once, and gone within an hour. For owners.
+         * @description In GraphQL: `Mutation.deleteOrganization`.
+         */
+        delete: operations["deleteOrganization"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * As `DELETE /organizations/{organization}`, for clients and proxies that drop the body of a DELETE.
+         * @description In GraphQL: `Mutation.deleteOrganization`.
+         */
+        post: operations["deleteOrganizationByPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the viewer's organizations, oldest first, each with the viewer's role.
+         * @description In GraphQL: `User.memberships`.
+         */
+        get: operations["listOrganizations"];
+        put?: never;
+        /**
+         * Creates an organization with the viewer as its owner.
+         * @description In GraphQL: `Mutation.createOrganization`.
+         */
+        post: operations["createOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The same list, with the parameters in the body: for filters that are too long for a URL.
+         * @description In GraphQL: `User.memberships`.
+         */
+        post: operations["queryOrganizations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts the items of the list.
+         * @description In GraphQL: `User.memberships`.
+         */
+        get: operations["countOrganizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many mails of an organization are waiting because it sent too many within an hour; for managers and owners.
+         * @description In GraphQL: `Organization.mails`.
+         */
+        get: operations["getWaitingMails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The organization that `x-organization-id` names.
+         * @description In GraphQL: `Query.organization`.
+         */
+        get: operations["getOrganization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Changes the organization: its name, who can join it, and what its public pages show; absent fields keep their values. For owners.
+         * @description In GraphQL: `Mutation.updateOrganization`.
+         */
+        patch: operations["changeOrganization"];
+        trace?: never;
+    };
+    "/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the members that the viewer may see, oldest first: managers and owners see all, members only themselves.
+         * @description In GraphQL: `Organization.members`.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/members/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The same list, with the parameters in the body: for filters that are too long for a URL.
+         * @description In GraphQL: `Organization.members`.
+         */
+        post: operations["queryMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/members/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts the items of the list.
+         * @description In GraphQL: `Organization.members.totalCount`.
+         */
+        get: operations["countMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/members/{member}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One member of the organization.
+         * @description In GraphQL: `Query.node`.
+         */
+        get: operations["getMember"];
+        put?: never;
+        post?: never;
+        /**
+         * Removes a member, or leaves the organization. Takes effect with the next request.
+         * @description In GraphQL: `Mutation.removeMember`.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes the role of a member: owners can assign any role, managers `manager` and `member`.
+         * @description In GraphQL: `Mutation.updateMemberRole`.
+         */
+        patch: operations["changeMemberRole"];
+        trace?: never;
+    };
+    "/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the invitations that can still be accepted, oldest first; for managers and owners.
+         * @description In GraphQL: `Organization.invitations`.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invites an e-mail address; the invitation expires after 7 days. Replaces an older invitation of the address.
+         * @description In GraphQL: `Mutation.inviteMember`.
+         */
+        post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The same list, with the parameters in the body: for filters that are too long for a URL.
+         * @description In GraphQL: `Organization.invitations`.
+         */
+        post: operations["queryInvitations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts the items of the list.
+         * @description In GraphQL: `Organization.invitations.totalCount`.
+         */
+        get: operations["countInvitations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Joins an organization with the token of an invitation, which must have been sent to the viewer's address.
+         * @description In GraphQL: `Mutation.acceptInvitation`.
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations/{invitation}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One invitation that can still be accepted; for managers and owners.
+         * @description In GraphQL: `Query.node`.
+         */
+        get: operations["getInvitation"];
+        put?: never;
+        post?: never;
+        /**
+         * Revokes an invitation.
+         * @description In GraphQL: `Mutation.revokeInvitation`.
+         */
+        delete: operations["revokeInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the API keys of the organization, oldest first; for owners.
+         * @description In GraphQL: `Organization.apiKeys`.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Creates an API key. The response shows its secret, this once.
+         * @description In GraphQL: `Mutation.createApiKey`.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The same list, with the parameters in the body: for filters that are too long for a URL.
+         * @description In GraphQL: `Organization.apiKeys`.
+         */
+        post: operations["queryApiKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts the items of the list.
+         * @description In GraphQL: `Organization.apiKeys.totalCount`.
+         */
+        get: operations["countApiKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One API key; for owners.
+         * @description In GraphQL: `Query.node`.
+         */
+        get: operations["getApiKey"];
+        put?: never;
+        post?: never;
+        /**
+         * Ends an API key for good. Takes effect with the next request.
+         * @description In GraphQL: `Mutation.deleteApiKey`.
+         */
+        delete: operations["deleteApiKey"];
+        options?: never;
+        head?: never;
+        /**
+         * Renames an API key.
+         * @description In GraphQL: `Mutation.updateApiKey`.
+         */
+        patch: operations["updateApiKey"];
+        trace?: never;
+    };
+    "/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the organization's audit trail, oldest first; for owners.
+         * @description In GraphQL: `Organization.auditEntries`.
+         */
+        get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The same list, with the parameters in the body: for filters that are too long for a URL.
+         * @description In GraphQL: `Organization.auditEntries`.
+         */
+        post: operations["queryAuditEntries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts the items of the list.
+         * @description In GraphQL: `Organization.auditEntries.totalCount`.
+         */
+        get: operations["countAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All events of the list, as a file; for managers and owners.
+         * @description GraphQL has nothing like it.
+         */
+        get: operations["exportEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{event}/subscriptions/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All subscriptions of the list, as a file; for managers and owners.
+         * @description GraphQL has nothing like it.
+         */
+        get: operations["exportSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All subscriptions of the organization in the list, as a file; for managers and owners.
+         * @description GraphQL has nothing like it.
+         */
+        get: operations["exportOrganizationSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{event}/calendar.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One event as a calendar file.
+         * @description GraphQL has nothing like it.
+         */
+        get: operations["getEventCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creates a secret address for a calendar of the viewer's subscriptions; replaces the previous address.
+         * @description GraphQL has nothing like it.
+         */
+        post: operations["renewCalendar"];
+        /**
+         * Revokes the secret address of the viewer's calendar, if there is one.
+         * @description GraphQL has nothing like it.
+         */
+        delete: operations["endCalendar"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calendar/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The live subscriptions of the secret address's user, as a calendar file.
+         * @description GraphQL has nothing like it.
+         */
+        get: operations["getCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the organization's events that the viewer may see, by start.
+         * @description In GraphQL: `Query.events`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        /**
+         * Creates an event; for managers and owners.
+         * @description In GraphQL: `Mutation.createEvent`.
+         */
+        post: operations["createEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The same list, with the parameters in the body: for filters that are too long for a URL.
+         * @description In GraphQL: `Query.events`.
+         */
+        post: operations["queryEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts the items of the list.
+         * @description In GraphQL: `Query.events.totalCount`.
+         */
+        get: operations["countEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{event}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One event.
+         * @description In GraphQL: `Query.event`.
+         */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a draft without subscriptions; for managers and owners.
+         * @description In GraphQL: `Mutation.deleteEvent`.
+         */
+        delete: operations["deleteEvent"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes an event; absent fields keep their values. For managers and owners.
+         * @description In GraphQL: `Mutation.updateEvent`.
+         */
+        patch: operations["updateEvent"];
+        trace?: never;
+    };
+    "/events/{event}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creates a draft as a copy of an event; the fields in the body replace those of the original. For managers and owners.
+         * @description In GraphQL: `Mutation.duplicateEvent`.
+         */
+        post: operations["duplicateEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{event}/form": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The form that subscribers to an event fill in.
+         * @description In GraphQL: `Event.form`.
+         */
+        get: operations["getEventForm"];
+        /**
+         * Sets the form of an event; a change creates its next version. For managers and owners.
+         * @description In GraphQL: `Mutation.setEventForm`.
+         */
+        put: operations["setEventForm"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the subscriptions to the organization's events that the viewer may see, oldest first.
+         * @description In GraphQL: `Query.eventSubscriptions`.
+         */
+        get: operations["listOrganizationSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The same list, with the parameters in the body: for filters that are too long for a URL.
+         * @description In GraphQL: `Query.eventSubscriptions`.
+         */
+        post: operations["queryOrganizationSubscriptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts the items of the list.
+         * @description In GraphQL: `Query.eventSubscriptions.totalCount`.
+         */
+        get: operations["countOrganizationSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{event}/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the subscriptions of an event that the viewer may see, oldest first.
+         * @description In GraphQL: `Event.subscriptions`.
+         */
+        get: operations["listSubscriptions"];
+        put?: never;
+        /**
+         * Subscribes the viewer to an event; managers can subscribe any member.
+         * @description In GraphQL: `Mutation.subscribeToEvent`.
+         */
+        post: operations["subscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{event}/subscriptions/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The same list, with the parameters in the body: for filters that are too long for a URL.
+         * @description In GraphQL: `Event.subscriptions`.
+         */
+        post: operations["querySubscriptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{event}/subscriptions/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts the items of the list.
+         * @description In GraphQL: `Event.subscriptions.totalCount`.
+         */
+        get: operations["countSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{event}/subscriptions/transition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes the status of up to 100 subscriptions of an event, each independently; for managers and owners.
+         * @description In GraphQL: `Mutation.updateEventSubscriptions`.
+         */
+        post: operations["transitionSubscriptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{event}/subscriptions/{subscription}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One subscription of an event.
+         * @description In GraphQL: `Query.node`.
+         */
+        get: operations["getSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Changes the status of a subscription, or replaces its answers; holders can cancel their own.
+         * @description In GraphQL: `Mutation.updateEventSubscription`.
+         */
+        patch: operations["updateSubscription"];
+        trace?: never;
+    };
+    "/events/{event}/subscriptions/{subscription}/check-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Checks in an accepted subscription; for managers and owners.
+         * @description In GraphQL: `Mutation.checkInEventSubscription`.
+         */
+        post: operations["checkIn"];
+        /**
+         * Undoes a check-in; for managers and owners.
+         * @description In GraphQL: `Mutation.undoCheckIn`.
+         */
+        delete: operations["undoCheckIn"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{event}/subscriptions/{subscription}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the history of a subscription, oldest first; for its holder, managers and owners.
+         * @description In GraphQL: `EventSubscription.changes`.
+         */
+        get: operations["listSubscriptionChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{event}/subscriptions/{subscription}/changes/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The same list, with the parameters in the body: for filters that are too long for a URL.
+         * @description In GraphQL: `EventSubscription.changes`.
+         */
+        post: operations["querySubscriptionChanges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{event}/subscriptions/{subscription}/changes/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts the items of the list.
+         * @description In GraphQL: `EventSubscription.changes.totalCount`.
+         */
+        get: operations["countSubscriptionChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what has changed in the organization, oldest first, as the viewer sees it.
+         * @description In GraphQL: `Query.changes`.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/changes/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The same list, with the parameters in the body.
+         * @description In GraphQL: `Query.changes`.
+         */
+        post: operations["queryChanges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the public events of an organization that are active or cancelled, ordered by start.
+         * @description In GraphQL: `Query.publicEvents`.
+         */
+        get: operations["listPublicEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/events/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The same list, with the parameters in the body: for filters that are too long for a URL.
+         * @description In GraphQL: `Query.publicEvents`.
+         */
+        post: operations["queryPublicEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/events/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts the items of the list.
+         * @description In GraphQL: `Query.publicEvents.totalCount`.
+         */
+        get: operations["countPublicEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/events/{event}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A public event, by its id, its slug or a former slug.
+         * @description In GraphQL: `Query.publicEvent`.
+         */
+        get: operations["getPublicEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/events/{event}/form": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The current form of a public event.
+         * @description In GraphQL: `PublicEvent.form`.
+         */
+        get: operations["getPublicEventForm"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/events/{event}/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a mail with a link that confirms a subscription; always `true`, so that it does not reveal who owns the address.
+         * @description GraphQL has nothing like it.
+         */
+        post: operations["requestGuestSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/subscriptions/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creates the subscription that the mail was requested for, with the answers of that request or of this one. The first link that is used counts; all other links of the address for the event then expire.
+         * @description GraphQL has nothing like it.
+         */
+        post: operations["confirmGuestSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/subscriptions/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The subscription that a link from a mail leads to; for a confirmation link, the subscription that it would create (`status` is null).
+         * @description GraphQL has nothing like it.
+         */
+        post: operations["lookUpSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/subscriptions/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replaces the answers of the subscription that a link from a mail leads to.
+         * @description GraphQL has nothing like it.
+         */
+        post: operations["changeOwnAnswers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/subscriptions/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancels the subscription that a link from a mail leads to.
+         * @description GraphQL has nothing like it.
+         */
+        post: operations["cancelOwnSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/subscriptions/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erases everything that is kept about the guest to whom the link was mailed, in every organization; for people without an account.
+         * @description GraphQL has nothing like it.
+         */
+        post: operations["eraseGuest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the webhooks of the organization, oldest first; for owners.
+         * @description In GraphQL: `Organization.webhooks`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Creates a webhook, to which changes of the organization are sent; for owners. Shows its secret this once.
+         * @description In GraphQL: `Mutation.createWebhook`.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The same list, with the parameters in the body: for filters that are too long for a URL.
+         * @description In GraphQL: `Organization.webhooks`.
+         */
+        post: operations["queryWebhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts the items of the list.
+         * @description In GraphQL: `Organization.webhooks.totalCount`.
+         */
+        get: operations["countWebhooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One webhook; for owners.
+         * @description In GraphQL: `Query.node`.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a webhook with everything that waits, and its log; for owners.
+         * @description In GraphQL: `Mutation.deleteWebhook`.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes a webhook, pauses it, or makes it active again; absent fields keep their values. For owners.
+         * @description In GraphQL: `Mutation.updateWebhook`.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/webhooks/{webhook}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives a webhook a new secret, shown this once; the old one signs beside it for 24 hours. For owners.
+         * @description In GraphQL: `Mutation.rotateWebhookSecret`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a `ping` to the webhook now, whatever its status, and returns what came back; for owners.
+         * @description In GraphQL: `Mutation.testWebhook`.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Moves the webhook back in the log of changes, so that what follows is sent again; for owners.
+         * @description In GraphQL: `Mutation.replayWebhook`.
+         */
+        post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the tries to deliver changes to a webhook, oldest first; for owners.
+         * @description In GraphQL: `Webhook.deliveries`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook}/deliveries/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The same list, with the parameters in the body: for filters that are too long for a URL.
+         * @description In GraphQL: `Webhook.deliveries`.
+         */
+        post: operations["queryWebhookDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook}/deliveries/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts the items of the list.
+         * @description In GraphQL: `Webhook.deliveries.totalCount`.
+         */
+        get: operations["countWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook}/deliveries/{delivery}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends the change of a try again now; for owners.
+         * @description In GraphQL: `Mutation.retryWebhookDelivery`.
+         */
+        post: operations["retryWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        ApiKey: {
+            /**
+             * Format: uuid
+             * @description Identifier of the key, and of its user.
+             */
+            id: string;
+            /** @description Name, 1 to 100 characters. */
+            name: string;
+            /**
+             * @description The role of the key in the organization.
+             * @enum {string}
+             */
+            role: "member" | "manager";
+            /**
+             * @description Whether the key only reads, or also writes.
+             * @enum {string}
+             */
+            access: "read" | "write";
+            /** @description The first 12 characters of the secret. */
+            prefix: string;
+            /**
+             * Format: uuid
+             * @description The user who created the key.
+             */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description When the key was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its name was last changed.
+             */
+            updated_at: string;
+            /** @description When the key expires; null for never. */
+            expires_at: string | null;
+            /** @description When the key was last used, exact to a minute; null for never. */
+            last_used_at: string | null;
+        };
+        ApiKeyList: {
+            items: components["schemas"]["ApiKey"][];
+            /** @description The number of items on this page. */
+            length: number;
+            /** @description Whether another page follows, in the order of this response; exact. */
+            has_more: boolean;
+            /** @description Cursor of the last item; null if `has_more` is false. */
+            next: string | null;
+            /** @description Cursor of the previous page; null if there is none. */
+            prev: string | null;
+        };
+        AuditEntry: {
+            /**
+             * Format: uuid
+             * @description Identifier of the entry.
+             */
+            id: string;
+            /** @description The action, for example `session.started`. */
+            action: string;
+            /** @description The user who did it; null if nobody was signed in. */
+            actor_id: string | null;
+            /** @description What it is about: the user whose account, session or membership it concerns, or the event, form (the id is that of its event), subscription, API key or webhook. */
+            subject_id: string | null;
+            /** @description Further details; never a password or token. */
+            detail: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The IP address of the client. */
+            ip: string | null;
+            /** @description The `User-Agent` header of the client. */
+            user_agent: string | null;
+            /** @description The `x-request-id` of the response. */
+            request_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+        };
+        AuditEntryList: {
+            items: components["schemas"]["AuditEntry"][];
+            /** @description The number of items on this page. */
+            length: number;
+            /** @description Whether another page follows, in the order of this response; exact. */
+            has_more: boolean;
+            /** @description Cursor of the last item; null if `has_more` is false. */
+            next: string | null;
+            /** @description Cursor of the previous page; null if there is none. */
+            prev: string | null;
+        };
+        /**
+         * @description Only if `fields` names it: what would happen to a new subscription of the viewer now.
+         * @enum {string}
+         */
+        Availability: "open" | "approval" | "waiting_list" | "full" | "closed";
+        CalendarAddress: {
+            /** Format: uri */
+            url: string;
+        };
+        Change: {
+            /**
+             * Format: uuid
+             * @description The id of the change, a UUIDv7.
+             */
+            id: string;
+            /**
+             * @description What changed.
+             * @enum {string}
+             */
+            kind: "event" | "form" | "subscription";
+            /**
+             * @description `hidden`: it left what you may see. `refetch`: too much of this kind changed to be listed; read the lists again.
+             * @enum {string}
+             */
+            op: "created" | "changed" | "deleted" | "hidden" | "refetch";
+            /** @description The event, also for its form; the subscription; null for `refetch`. */
+            object_id: string | null;
+            event_id: string | null;
+            /** @description The version of the event or form after the change; null for others, and if it is gone. */
+            version: number | null;
+            /** @description Who did it; null if nobody did, as when the waiting list moves. */
+            actor_id: string | null;
+            /**
+             * Format: date-time
+             * @description When; it gives no order.
+             */
+            occurred_at: string;
+        };
+        ChangeList: {
+            items: components["schemas"]["Change"][];
+            /** @description The number of items on this page. */
+            length: number;
+            /** @description Whether there are more changes behind `next` now; exact. */
+            has_more: boolean;
+            /** @description Cursor to read on from, also when nothing is there yet. */
+            next: string;
+            prev: null;
+        };
+        ChangesQuery: {
+            /** @description Cursor taken from `next`. */
+            token?: string;
+            /**
+             * @description Where to begin without `token`.
+             * @enum {string}
+             */
+            since?: "start" | "now";
+            /** @description Names of the kinds to return, separated by a space; all if absent. */
+            kinds?: string;
+            /** @description Items per page; 1 to 50, anything else is 50. */
+            limit?: number;
+            /** @description Seconds to hold back an empty page. */
+            wait?: number;
+        };
+        ConfirmedSubscription: {
+            /** @enum {string} */
+            status: "pending" | "accepted" | "declined" | "waitlisted" | "cancelled";
+        };
+        CreatedWebhook: {
+            /**
+             * Format: uuid
+             * @description Identifier of the webhook.
+             */
+            id: string;
+            /** @description Where changes are sent. */
+            url: string;
+            /** @description The kinds of changes that are sent. */
+            kinds: ("event" | "form" | "subscription")[];
+            /** @description What it is for, in the words of the owners. */
+            description: string;
+            /**
+             * @description Whether it sends: `paused` by hand, `disabled` by failures.
+             * @enum {string}
+             */
+            status: "active" | "paused" | "disabled";
+            /** @description Why it is disabled, in words. */
+            status_reason: string | null;
+            /** @description How many changes are not delivered yet, counted to 1000. */
+            pending: number;
+            /**
+             * Format: uuid
+             * @description The user who created it.
+             */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When an owner last changed it.
+             */
+            updated_at: string;
+            /** @description When a change was last delivered. */
+            last_success_at: string | null;
+            /** @description When a try last failed. */
+            last_failure_at: string | null;
+            /** @description Signs the deliveries; shown this once. */
+            secret: string;
+        };
+        Credentials: {
+            /** @description The JWT to send as `Authorization: Bearer …`. */
+            access_token: string;
+            /** @constant */
+            token_type: "Bearer";
+            /** @description When the access token expires, in Unix milliseconds. */
+            expires: number;
+            /** @description For information only: it cannot be used. `POST /auth/refresh` accepts only the signed cookie `token`, which the response sets; a browser sends it by itself. */
+            refresh_token: string;
+        };
+        Event: {
+            /**
+             * Format: uuid
+             * @description Identifier of the event.
+             */
+            id: string;
+            /** @description Name, 1 to 200 characters. */
+            name: string;
+            /** @description Name in links, unique within the organization. */
+            slug: string;
+            /** @description Description, up to 20,000 characters. */
+            description: string | null;
+            /** @description The status of the event. `0` is draft, `1` is active, `2` is cancelled, `3` is archived. */
+            status: number;
+            /**
+             * Format: date-time
+             * @description When the event starts.
+             */
+            date_start: string;
+            /**
+             * Format: date-time
+             * @description When the event ends; never before it starts.
+             */
+            date_end: string;
+            /** @description IANA time zone for display and calendars. */
+            timezone: string;
+            /** @description Where the event takes place. */
+            location: string | null;
+            /** @description The maximum number of accepted subscriptions; null for unlimited. */
+            capacity: number | null;
+            /**
+             * @description Who may see it; public events have a public page.
+             * @enum {string}
+             */
+            visibility: "public" | "organization";
+            /**
+             * @description Whether a new subscription is accepted, pending or refused.
+             * @enum {string}
+             */
+            registration: "open" | "approval" | "closed";
+            /** @description Whether people can wait for a place when the event is full. */
+            waiting_list: boolean;
+            /** @description The number of accepted subscriptions; the same for every viewer. */
+            accepted_count: number;
+            /** @description Increases by one with each change of the event; subscriptions do not change it. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the event was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the event was last changed.
+             */
+            updated_at: string;
+            availability: components["schemas"]["Availability"];
+            /** @description Only if `fields` names it: how many subscriptions the event has; null unless the viewer is a manager or owner. */
+            subscription_counts?: components["schemas"]["SubscriptionCounts"] | null;
+        };
+        EventList: {
+            items: components["schemas"]["Event"][];
+            /** @description The number of items on this page. */
+            length: number;
+            /** @description Whether another page follows, in the order of this response; exact. */
+            has_more: boolean;
+            /** @description Cursor of the last item; null if `has_more` is false. */
+            next: string | null;
+            /** @description Cursor of the previous page; null if there is none. */
+            prev: string | null;
+        };
+        Form: {
+            /** @description Increases by one with each change; 0 if there is no form. */
+            version: number;
+            /** @description The questions, up to 50, in order. */
+            questions: components["schemas"]["Question"][];
+        };
+        GuestConfirmation: {
+            /** @description The token from the link in a mail. */
+            token: string;
+            /** @description Answers to the event's form, keyed by question. */
+            answers?: (({
+                [key: string]: unknown;
+            } | unknown | null) | null) | unknown | null;
+            /** @description The version of the form that the answers are for; refused if it is not the current one. */
+            form_version?: number;
+        };
+        GuestRequest: {
+            /** @description Name of the person who subscribes, 1 to 200 characters. */
+            name: string;
+            /**
+             * Format: email
+             * @description The address that the mail with the confirmation link is sent to.
+             */
+            email: string;
+            /** @description Answers to the event's form, keyed by question. */
+            answers?: (({
+                [key: string]: unknown;
+            } | unknown | null) | null) | unknown | null;
+            /** @description The version of the form that the answers are for; refused if it is not the current one. */
+            form_version?: number;
+        };
+        Invitation: {
+            /**
+             * Format: uuid
+             * @description Identifier of the invitation.
+             */
+            id: string;
+            /** @description The invited e-mail address. */
+            email: string;
+            /**
+             * @description The role that the invitation gives.
+             * @enum {string}
+             */
+            role: "owner" | "manager" | "member";
+            /** @description The user who sent the invitation. */
+            inviter_id: string | null;
+            /**
+             * Format: date-time
+             * @description When the invitation was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the invitation expires: after 7 days.
+             */
+            expires_at: string;
+            /** @description When the mail was sent; null until then. */
+            mailed_at: string | null;
+        };
+        InvitationList: {
+            items: components["schemas"]["Invitation"][];
+            /** @description The number of items on this page. */
+            length: number;
+            /** @description Whether another page follows, in the order of this response; exact. */
+            has_more: boolean;
+            /** @description Cursor of the last item; null if `has_more` is false. */
+            next: string | null;
+            /** @description Cursor of the previous page; null if there is none. */
+            prev: string | null;
+        };
+        /** @description What is wrong with the value at the pointer. */
+        Issue: {
+            pointer: string;
+            code: string;
+            detail: string;
+        };
+        JsonWebKeySet: {
+            keys: {
+                /** @constant */
+                kty: "OKP";
+                /** @constant */
+                crv: "Ed25519";
+                x: string;
+                kid: string;
+                /** @constant */
+                alg: "EdDSA";
+                /** @constant */
+                use: "sig";
+            }[];
+        };
+        /** @description What a link leads to. `status` is null if using the link would create a subscription, with these answers. If the event is not public and the subscription is no longer live, `event` shows only `id`, `name`, `date_start`, `date_end` and `timezone`: `description` and `location` are null, `slug` is the `id`, `status` is 3, `registration` and `availability` are `closed`, and `updated_at` is that of the subscription. */
+        LinkedSubscription: {
+            event: components["schemas"]["PublicEvent"];
+            status: ("pending" | "accepted" | "declined" | "waitlisted" | "cancelled") | null;
+            answers: {
+                [key: string]: unknown;
+            } | null;
+        };
+        ListQuery: {
+            /** @description The filter. */
+            where?: {
+                [key: string]: unknown;
+            };
+            /** @description Items per page; 1 to 50, anything else is 50. */
+            limit?: number;
+            /** @description Cursor taken from `next` or `prev`. */
+            token?: string;
+            /**
+             * Format: date-time
+             * @description Where the first page begins, instead of a token.
+             */
+            from?: string;
+            /**
+             * @description 1 ascending (default), -1 descending.
+             * @enum {integer}
+             */
+            sort?: 1 | -1;
+            /** @description Names of the fields to return, separated by a space. */
+            fields?: string;
+            /** @description Names of the relations to include, separated by a space. */
+            include?: string;
+        };
+        Member: {
+            /**
+             * Format: uuid
+             * @description Identifier of the membership.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The user who belongs to the organization.
+             */
+            user_id: string;
+            /**
+             * @description The role of the user in the organization.
+             * @enum {string}
+             */
+            role: "owner" | "manager" | "member";
+            /**
+             * Format: date-time
+             * @description When the user joined.
+             */
+            created_at: string;
+            /** @description With `include=user`. */
+            user?: components["schemas"]["RelatedUser"];
+        };
+        MemberList: {
+            items: components["schemas"]["Member"][];
+            /** @description The number of items on this page. */
+            length: number;
+            /** @description Whether another page follows, in the order of this response; exact. */
+            has_more: boolean;
+            /** @description Cursor of the last item; null if `has_more` is false. */
+            next: string | null;
+            /** @description Cursor of the previous page; null if there is none. */
+            prev: string | null;
+        };
+        NewApiKey: {
+            /**
+             * Format: uuid
+             * @description Identifier of the key, and of its user.
+             */
+            id: string;
+            /** @description Name, 1 to 100 characters. */
+            name: string;
+            /**
+             * @description The role of the key in the organization.
+             * @enum {string}
+             */
+            role: "member" | "manager";
+            /**
+             * @description Whether the key only reads, or also writes.
+             * @enum {string}
+             */
+            access: "read" | "write";
+            /** @description The first 12 characters of the secret. */
+            prefix: string;
+            /**
+             * Format: uuid
+             * @description The user who created the key.
+             */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description When the key was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its name was last changed.
+             */
+            updated_at: string;
+            /** @description When the key expires; null for never. */
+            expires_at: string | null;
+            /** @description When the key was last used, exact to a minute; null for never. */
+            last_used_at: string | null;
+            /** @description What the machine signs in with; shown this once. */
+            secret: string;
+        };
+        Organization: {
+            /**
+             * Format: uuid
+             * @description Identifier of the organization.
+             */
+            id: string;
+            /** @description Name, 1 to 200 characters. */
+            name: string;
+            /** @description Name in links, unique. */
+            slug: string;
+            /**
+             * @description Who may join by sign-up: anyone, or only people with an invitation.
+             * @enum {string}
+             */
+            signup: "open" | "invite";
+            /** @description What it is, for its public page: Markdown, up to 20,000 characters. */
+            description: string | null;
+            /** @description Its own site, an http or https URL. */
+            website: string | null;
+            /** @description The address that its public pages show for questions. */
+            contact_email: string | null;
+            /** @description The colour of its public pages, `#rrggbb` in lower case; null for ours. */
+            accent: string | null;
+            /** @description Increases by one with each change of the organization. */
+            version: number;
+            /**
+             * @description The role of the viewer in the organization.
+             * @enum {string}
+             */
+            role: "owner" | "manager" | "member";
+            /**
+             * Format: date-time
+             * @description When the organization was created.
+             */
+            created_at: string;
+        };
+        OrganizationList: {
+            items: components["schemas"]["Organization"][];
+            /** @description The number of items on this page. */
+            length: number;
+            /** @description Whether another page follows, in the order of this response; exact. */
+            has_more: boolean;
+            /** @description Cursor of the last item; null if `has_more` is false. */
+            next: string | null;
+            /** @description Cursor of the previous page; null if there is none. */
+            prev: string | null;
+        };
+        OrganizationSubscriptionList: {
+            items: components["schemas"]["Subscription"][];
+            /** @description The number of items on this page. */
+            length: number;
+            /** @description Whether another page follows, in the order of this response; exact. */
+            has_more: boolean;
+            /** @description Cursor of the last item; null if `has_more` is false. */
+            next: string | null;
+            /** @description Cursor of the previous page; null if there is none. */
+            prev: string | null;
+        };
+        /** @description A subscription as its link shows it. If the event is not public and the subscription is no longer live, `event` shows only `id`, `name`, `date_start`, `date_end` and `timezone`: `description` and `location` are null, `slug` is the `id`, `status` is 3, `registration` and `availability` are `closed`, and `updated_at` is that of the subscription. */
+        OwnSubscription: {
+            event: components["schemas"]["PublicEvent"];
+            /** @enum {string} */
+            status: "pending" | "accepted" | "declined" | "waitlisted" | "cancelled";
+            answers: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description RFC 9457. Clients switch on `code`. */
+        Problem: {
+            /**
+             * Format: uri
+             * @description The address of a page about the code.
+             */
+            type: string;
+            title: string;
+            status: number;
+            detail?: string;
+            /** @enum {string} */
+            code: "INVALID_CREDENTIALS" | "INVALID_QUERY" | "INVALID_CURSOR" | "INVALID_JSON" | "VALIDATION_ERROR" | "WEAK_PASSWORD" | "ORGANIZATION_REQUIRED" | "INVALID_RESET_TOKEN" | "INVALID_VERIFICATION_TOKEN" | "INVALID_INVITATION_TOKEN" | "INVALID_TOKEN" | "TOKEN_NOT_FOUND" | "USER_NOT_VERIFIED" | "FORBIDDEN" | "ORGANIZATION_FORBIDDEN" | "CROSS_SITE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "EVENT_FULL" | "REGISTRATION_CLOSED" | "SUBSCRIPTION_DECLINED" | "ALREADY_SUBSCRIBED" | "ALREADY_CHECKED_IN" | "CURSOR_EXPIRED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE";
+            request_id: string;
+            errors?: {
+                /** @description JSON pointer (RFC 6901) to the invalid value. */
+                pointer: string;
+                code: string;
+                detail: string;
+            }[];
+        };
+        Profile: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            name: string;
+            organizations: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                slug: string;
+                /** @enum {string} */
+                role: "owner" | "manager" | "member";
+            }[];
+        };
+        PublicEvent: {
+            /**
+             * Format: uuid
+             * @description Identifier of the event.
+             */
+            id: string;
+            /** @description Name, 1 to 200 characters. */
+            name: string;
+            /** @description Name in links, unique within the organization. */
+            slug: string;
+            /** @description Description, up to 20,000 characters. */
+            description: string | null;
+            /** @description Active or cancelled; no other event is public. `0` is draft, `1` is active, `2` is cancelled, `3` is archived. */
+            status: number;
+            /**
+             * Format: date-time
+             * @description When the event starts.
+             */
+            date_start: string;
+            /**
+             * Format: date-time
+             * @description When the event ends; never before it starts.
+             */
+            date_end: string;
+            /** @description IANA time zone for display and calendars. */
+            timezone: string;
+            /** @description Where the event takes place. */
+            location: string | null;
+            /**
+             * @description Whether a new subscription is accepted, pending or refused.
+             * @enum {string}
+             */
+            registration: "open" | "approval" | "closed";
+            /**
+             * Format: date-time
+             * @description When the event was last changed.
+             */
+            updated_at: string;
+            /**
+             * @description What would happen to a new subscription now: it would be accepted, pending, on the waiting list, or refused because the event is full or closed.
+             * @enum {string}
+             */
+            availability: "open" | "approval" | "waiting_list" | "full" | "closed";
+        };
+        PublicEventList: {
+            items: components["schemas"]["PublicEvent"][];
+            /** @description The number of items on this page. */
+            length: number;
+            /** @description Whether another page follows, in the order of this response; exact. */
+            has_more: boolean;
+            /** @description Cursor of the last item; null if `has_more` is false. */
+            next: string | null;
+            /** @description Cursor of the previous page; null if there is none. */
+            prev: string | null;
+        };
+        Question: {
+            /** @description The key of the answer; unique in the form. */
+            key: string;
+            /**
+             * @description The type of the answer.
+             * @enum {string}
+             */
+            type: "text" | "long_text" | "number" | "date" | "choice" | "choices" | "consent" | "email" | "url";
+            /** @description The question, as shown to people. */
+            label: string;
+            /** @description A hint shown with the question. */
+            help?: string;
+            /** @description Whether it must be answered; false if absent. */
+            required?: boolean;
+            /** @description The options to choose from; only for questions with a choice. */
+            options?: {
+                /** @description What answers contain; unique in the question. */
+                value: string;
+                /** @description The option, as shown to people. */
+                label: string;
+            }[];
+            /** @description The least number of characters or chosen options, the least number, or the earliest date. */
+            min?: number | string;
+            /** @description The greatest number of characters or chosen options, the greatest number, or the latest date. */
+            max?: number | string;
+        };
+        RelatedUser: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            avatar_url: string | null;
+            /** @description Only for managers and owners; null without one. */
+            email?: string | null;
+        };
+        Session: {
+            /**
+             * Format: uuid
+             * @description Identifier of the session.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the user signed in.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the session was last refreshed; it ends after 30 days without a refresh.
+             */
+            last_used_at: string;
+            /**
+             * Format: date-time
+             * @description When the session ends at the latest.
+             */
+            expires_at: string;
+            /** @description The IP address that the user signed in from. */
+            ip: string | null;
+            /** @description The `User-Agent` header of the client. */
+            user_agent: string | null;
+            /** @description Whether this request belongs to the session. */
+            current: boolean;
+        };
+        SessionList: {
+            items: components["schemas"]["Session"][];
+            /** @description The number of items on this page. */
+            length: number;
+            /** @description Whether another page follows, in the order of this response; exact. */
+            has_more: boolean;
+            /** @description Cursor of the last item; null if `has_more` is false. */
+            next: string | null;
+            /** @description Cursor of the previous page; null if there is none. */
+            prev: string | null;
+        };
+        SignUp: {
+            /** Format: email */
+            email: string;
+            password: string;
+            name: string;
+            organization_name?: string;
+        };
+        Subscription: {
+            /**
+             * Format: uuid
+             * @description Identifier of the subscription.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The event of the subscription.
+             */
+            event_id: string;
+            /**
+             * Format: uuid
+             * @description The user who subscribed.
+             */
+            user_id: string;
+            /**
+             * @description The status of the subscription.
+             * @enum {string}
+             */
+            status: "pending" | "accepted" | "declined" | "waitlisted" | "cancelled";
+            /** @description Answers to the event's form. */
+            answers: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The version of the form that the answers are for; null without answers. */
+            form_version: number | null;
+            /** @description When the subscription entered the waiting list; null if it is not on the list. */
+            waiting_since: string | null;
+            /** @description When the user was checked in; null if not checked in. */
+            checked_in_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the subscription was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the subscription was last changed.
+             */
+            updated_at: string;
+            /** @description With `include=user`. */
+            user?: components["schemas"]["RelatedUser"];
+            /** @description With `include=event`. */
+            event?: components["schemas"]["Event"];
+        };
+        SubscriptionChange: {
+            /**
+             * Format: uuid
+             * @description Identifier of the entry.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The subscription that changed.
+             */
+            subscription_id: string;
+            /**
+             * @description What happened; only `status` changes the status.
+             * @enum {string}
+             */
+            kind: "status" | "check_in" | "undo_check_in";
+            /** @description The status before; null if the subscription was created. */
+            status_from: ("pending" | "accepted" | "declined" | "waitlisted" | "cancelled") | null;
+            /**
+             * @description The status after.
+             * @enum {string}
+             */
+            status_to: "pending" | "accepted" | "declined" | "waitlisted" | "cancelled";
+            /** @description The user who did it; null if the waiting list moved up. */
+            actor_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+        };
+        SubscriptionChangeList: {
+            items: components["schemas"]["SubscriptionChange"][];
+            /** @description The number of items on this page. */
+            length: number;
+            /** @description Whether another page follows, in the order of this response; exact. */
+            has_more: boolean;
+            /** @description Cursor of the last item; null if `has_more` is false. */
+            next: string | null;
+            /** @description Cursor of the previous page; null if there is none. */
+            prev: string | null;
+        };
+        SubscriptionCounts: {
+            pending: number;
+            accepted: number;
+            waitlisted: number;
+            declined: number;
+            cancelled: number;
+            checked_in: number;
+        };
+        SubscriptionList: {
+            items: components["schemas"]["Subscription"][];
+            /** @description The number of items on this page. */
+            length: number;
+            /** @description Whether another page follows, in the order of this response; exact. */
+            has_more: boolean;
+            /** @description Cursor of the last item; null if `has_more` is false. */
+            next: string | null;
+            /** @description Cursor of the previous page; null if there is none. */
+            prev: string | null;
+        };
+        SubscriptionTransition: {
+            items: components["schemas"]["Subscription"][];
+            errors: components["schemas"]["Issue"][];
+        };
+        WaitingMails: {
+            /** @description The number of waiting mails to subscribers and guests; at most 20,000 are counted. */
+            waiting: number;
+            /** @description When the next of them can be sent; null if none is waiting. */
+            next_at: string | null;
+        };
+        Webhook: {
+            /**
+             * Format: uuid
+             * @description Identifier of the webhook.
+             */
+            id: string;
+            /** @description Where changes are sent. */
+            url: string;
+            /** @description The kinds of changes that are sent. */
+            kinds: ("event" | "form" | "subscription")[];
+            /** @description What it is for, in the words of the owners. */
+            description: string;
+            /**
+             * @description Whether it sends: `paused` by hand, `disabled` by failures.
+             * @enum {string}
+             */
+            status: "active" | "paused" | "disabled";
+            /** @description Why it is disabled, in words. */
+            status_reason: string | null;
+            /** @description How many changes are not delivered yet, counted to 1000. */
+            pending: number;
+            /**
+             * Format: uuid
+             * @description The user who created it.
+             */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When an owner last changed it.
+             */
+            updated_at: string;
+            /** @description When a change was last delivered. */
+            last_success_at: string | null;
+            /** @description When a try last failed. */
+            last_failure_at: string | null;
+        };
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description Identifier of the try.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The change; `webhook-id` in each of its tries.
+             */
+            change_id: string;
+            /** @description What was sent, for example `event.changed`. */
+            type: string;
+            /** @description Which try of the change it was, from 1. */
+            attempt: number;
+            /**
+             * @description Whether the endpoint answered with a status of 2xx in time.
+             * @enum {string}
+             */
+            status: "succeeded" | "failed";
+            /** @description The status of the answer; null if there was none. */
+            http_status: number | null;
+            /** @description What went wrong, in words; null if it succeeded. */
+            error: string | null;
+            /** @description The beginning of the answer, up to 1 KiB; null if there was none. */
+            response: string | null;
+            /** @description Milliseconds until the answer began, or until the try was given up. */
+            duration_ms: number;
+            /**
+             * Format: date-time
+             * @description When the try ended.
+             */
+            created_at: string;
+            /** @description When the change was to be tried again; null if not by itself. */
+            next_attempt_at: string | null;
+        };
+        WebhookDeliveryList: {
+            items: components["schemas"]["WebhookDelivery"][];
+            /** @description The number of items on this page. */
+            length: number;
+            /** @description Whether another page follows, in the order of this response; exact. */
+            has_more: boolean;
+            /** @description Cursor of the last item; null if `has_more` is false. */
+            next: string | null;
+            /** @description Cursor of the previous page; null if there is none. */
+            prev: string | null;
+        };
+        WebhookList: {
+            items: components["schemas"]["Webhook"][];
+            /** @description The number of items on this page. */
+            length: number;
+            /** @description Whether another page follows, in the order of this response; exact. */
+            has_more: boolean;
+            /** @description Cursor of the last item; null if `has_more` is false. */
+            next: string | null;
+            /** @description Cursor of the previous page; null if there is none. */
+            prev: string | null;
+        };
+        WebhookSecret: {
+            /** @description Signs the deliveries; shown this once. */
+            secret: string;
+        };
+        WebhookTest: {
+            delivered: boolean;
+            http_status: number | null;
+            duration_ms: number;
+            error: string | null;
+        };
+    };
+    responses: {
+        /** @description `INVALID_CREDENTIALS`: The e-mail address or the password is wrong. `INVALID_JSON`: The body is not valid JSON. `VALIDATION_ERROR`: The request is not valid. */
+        "400.INVALID_CREDENTIALS.INVALID_JSON.VALIDATION_ERROR": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_CREDENTIALS" | "INVALID_JSON" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /** @description `INVALID_CREDENTIALS`: The e-mail address or the password is wrong. `INVALID_JSON`: The body is not valid JSON. `VALIDATION_ERROR`: The request is not valid. `WEAK_PASSWORD`: The password is too weak. */
+        "400.INVALID_CREDENTIALS.INVALID_JSON.VALIDATION_ERROR.WEAK_PASSWORD": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_CREDENTIALS" | "INVALID_JSON" | "VALIDATION_ERROR" | "WEAK_PASSWORD";
+                };
+            };
+        };
+        /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+        "400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_CURSOR" | "INVALID_JSON" | "INVALID_QUERY" | "ORGANIZATION_REQUIRED" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+        "400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.VALIDATION_ERROR": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_CURSOR" | "INVALID_JSON" | "INVALID_QUERY" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+        "400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_CURSOR" | "INVALID_QUERY" | "ORGANIZATION_REQUIRED" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+        "400.INVALID_CURSOR.INVALID_QUERY.VALIDATION_ERROR": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_CURSOR" | "INVALID_QUERY" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /** @description `INVALID_INVITATION_TOKEN`: The invitation token is not valid. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+        "400.INVALID_INVITATION_TOKEN.INVALID_JSON.INVALID_QUERY.VALIDATION_ERROR": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_INVITATION_TOKEN" | "INVALID_JSON" | "INVALID_QUERY" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `INVALID_VERIFICATION_TOKEN`: The verification token is not valid. `VALIDATION_ERROR`: The request is not valid. */
+        "400.INVALID_JSON.INVALID_QUERY.INVALID_VERIFICATION_TOKEN.VALIDATION_ERROR": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_JSON" | "INVALID_QUERY" | "INVALID_VERIFICATION_TOKEN" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+        "400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_JSON" | "INVALID_QUERY" | "ORGANIZATION_REQUIRED" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+        "400.INVALID_JSON.INVALID_QUERY.VALIDATION_ERROR": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_JSON" | "INVALID_QUERY" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_RESET_TOKEN`: The reset token is not valid. `VALIDATION_ERROR`: The request is not valid. `WEAK_PASSWORD`: The password is too weak. */
+        "400.INVALID_JSON.INVALID_RESET_TOKEN.VALIDATION_ERROR.WEAK_PASSWORD": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_JSON" | "INVALID_RESET_TOKEN" | "VALIDATION_ERROR" | "WEAK_PASSWORD";
+                };
+            };
+        };
+        /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_VERIFICATION_TOKEN`: The verification token is not valid. `VALIDATION_ERROR`: The request is not valid. */
+        "400.INVALID_JSON.INVALID_VERIFICATION_TOKEN.VALIDATION_ERROR": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_JSON" | "INVALID_VERIFICATION_TOKEN" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /** @description `INVALID_JSON`: The body is not valid JSON. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+        "400.INVALID_JSON.ORGANIZATION_REQUIRED.VALIDATION_ERROR": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_JSON" | "ORGANIZATION_REQUIRED" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /** @description `INVALID_JSON`: The body is not valid JSON. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. `WEAK_PASSWORD`: The password is too weak. */
+        "400.INVALID_JSON.ORGANIZATION_REQUIRED.VALIDATION_ERROR.WEAK_PASSWORD": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_JSON" | "ORGANIZATION_REQUIRED" | "VALIDATION_ERROR" | "WEAK_PASSWORD";
+                };
+            };
+        };
+        /** @description `INVALID_JSON`: The body is not valid JSON. `VALIDATION_ERROR`: The request is not valid. */
+        "400.INVALID_JSON.VALIDATION_ERROR": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_JSON" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+        "400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_QUERY" | "ORGANIZATION_REQUIRED" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /** @description `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+        "400.INVALID_QUERY.VALIDATION_ERROR": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_QUERY" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /** @description `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+        "400.ORGANIZATION_REQUIRED.VALIDATION_ERROR": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "ORGANIZATION_REQUIRED" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /** @description `VALIDATION_ERROR`: The request is not valid. */
+        "400.VALIDATION_ERROR": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "VALIDATION_ERROR";
+                };
+            };
+        };
+        /** @description `INVALID_TOKEN`: The access token is missing or not valid. */
+        "401.INVALID_TOKEN": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_TOKEN";
+                };
+            };
+        };
+        /** @description `INVALID_TOKEN`: The access token is missing or not valid. `TOKEN_NOT_FOUND`: The signed cookie `token` is missing. */
+        "401.INVALID_TOKEN.TOKEN_NOT_FOUND": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_TOKEN" | "TOKEN_NOT_FOUND";
+                };
+            };
+        };
+        /** @description `INVALID_TOKEN`: The access token is missing or not valid. `USER_NOT_VERIFIED`: The e-mail address of this account is not verified yet. */
+        "401.INVALID_TOKEN.USER_NOT_VERIFIED": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_TOKEN" | "USER_NOT_VERIFIED";
+                };
+            };
+        };
+        /** @description `CROSS_SITE`: This request came from another site. */
+        "403.CROSS_SITE": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "CROSS_SITE";
+                };
+            };
+        };
+        /** @description `CROSS_SITE`: This request came from another site. `FORBIDDEN`: You may not do this. */
+        "403.CROSS_SITE.FORBIDDEN": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "CROSS_SITE" | "FORBIDDEN";
+                };
+            };
+        };
+        /** @description `FORBIDDEN`: You may not do this. */
+        "403.FORBIDDEN": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "FORBIDDEN";
+                };
+            };
+        };
+        /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+        "403.FORBIDDEN.ORGANIZATION_FORBIDDEN": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "FORBIDDEN" | "ORGANIZATION_FORBIDDEN";
+                };
+            };
+        };
+        /** @description `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+        "403.ORGANIZATION_FORBIDDEN": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "ORGANIZATION_FORBIDDEN";
+                };
+            };
+        };
+        /** @description `NOT_FOUND`: The resource does not exist. */
+        "404.NOT_FOUND": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "NOT_FOUND";
+                };
+            };
+        };
+        /** @description `METHOD_NOT_ALLOWED`: This method is not allowed here. */
+        "405.METHOD_NOT_ALLOWED": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "METHOD_NOT_ALLOWED";
+                };
+            };
+        };
+        /** @description `ALREADY_CHECKED_IN`: This subscription is already checked in. `CONFLICT`: The request conflicts with the current state. `INVALID_TRANSITION`: This change of status is not possible. */
+        "409.ALREADY_CHECKED_IN.CONFLICT.INVALID_TRANSITION": {
+            headers: {
+                /** @description The seconds after which a retry may succeed; only if waiting helps. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "ALREADY_CHECKED_IN" | "CONFLICT" | "INVALID_TRANSITION";
+                };
+            };
+        };
+        /** @description `ALREADY_SUBSCRIBED`: This user already has a subscription to the event. `CONFLICT`: The request conflicts with the current state. `EVENT_FULL`: The event has no free place. `INVALID_TRANSITION`: This change of status is not possible. */
+        "409.ALREADY_SUBSCRIBED.CONFLICT.EVENT_FULL.INVALID_TRANSITION": {
+            headers: {
+                /** @description The seconds after which a retry may succeed; only if waiting helps. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "ALREADY_SUBSCRIBED" | "CONFLICT" | "EVENT_FULL" | "INVALID_TRANSITION";
+                };
+            };
+        };
+        /** @description `ALREADY_SUBSCRIBED`: This user already has a subscription to the event. `CONFLICT`: The request conflicts with the current state. `EVENT_FULL`: The event has no free place. `REGISTRATION_CLOSED`: The event does not accept subscriptions. `SUBSCRIPTION_DECLINED`: The subscription to this event was declined. */
+        "409.ALREADY_SUBSCRIBED.CONFLICT.EVENT_FULL.REGISTRATION_CLOSED.SUBSCRIPTION_DECLINED": {
+            headers: {
+                /** @description The seconds after which a retry may succeed; only if waiting helps. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "ALREADY_SUBSCRIBED" | "CONFLICT" | "EVENT_FULL" | "REGISTRATION_CLOSED" | "SUBSCRIPTION_DECLINED";
+                };
+            };
+        };
+        /** @description `CONFLICT`: The request conflicts with the current state. */
+        "409.CONFLICT": {
+            headers: {
+                /** @description The seconds after which a retry may succeed; only if waiting helps. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "CONFLICT";
+                };
+            };
+        };
+        /** @description `CONFLICT`: The request conflicts with the current state. `EVENT_FULL`: The event has no free place. `REGISTRATION_CLOSED`: The event does not accept subscriptions. */
+        "409.CONFLICT.EVENT_FULL.REGISTRATION_CLOSED": {
+            headers: {
+                /** @description The seconds after which a retry may succeed; only if waiting helps. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "CONFLICT" | "EVENT_FULL" | "REGISTRATION_CLOSED";
+                };
+            };
+        };
+        /** @description `CONFLICT`: The request conflicts with the current state. `INVALID_TRANSITION`: This change of status is not possible. */
+        "409.CONFLICT.INVALID_TRANSITION": {
+            headers: {
+                /** @description The seconds after which a retry may succeed; only if waiting helps. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "CONFLICT" | "INVALID_TRANSITION";
+                };
+            };
+        };
+        /** @description `REGISTRATION_CLOSED`: The event does not accept subscriptions. */
+        "409.REGISTRATION_CLOSED": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "REGISTRATION_CLOSED";
+                };
+            };
+        };
+        /** @description `CURSOR_EXPIRED`: The cursor leads to changes that are not available. */
+        "410.CURSOR_EXPIRED": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "CURSOR_EXPIRED";
+                };
+            };
+        };
+        /** @description `PRECONDITION_FAILED`: A precondition of the request is not met. */
+        "412.PRECONDITION_FAILED": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "PRECONDITION_FAILED";
+                };
+            };
+        };
+        /** @description `PAYLOAD_TOO_LARGE`: The request is too large. */
+        "413.PAYLOAD_TOO_LARGE": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "PAYLOAD_TOO_LARGE";
+                };
+            };
+        };
+        /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not supported; send application/json. */
+        "415.UNSUPPORTED_MEDIA_TYPE": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "UNSUPPORTED_MEDIA_TYPE";
+                };
+            };
+        };
+        /** @description `IDEMPOTENCY_MISMATCH`: This idempotency key was used for another request. */
+        "422.IDEMPOTENCY_MISMATCH": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "IDEMPOTENCY_MISMATCH";
+                };
+            };
+        };
+        /** @description `RATE_LIMITED`: Too many requests. */
+        "429.RATE_LIMITED": {
+            headers: {
+                /** @description The seconds after which a retry may succeed; only if waiting helps. */
+                "Retry-After"?: number;
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "RATE_LIMITED";
+                };
+            };
+        };
+        /** @description `INTERNAL_SERVER_ERROR`: Something went wrong on our side. */
+        "500.INTERNAL_SERVER_ERROR": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "INTERNAL_SERVER_ERROR";
+                };
+            };
+        };
+        /** @description `SERVICE_UNAVAILABLE`: The service is not available right now. */
+        "503.SERVICE_UNAVAILABLE": {
+            headers: {
+                /** @description The seconds after which a retry may succeed; only if waiting helps. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "SERVICE_UNAVAILABLE";
+                };
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description The limits that the request was counted under: how many (`q`) in how many seconds (`w`). */
+        "RateLimit-Policy": string;
+        /** @description What is left of them (`r`), and the seconds until they begin anew (`t`). */
+        RateLimit: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credentials"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CREDENTIALS.INVALID_JSON.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN.USER_NOT_VERIFIED"];
+            403: components["responses"]["403.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    refresh: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie: {
+                /** @description The signed refresh token, as set by `Set-Cookie`. */
+                token: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credentials"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN.TOKEN_NOT_FOUND"];
+            403: components["responses"]["403.CROSS_SITE.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: {
+                /** @description The signed refresh token, as set by `Set-Cookie`. */
+                token?: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.VALIDATION_ERROR"];
+            403: components["responses"]["403.CROSS_SITE"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    getProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    eraseViewer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The password of the account. */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_CREDENTIALS.INVALID_JSON.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    updateProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name, 1 to 200 characters. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    getJsonWebKeySet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonWebKeySet"];
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    signUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SignUp"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.ORGANIZATION_REQUIRED.VALIDATION_ERROR.WEAK_PASSWORD"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    requestEmailVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    verifyEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_VERIFICATION_TOKEN.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    requestPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_RESET_TOKEN.VALIDATION_ERROR.WEAK_PASSWORD"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte), `last_used_at` ($eq $gt $gte $lt $lte), `expires_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
+                limit?: number;
+                /** @description Opaque cursor taken from `next` or `prev`. */
+                token?: string;
+                /** @description Begins the first page with the first item whose `created_at` is not before this time (with `sort=-1`: not after it); `prev` leads to what precedes it. Not together with `token`. */
+                from?: string;
+                /** @description 1 ascending, -1 descending; send the same value for every page. */
+                sort?: 1 | -1;
+                /** @description Fields to return, separated by a space: `id`, `created_at`, `last_used_at`, `expires_at`, `ip`, `user_agent`, `current`. All if absent. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    querySessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ListQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    countSessions: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte), `last_used_at` ($eq $gt $gte $lt $lte), `expires_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
+                max?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Only with `max`: whether the number is exact; `false` if there are more items. */
+                    "x-count-exact"?: boolean;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": number;
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The current password. */
+                    current_password: string;
+                    /** @description The new password, 8 to 256 characters. */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_CREDENTIALS.INVALID_JSON.VALIDATION_ERROR.WEAK_PASSWORD"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    eraseViewerByPost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The password of the account. */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_CREDENTIALS.INVALID_JSON.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    exportPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    exportOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    getOwnOrganization: {
+        parameters: {
+            query?: {
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `signup`, `description`, `website`, `contact_email`, `accent`, `version`, `role`, `created_at`. All if absent. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The version in double quotes, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    deleteOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The name of the organization, exactly. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    deleteOrganizationByPost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The name of the organization, exactly. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    listOrganizations: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `name` (case-insensitive substring), `slug` ($eq $ne $in), `signup` ($eq $ne $in), `role` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
+                limit?: number;
+                /** @description Opaque cursor taken from `next` or `prev`. */
+                token?: string;
+                /** @description Begins the first page with the first item whose `created_at` is not before this time (with `sort=-1`: not after it); `prev` leads to what precedes it. Not together with `token`. */
+                from?: string;
+                /** @description 1 ascending, -1 descending; send the same value for every page. */
+                sort?: 1 | -1;
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `signup`, `description`, `website`, `contact_email`, `accent`, `version`, `role`, `created_at`. All if absent. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    createOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name, 1 to 200 characters. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The version in double quotes, for `If-Match`. */
+                    ETag?: string;
+                    /** @description The path of the created resource. */
+                    Location?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    queryOrganizations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ListQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    countOrganizations: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `name` (case-insensitive substring), `slug` ($eq $ne $in), `signup` ($eq $ne $in), `role` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
+                max?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Only with `max`: whether the number is exact; `false` if there are more items. */
+                    "x-count-exact"?: boolean;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": number;
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    getWaitingMails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingMails"];
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    getOrganization: {
+        parameters: {
+            query?: {
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `signup`, `description`, `website`, `contact_email`, `accent`, `version`, `role`, `created_at`. All if absent. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The version in double quotes, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    changeOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The change is refused unless the current version is one of these entity tags; `*` matches any. */
+                "if-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Name, 1 to 200 characters. */
+                    name?: string;
+                    /**
+                     * @description Who may join by sign-up.
+                     * @enum {string}
+                     */
+                    signup?: "open" | "invite";
+                    /** @description What it is, for its public page: Markdown, up to 20,000 characters; null for nothing. */
+                    description?: string | null;
+                    /** @description Its own site, an http or https URL; null for none. */
+                    website?: string | null;
+                    /** @description The address that its public pages show for questions; null for none. */
+                    contact_email?: string | null;
+                    /** @description The colour of its public pages, `#rrggbb`, with a contrast of at least 4.5 to white; null for ours. */
+                    accent?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The version in double quotes, for `If-Match`. */
+                    ETag?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            412: components["responses"]["412.PRECONDITION_FAILED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `user_id` ($eq $ne $in), `role` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte), `name` (case-insensitive substring), `email` ($eq). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
+                limit?: number;
+                /** @description Opaque cursor taken from `next` or `prev`. */
+                token?: string;
+                /** @description Begins the first page with the first item whose `created_at` is not before this time (with `sort=-1`: not after it); `prev` leads to what precedes it. Not together with `token`. */
+                from?: string;
+                /** @description 1 ascending, -1 descending; send the same value for every page. */
+                sort?: 1 | -1;
+                /** @description Fields to return, separated by a space: `id`, `user_id`, `role`, `created_at`. All if absent. */
+                fields?: string;
+                /** @description Relations to include, separated by a space: `user`. */
+                include?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    queryMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ListQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    countMembers: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `user_id` ($eq $ne $in), `role` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte), `name` (case-insensitive substring), `email` ($eq). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
+                max?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Only with `max`: whether the number is exact; `false` if there are more items. */
+                    "x-count-exact"?: boolean;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": number;
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    getMember: {
+        parameters: {
+            query?: {
+                /** @description Fields to return, separated by a space: `id`, `user_id`, `role`, `created_at`. All if absent. */
+                fields?: string;
+                /** @description Relations to include, separated by a space: `user`. */
+                include?: string;
+            };
+            header?: never;
+            path: {
+                member: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: {
+                /** @description The same as in the body, for clients and proxies that drop the body of a DELETE. */
+                erase_answers?: boolean;
+            };
+            header?: never;
+            path: {
+                member: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Whether the answers that the member gave in the organization are erased; false if absent. */
+                    erase_answers?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    changeMemberRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                member: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The new role.
+                     * @enum {string}
+                     */
+                    role: "owner" | "manager" | "member";
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `role` ($eq $ne $in), `inviter_id` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte), `expires_at` ($eq $gt $gte $lt $lte), `mailed_at` ($eq $gt $gte $lt $lte $ne). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
+                limit?: number;
+                /** @description Opaque cursor taken from `next` or `prev`. */
+                token?: string;
+                /** @description Begins the first page with the first item whose `created_at` is not before this time (with `sort=-1`: not after it); `prev` leads to what precedes it. Not together with `token`. */
+                from?: string;
+                /** @description 1 ascending, -1 descending; send the same value for every page. */
+                sort?: 1 | -1;
+                /** @description Fields to return, separated by a space: `id`, `email`, `role`, `inviter_id`, `created_at`, `expires_at`, `mailed_at`. All if absent. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    inviteMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: email
+                     * @description The invited e-mail address.
+                     */
+                    email: string;
+                    /**
+                     * @description The role that the invitation gives.
+                     * @enum {string}
+                     */
+                    role: "owner" | "manager" | "member";
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The path of the created resource. */
+                    Location?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    queryInvitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ListQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    countInvitations: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `role` ($eq $ne $in), `inviter_id` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte), `expires_at` ($eq $gt $gte $lt $lte), `mailed_at` ($eq $gt $gte $lt $lte $ne). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
+                max?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Only with `max`: whether the number is exact; `false` if there are more items. */
+                    "x-count-exact"?: boolean;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": number;
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The token from the link in the mail. */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            400: components["responses"]["400.INVALID_INVITATION_TOKEN.INVALID_JSON.INVALID_QUERY.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    getInvitation: {
+        parameters: {
+            query?: {
+                /** @description Fields to return, separated by a space: `id`, `email`, `role`, `inviter_id`, `created_at`, `expires_at`, `mailed_at`. All if absent. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                invitation: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invitation: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `name` (case-insensitive substring), `role` ($eq $ne $in), `access` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
+                limit?: number;
+                /** @description Opaque cursor taken from `next` or `prev`. */
+                token?: string;
+                /** @description Begins the first page with the first item whose `created_at` is not before this time (with `sort=-1`: not after it); `prev` leads to what precedes it. Not together with `token`. */
+                from?: string;
+                /** @description 1 ascending, -1 descending; send the same value for every page. */
+                sort?: 1 | -1;
+                /** @description Fields to return, separated by a space: `id`, `name`, `role`, `access`, `prefix`, `created_by`, `created_at`, `updated_at`, `expires_at`, `last_used_at`. All if absent. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name, 1 to 100 characters. */
+                    name: string;
+                    /**
+                     * @description The role of the key in the organization.
+                     * @enum {string}
+                     */
+                    role: "member" | "manager";
+                    /**
+                     * @description Whether the key only reads, or also writes.
+                     * @default read
+                     * @enum {string}
+                     */
+                    access?: "read" | "write";
+                    /** @description When the key expires; null for never. */
+                    expires_at?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The path of the created resource. */
+                    Location?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewApiKey"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    queryApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ListQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    countApiKeys: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `name` (case-insensitive substring), `role` ($eq $ne $in), `access` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
+                max?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Only with `max`: whether the number is exact; `false` if there are more items. */
+                    "x-count-exact"?: boolean;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": number;
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    getApiKey: {
+        parameters: {
+            query?: {
+                /** @description Fields to return, separated by a space: `id`, `name`, `role`, `access`, `prefix`, `created_by`, `created_at`, `updated_at`, `expires_at`, `last_used_at`. All if absent. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    deleteApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    updateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Name, 1 to 100 characters. */
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `action` ($eq $ne $in), `actor_id` ($eq $ne $in), `subject_id` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
+                limit?: number;
+                /** @description Opaque cursor taken from `next` or `prev`. */
+                token?: string;
+                /** @description Begins the first page with the first item whose `created_at` is not before this time (with `sort=-1`: not after it); `prev` leads to what precedes it. Not together with `token`. */
+                from?: string;
+                /** @description 1 ascending, -1 descending; send the same value for every page. */
+                sort?: 1 | -1;
+                /** @description Fields to return, separated by a space: `id`, `action`, `actor_id`, `subject_id`, `detail`, `ip`, `user_agent`, `request_id`, `created_at`. All if absent. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntryList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    queryAuditEntries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ListQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntryList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    countAuditEntries: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `action` ($eq $ne $in), `actor_id` ($eq $ne $in), `subject_id` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
+                max?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Only with `max`: whether the number is exact; `false` if there are more items. */
+                    "x-count-exact"?: boolean;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": number;
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    exportEvents: {
+        parameters: {
+            query: {
+                /** @description The format of the file: `csv` (RFC 4180, UTF-8 with a byte order mark) or `ndjson` (one item per line). */
+                format: "csv" | "ndjson";
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `name` (case-insensitive substring), `slug` ($eq $ne $in), `status` ($eq $ne $in), `date_start` ($eq $gt $gte $lt $lte), `date_end` ($eq $gt $gte $lt $lte), `capacity` ($eq $ne $in $gt $gte $lt $lte), `visibility` ($eq $ne $in), `registration` ($eq $ne $in), `waiting_list` ($eq $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte), `viewer_subscription` ($eq $ne $in). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description `1` for ascending order, `-1` for descending. */
+                sort?: 1 | -1;
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `capacity`, `visibility`, `registration`, `waiting_list`, `accepted_count`, `version`, `created_at`, `updated_at`. All if absent. */
+                fields?: string;
+                /** @description Unless `off`, a text in CSV that a spreadsheet would interpret as a formula is prefixed with `'`. */
+                guard?: "on" | "off";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    exportSubscriptions: {
+        parameters: {
+            query: {
+                /** @description The format of the file: `csv` (RFC 4180, UTF-8 with a byte order mark) or `ndjson` (one item per line). */
+                format: "csv" | "ndjson";
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `user_id` ($eq $ne $in), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description `1` for ascending order, `-1` for descending. */
+                sort?: 1 | -1;
+                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent. */
+                fields?: string;
+                /** @description Relations to include, separated by a space: `user`. */
+                include?: string;
+                /** @description Unless `off`, a text in CSV that a spreadsheet would interpret as a formula is prefixed with `'`. */
+                guard?: "on" | "off";
+            };
+            header?: never;
+            path: {
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    exportOrganizationSubscriptions: {
+        parameters: {
+            query: {
+                /** @description The format of the file: `csv` (RFC 4180, UTF-8 with a byte order mark) or `ndjson` (one item per line). */
+                format: "csv" | "ndjson";
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `event_id` ($eq $ne $in), `user_id` ($eq $ne $in), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description `1` for ascending order, `-1` for descending. */
+                sort?: 1 | -1;
+                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent. */
+                fields?: string;
+                /** @description Relations to include, separated by a space: `user`, `event`. */
+                include?: string;
+                /** @description Unless `off`, a text in CSV that a spreadsheet would interpret as a formula is prefixed with `'`. */
+                guard?: "on" | "off";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    getEventCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            400: components["responses"]["400.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    renewCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarAddress"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    endCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    getCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            400: components["responses"]["400.VALIDATION_ERROR"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `name` (case-insensitive substring), `slug` ($eq $ne $in), `status` ($eq $ne $in), `date_start` ($eq $gt $gte $lt $lte), `date_end` ($eq $gt $gte $lt $lte), `capacity` ($eq $ne $in $gt $gte $lt $lte), `visibility` ($eq $ne $in), `registration` ($eq $ne $in), `waiting_list` ($eq $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte), `viewer_subscription` ($eq $ne $in). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
+                limit?: number;
+                /** @description Opaque cursor taken from `next` or `prev`. */
+                token?: string;
+                /** @description Begins the first page with the first item whose `date_start` is not before this time (with `sort=-1`: not after it); `prev` leads to what precedes it. Not together with `token`. */
+                from?: string;
+                /** @description 1 ascending, -1 descending; send the same value for every page. */
+                sort?: 1 | -1;
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `capacity`, `visibility`, `registration`, `waiting_list`, `accepted_count`, `version`, `created_at`, `updated_at`. All if absent. Only if named: `availability`, `subscription_counts`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    createEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name, 1 to 200 characters. */
+                    name: string;
+                    /** @description Name in links: `a-z`, `0-9` and single hyphens, at most 80 characters. Made from the name if absent. */
+                    slug?: string;
+                    /**
+                     * @description Description, up to 20,000 characters; null for none.
+                     * @default null
+                     */
+                    description?: string | null;
+                    /**
+                     * @description The status of the new event: draft or active. `0` is draft, `1` is active.
+                     * @default 0
+                     * @enum {integer}
+                     */
+                    status?: 0 | 1;
+                    /**
+                     * Format: date-time
+                     * @description When the event starts.
+                     */
+                    date_start: string;
+                    /**
+                     * Format: date-time
+                     * @description When the event ends; not before it starts.
+                     */
+                    date_end: string;
+                    /** @description IANA time zone for display and calendars. */
+                    timezone?: string;
+                    /**
+                     * @description Where the event takes place, 1 to 500 characters; null for none.
+                     * @default null
+                     */
+                    location?: string | null;
+                    /**
+                     * @description The maximum number of accepted subscriptions, 0 to 1,000,000; null for unlimited.
+                     * @default null
+                     */
+                    capacity?: number | null;
+                    /**
+                     * @description Who may see the event.
+                     * @default organization
+                     * @enum {string}
+                     */
+                    visibility?: "public" | "organization";
+                    /**
+                     * @description Whether a new subscription is accepted, pending or refused.
+                     * @default open
+                     * @enum {string}
+                     */
+                    registration?: "open" | "approval" | "closed";
+                    /**
+                     * @description Whether people can wait for a place when the event is full.
+                     * @default true
+                     */
+                    waiting_list?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The version in double quotes, for `If-Match`. */
+                    ETag?: string;
+                    /** @description The path of the created resource. */
+                    Location?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    queryEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ListQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    countEvents: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `name` (case-insensitive substring), `slug` ($eq $ne $in), `status` ($eq $ne $in), `date_start` ($eq $gt $gte $lt $lte), `date_end` ($eq $gt $gte $lt $lte), `capacity` ($eq $ne $in $gt $gte $lt $lte), `visibility` ($eq $ne $in), `registration` ($eq $ne $in), `waiting_list` ($eq $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte), `viewer_subscription` ($eq $ne $in). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
+                max?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Only with `max`: whether the number is exact; `false` if there are more items. */
+                    "x-count-exact"?: boolean;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": number;
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: {
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `capacity`, `visibility`, `registration`, `waiting_list`, `accepted_count`, `version`, `created_at`, `updated_at`. All if absent. Only if named: `availability`, `subscription_counts`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The version in double quotes, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    deleteEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The change is refused unless the current version is one of these entity tags; `*` matches any. */
+                "if-match"?: string;
+            };
+            path: {
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            412: components["responses"]["412.PRECONDITION_FAILED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    updateEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The change is refused unless the current version is one of these entity tags; `*` matches any. */
+                "if-match"?: string;
+            };
+            path: {
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Name, 1 to 200 characters. */
+                    name?: string;
+                    /** @description Name in links: `a-z`, `0-9` and single hyphens, at most 80 characters. Made from the name if absent. */
+                    slug?: string;
+                    /** @description Description, up to 20,000 characters; null for none. */
+                    description?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When the event starts.
+                     */
+                    date_start?: string;
+                    /**
+                     * Format: date-time
+                     * @description When the event ends; not before it starts.
+                     */
+                    date_end?: string;
+                    /** @description IANA time zone for display and calendars. */
+                    timezone?: string;
+                    /** @description Where the event takes place, 1 to 500 characters; null for none. */
+                    location?: string | null;
+                    /** @description The maximum number of accepted subscriptions, 0 to 1,000,000; null for unlimited. */
+                    capacity?: number | null;
+                    /**
+                     * @description Who may see the event.
+                     * @enum {string}
+                     */
+                    visibility?: "public" | "organization";
+                    /**
+                     * @description Whether a new subscription is accepted, pending or refused.
+                     * @enum {string}
+                     */
+                    registration?: "open" | "approval" | "closed";
+                    /** @description Whether people can wait for a place when the event is full. */
+                    waiting_list?: boolean;
+                    /**
+                     * @description The new status. Possible changes: from draft to active or archived; from active to draft (without subscriptions), cancelled, or archived; from cancelled to active or archived; from archived to draft (without subscriptions) or active. `0` is draft, `1` is active, `2` is cancelled, `3` is archived.
+                     * @enum {integer}
+                     */
+                    status?: 0 | 1 | 2 | 3;
+                    /** @description Whether subscribers get a mail about the change; true if absent. */
+                    notify?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The version in double quotes, for `If-Match`. */
+                    ETag?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT.INVALID_TRANSITION"];
+            412: components["responses"]["412.PRECONDITION_FAILED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    duplicateEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Name, 1 to 200 characters. */
+                    name?: string;
+                    /** @description Name in links: `a-z`, `0-9` and single hyphens, at most 80 characters. Made from the name if absent. */
+                    slug?: string;
+                    /** @description Description, up to 20,000 characters; null for none. */
+                    description?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When the event starts.
+                     */
+                    date_start?: string;
+                    /**
+                     * Format: date-time
+                     * @description When the event ends; not before it starts.
+                     */
+                    date_end?: string;
+                    /** @description IANA time zone for display and calendars. */
+                    timezone?: string;
+                    /** @description Where the event takes place, 1 to 500 characters; null for none. */
+                    location?: string | null;
+                    /** @description The maximum number of accepted subscriptions, 0 to 1,000,000; null for unlimited. */
+                    capacity?: number | null;
+                    /**
+                     * @description Who may see the event.
+                     * @enum {string}
+                     */
+                    visibility?: "public" | "organization";
+                    /**
+                     * @description Whether a new subscription is accepted, pending or refused.
+                     * @enum {string}
+                     */
+                    registration?: "open" | "approval" | "closed";
+                    /** @description Whether people can wait for a place when the event is full. */
+                    waiting_list?: boolean;
+                    /**
+                     * @description The status of the new event: draft or active. `0` is draft, `1` is active.
+                     * @enum {integer}
+                     */
+                    status?: 0 | 1;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The version in double quotes, for `If-Match`. */
+                    ETag?: string;
+                    /** @description The path of the created resource. */
+                    Location?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    getEventForm: {
+        parameters: {
+            query?: {
+                /** @description A version of the form; the current one if absent. */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The version in double quotes, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Form"];
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    setEventForm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The change is refused unless the current version is one of these entity tags; `*` matches any. */
+                "if-match"?: string;
+            };
+            path: {
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The questions, up to 50, in order. */
+                    questions: components["schemas"]["Question"][];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The version in double quotes, for `If-Match`. */
+                    ETag?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Form"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            412: components["responses"]["412.PRECONDITION_FAILED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    listOrganizationSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `event_id` ($eq $ne $in), `user_id` ($eq $ne $in), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
+                limit?: number;
+                /** @description Opaque cursor taken from `next` or `prev`. */
+                token?: string;
+                /** @description Begins the first page with the first item whose `created_at` is not before this time (with `sort=-1`: not after it); `prev` leads to what precedes it. Not together with `token`. */
+                from?: string;
+                /** @description 1 ascending, -1 descending; send the same value for every page. */
+                sort?: 1 | -1;
+                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent. */
+                fields?: string;
+                /** @description Relations to include, separated by a space: `user`, `event`. */
+                include?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationSubscriptionList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    queryOrganizationSubscriptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ListQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationSubscriptionList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    countOrganizationSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `event_id` ($eq $ne $in), `user_id` ($eq $ne $in), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
+                max?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Only with `max`: whether the number is exact; `false` if there are more items. */
+                    "x-count-exact"?: boolean;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": number;
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `user_id` ($eq $ne $in), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
+                limit?: number;
+                /** @description Opaque cursor taken from `next` or `prev`. */
+                token?: string;
+                /** @description Begins the first page with the first item whose `created_at` is not before this time (with `sort=-1`: not after it); `prev` leads to what precedes it. Not together with `token`. */
+                from?: string;
+                /** @description 1 ascending, -1 descending; send the same value for every page. */
+                sort?: 1 | -1;
+                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent. */
+                fields?: string;
+                /** @description Relations to include, separated by a space: `user`, `event`. */
+                include?: string;
+            };
+            header?: never;
+            path: {
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    subscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description The user to subscribe, for managers; the viewer if absent. */
+                    user_id?: string;
+                    /**
+                     * @description The initial status, for managers; if absent, the event's registration decides.
+                     * @enum {string}
+                     */
+                    status?: "pending" | "accepted" | "waitlisted";
+                    /** @description Answers to the event's form, keyed by question. */
+                    answers?: (({
+                        [key: string]: unknown;
+                    } | unknown | null) | null) | unknown | null;
+                    /** @description The version of the form that the answers are for; refused if it is not the current one. */
+                    form_version?: number;
+                    /** @description For managers: whether the holder gets a mail; true if absent. */
+                    notify?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The path of the created resource. */
+                    Location?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.ALREADY_SUBSCRIBED.CONFLICT.EVENT_FULL.REGISTRATION_CLOSED.SUBSCRIPTION_DECLINED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    querySubscriptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ListQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    countSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `user_id` ($eq $ne $in), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
+                max?: number;
+            };
+            header?: never;
+            path: {
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Only with `max`: whether the number is exact; `false` if there are more items. */
+                    "x-count-exact"?: boolean;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": number;
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    transitionSubscriptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The ids of 1 to 100 different subscriptions. */
+                    ids: string[];
+                    /**
+                     * @description The new status.
+                     * @enum {string}
+                     */
+                    status: "pending" | "accepted" | "declined" | "waitlisted" | "cancelled";
+                    /** @description Whether the holders get a mail; true if absent. */
+                    notify?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionTransition"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    getSubscription: {
+        parameters: {
+            query?: {
+                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent. */
+                fields?: string;
+                /** @description Relations to include, separated by a space: `user`, `event`. */
+                include?: string;
+            };
+            header?: never;
+            path: {
+                event: string;
+                subscription: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    updateSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event: string;
+                subscription: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The new status. A manager moves it from pending to accepted, waitlisted, declined, cancelled; accepted to pending, waitlisted, declined, cancelled; waitlisted to pending, accepted, declined, cancelled; declined to pending, accepted, waitlisted; cancelled to pending, accepted, waitlisted. Its holder moves it from pending to cancelled; accepted to cancelled; waitlisted to cancelled.
+                     * @enum {string}
+                     */
+                    status?: "pending" | "accepted" | "declined" | "waitlisted" | "cancelled";
+                    /** @description Answers to the event's form, keyed by question. */
+                    answers?: (({
+                        [key: string]: unknown;
+                    } | unknown | null) | null) | unknown | null;
+                    /** @description The version of the form that the answers are for; refused if it is not the current one. */
+                    form_version?: number;
+                    /** @description For managers: whether the holder gets a mail; true if absent. */
+                    notify?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.ALREADY_SUBSCRIBED.CONFLICT.EVENT_FULL.INVALID_TRANSITION"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    checkIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event: string;
+                subscription: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.ALREADY_CHECKED_IN.CONFLICT.INVALID_TRANSITION"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    undoCheckIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event: string;
+                subscription: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    listSubscriptionChanges: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `kind` ($eq $ne $in), `status_from` ($eq $ne $in), `status_to` ($eq $ne $in), `actor_id` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
+                limit?: number;
+                /** @description Opaque cursor taken from `next` or `prev`. */
+                token?: string;
+                /** @description Begins the first page with the first item whose `created_at` is not before this time (with `sort=-1`: not after it); `prev` leads to what precedes it. Not together with `token`. */
+                from?: string;
+                /** @description 1 ascending, -1 descending; send the same value for every page. */
+                sort?: 1 | -1;
+                /** @description Fields to return, separated by a space: `id`, `subscription_id`, `kind`, `status_from`, `status_to`, `actor_id`, `created_at`. All if absent. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                event: string;
+                subscription: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionChangeList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    querySubscriptionChanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event: string;
+                subscription: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ListQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionChangeList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    countSubscriptionChanges: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `kind` ($eq $ne $in), `status_from` ($eq $ne $in), `status_to` ($eq $ne $in), `actor_id` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
+                max?: number;
+            };
+            header?: never;
+            path: {
+                event: string;
+                subscription: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Only with `max`: whether the number is exact; `false` if there are more items. */
+                    "x-count-exact"?: boolean;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": number;
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description Opaque cursor taken from `next`; also one of the GraphQL field `changes`. */
+                token?: string;
+                /** @description Where to begin without `token`: `start` is the beginning of the log, `now` an empty page with a cursor to go on from. */
+                since?: "start" | "now";
+                /** @description Kinds to return, separated by a space: `event`, `form`, `subscription`. All if absent. */
+                kinds?: string;
+                /** @description Items per page, 1 to 50; anything else counts as 50. */
+                limit?: number;
+                /** @description Seconds for which an empty page is held back until there is something, 0 to 30. */
+                wait?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            410: components["responses"]["410.CURSOR_EXPIRED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    queryChanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangesQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            410: components["responses"]["410.CURSOR_EXPIRED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    listPublicEvents: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `name` (case-insensitive substring), `slug` ($eq $ne $in), `status` ($eq $ne $in), `date_start` ($eq $gt $gte $lt $lte), `date_end` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
+                limit?: number;
+                /** @description Opaque cursor taken from `next` or `prev`. */
+                token?: string;
+                /** @description Begins the first page with the first item whose `date_start` is not before this time (with `sort=-1`: not after it); `prev` leads to what precedes it. Not together with `token`. */
+                from?: string;
+                /** @description 1 ascending, -1 descending; send the same value for every page. */
+                sort?: 1 | -1;
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `registration`, `updated_at`, `availability`. All if absent. */
+                fields?: string;
+            };
+            header?: {
+                /** @description Entity tags that the client has; if one of them is current, the response is 304 without a body. */
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Identifies the response, for `If-None-Match`. */
+                    ETag?: string;
+                    /** @description `public, max-age=30`: any cache may store the response. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicEventList"];
+                };
+            };
+            /** @description Not modified; no body. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    queryPublicEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ListQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Identifies the response, for `If-None-Match`. */
+                    ETag?: string;
+                    /** @description `public, max-age=30`: any cache may store the response. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicEventList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    countPublicEvents: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `name` (case-insensitive substring), `slug` ($eq $ne $in), `status` ($eq $ne $in), `date_start` ($eq $gt $gte $lt $lte), `date_end` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
+                max?: number;
+            };
+            header?: {
+                /** @description Entity tags that the client has; if one of them is current, the response is 304 without a body. */
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Only with `max`: whether the number is exact; `false` if there are more items. */
+                    "x-count-exact"?: boolean;
+                    /** @description Identifies the response, for `If-None-Match`. */
+                    ETag?: string;
+                    /** @description `public, max-age=30`: any cache may store the response. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": number;
+                };
+            };
+            /** @description Not modified; no body. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    getPublicEvent: {
+        parameters: {
+            query?: {
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `registration`, `updated_at`, `availability`. All if absent. */
+                fields?: string;
+            };
+            header?: {
+                /** @description Entity tags that the client has; if one of them is current, the response is 304 without a body. */
+                "if-none-match"?: string;
+            };
+            path: {
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Identifies the response, for `If-None-Match`. */
+                    ETag?: string;
+                    /** @description `public, max-age=30`: any cache may store the response. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicEvent"];
+                };
+            };
+            /** @description Not modified; no body. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    getPublicEventForm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags that the client has; if one of them is current, the response is 304 without a body. */
+                "if-none-match"?: string;
+            };
+            path: {
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Identifies the response, for `If-None-Match`. */
+                    ETag?: string;
+                    /** @description `public, max-age=30`: any cache may store the response. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Form"];
+                };
+            };
+            /** @description Not modified; no body. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    requestGuestSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GuestRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT.EVENT_FULL.REGISTRATION_CLOSED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    confirmGuestSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GuestConfirmation"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmedSubscription"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.INVALID_VERIFICATION_TOKEN.VALIDATION_ERROR"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.ALREADY_SUBSCRIBED.CONFLICT.EVENT_FULL.REGISTRATION_CLOSED.SUBSCRIPTION_DECLINED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    lookUpSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The token from the link in a mail. */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkedSubscription"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_VERIFICATION_TOKEN.VALIDATION_ERROR"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.REGISTRATION_CLOSED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    changeOwnAnswers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The token from the link in a mail. */
+                    token: string;
+                    answers: unknown | null;
+                    /** @description The version of the form that the answers are for; refused if it is not the current one. */
+                    form_version?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSubscription"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.INVALID_VERIFICATION_TOKEN.VALIDATION_ERROR"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT.INVALID_TRANSITION"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    cancelOwnSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The token from the link in a mail. */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.INVALID_VERIFICATION_TOKEN.VALIDATION_ERROR"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT.INVALID_TRANSITION"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    eraseGuest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The token from the link in a mail. */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.INVALID_VERIFICATION_TOKEN.VALIDATION_ERROR"];
+            403: components["responses"]["403.FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `status` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
+                limit?: number;
+                /** @description Opaque cursor taken from `next` or `prev`. */
+                token?: string;
+                /** @description Begins the first page with the first item whose `created_at` is not before this time (with `sort=-1`: not after it); `prev` leads to what precedes it. Not together with `token`. */
+                from?: string;
+                /** @description 1 ascending, -1 descending; send the same value for every page. */
+                sort?: 1 | -1;
+                /** @description Fields to return, separated by a space: `id`, `url`, `kinds`, `description`, `status`, `status_reason`, `pending`, `created_by`, `created_at`, `updated_at`, `last_success_at`, `last_failure_at`. All if absent. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Where changes are sent: an absolute https URL. */
+                    url: string;
+                    /** @description The kinds of changes; all if absent. */
+                    kinds?: ("event" | "form" | "subscription")[];
+                    /**
+                     * @description What it is for.
+                     * @default
+                     */
+                    description?: string;
+                    /**
+                     * @description Where to begin: with what changes from now on, or with everything that is kept.
+                     * @default now
+                     * @enum {string}
+                     */
+                    since?: "start" | "now";
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The path of the created resource. */
+                    Location?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    queryWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ListQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    countWebhooks: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `status` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
+                max?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Only with `max`: whether the number is exact; `false` if there are more items. */
+                    "x-count-exact"?: boolean;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": number;
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: {
+                /** @description Fields to return, separated by a space: `id`, `url`, `kinds`, `description`, `status`, `status_reason`, `pending`, `created_by`, `created_at`, `updated_at`, `last_success_at`, `last_failure_at`. All if absent. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Where changes are sent: an absolute https URL. */
+                    url?: string;
+                    /** @description The kinds of changes that are sent. */
+                    kinds?: ("event" | "form" | "subscription")[];
+                    /** @description What it is for. */
+                    description?: string;
+                    /**
+                     * @description `paused` stops sending; `active` goes on where it stopped.
+                     * @enum {string}
+                     */
+                    status?: "active" | "paused";
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTest"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A time, or `start` for everything that is kept. */
+                    since: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `change_id` ($eq $ne $in), `status` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
+                limit?: number;
+                /** @description Opaque cursor taken from `next` or `prev`. */
+                token?: string;
+                /** @description Begins the first page with the first item whose `created_at` is not before this time (with `sort=-1`: not after it); `prev` leads to what precedes it. Not together with `token`. */
+                from?: string;
+                /** @description 1 ascending, -1 descending; send the same value for every page. */
+                sort?: 1 | -1;
+                /** @description Fields to return, separated by a space: `id`, `change_id`, `type`, `attempt`, `status`, `http_status`, `error`, `response`, `duration_ms`, `created_at`, `next_attempt_at`. All if absent. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    queryWebhookDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ListQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryList"];
+                };
+            };
+            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    countWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description A JSON object, URL-encoded. Fields: `change_id` ($eq $ne $in), `status` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                where?: string;
+                /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
+                max?: number;
+            };
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Only with `max`: whether the number is exact; `false` if there are more items. */
+                    "x-count-exact"?: boolean;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": number;
+                };
+            };
+            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    retryWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook: string;
+                delivery: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
+            401: components["responses"]["401.INVALID_TOKEN"];
+            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
+            404: components["responses"]["404.NOT_FOUND"];
+            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
+            409: components["responses"]["409.CONFLICT"];
+            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["429.RATE_LIMITED"];
+            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+}

@@ -1,0 +1,94 @@
+import { ApiError, retryAfterOf } from './problem.ts';
+import type { Session } from './session.ts';
+
+export interface SendOptions {
+  session: Session;
+  fetch: typeof fetch;
+  organization(): string | undefined;
+  apiKey: string | undefined;
+  /** Milliseconds after which no further try begins. */
+  deadline: number;
+}
+
+/** Statuses after which the same request may succeed. */
+const passing = [429, 503];
+
+/**
+ * Makes the `fetch` of the client: it adds who asks and a key against doing things twice, waits and repeats what may be
+ * repeated, and renews the token once. The body is kept for that, so it is read first.
+ */
+export function createSend({ session, fetch, organization, apiKey, deadline }: SendOptions): typeof globalThis.fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const { method, url, signal } = request;
+    const headers = new Headers(request.headers);
+    const bytes = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer();
+    const body = bytes?.byteLength ? bytes : null;
+    const scope = organization();
+    if (scope && !headers.has('x-organization-id')) headers.set('x-organization-id', scope);
+    const mayRepeat = addKey(headers, method, new URL(url).pathname);
+    const end = Date.now() + deadline;
+
+    const ask = async () => {
+      const token = apiKey ?? (await session.token());
+      if (token) headers.set('authorization', `Bearer ${token}`);
+      const response = await fetch(url, { method, headers, body, signal, credentials: 'include' });
+      if (response.status !== 401 || apiKey || !token) return response;
+      if (!(await session.renew(token))) return response;
+      headers.set('authorization', `Bearer ${await session.token()}`);
+      return await fetch(url, { method, headers, body, signal, credentials: 'include' });
+    };
+
+    for (let tries = 0; ; tries += 1) {
+      let failure: unknown;
+      const response = await ask().catch((error: unknown) => {
+        if (signal.aborted || error instanceof ApiError) throw error;
+        failure = error;
+        return null;
+      });
+      if (response ? !isPassing(response) : !mayRepeat) return response ?? unreachable(failure);
+      const wait = waitOf(response, tries);
+      if (Date.now() + wait > end) return response ?? unreachable(failure);
+      await response?.body?.cancel();
+      await sleep(wait, signal);
+    }
+  };
+}
+
+/** Gives a write its key. @returns whether the request may be repeated without knowing what became of it */
+function addKey(headers: Headers, method: string, path: string): boolean {
+  if (method === 'GET' || method === 'HEAD' || path.endsWith('/query')) return true;
+  if (/\/auth\//.test(path)) return false;
+  if (!headers.has('idempotency-key')) headers.set('idempotency-key', crypto.randomUUID());
+  return true;
+}
+
+/** A conflict that passes is a write with the same key that is still running. */
+function isPassing(response: Response): boolean {
+  return passing.includes(response.status) || (response.status === 409 && retryAfterOf(response) !== undefined);
+}
+
+/** Milliseconds to wait: what the service asks for, and a random part that doubles with each try. */
+export function waitOf(response: Response | null, tries: number): number {
+  const asked = (response && retryAfterOf(response)) ?? 0;
+  return asked * 1_000 + Math.random() * Math.min(10_000, 250 * 2 ** tries);
+}
+
+export function sleep(milliseconds: number, signal?: AbortSignal | null): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+function unreachable(cause: unknown): never {
+  throw new ApiError({ code: 'UNREACHABLE', message: 'The service cannot be reached.', status: 0, cause });
+}

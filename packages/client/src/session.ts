@@ -1,0 +1,139 @@
+import { ApiError, errorOf } from './problem.ts';
+import type { components } from './rest-types.ts';
+
+export type Credentials = components['schemas']['Credentials'];
+
+interface Token {
+  value: string;
+  /** Unix milliseconds. */
+  expires: number;
+}
+
+/** Milliseconds before its end at which a token is renewed. */
+const margin = 30_000;
+/** Milliseconds for which a tab keeps the lock after it has told the others, so that they hear it before they ask. */
+const told = 50;
+
+/**
+ * The access token, only in memory. The cookie that renews it is kept by the browser; in Node.js, which has no place for
+ * cookies, it is kept here.
+ */
+export class Session {
+  readonly #url: string;
+  readonly #fetch: typeof fetch;
+  readonly #channel: BroadcastChannel | null;
+  #token: Token | null = null;
+  #cookie: string | null = null;
+  #renewal: Promise<boolean> | null = null;
+
+  constructor(url: string, send: typeof fetch) {
+    this.#url = url;
+    this.#fetch = send;
+    // tabs of a browser share the cookie, so they share what it gave; clients in Node.js do not
+    this.#channel = typeof document === 'undefined' ? null : new BroadcastChannel(`events-gateway ${url}`);
+    if (this.#channel) {
+      this.#channel.onmessage = ({ data }: MessageEvent<Token | null>) => {
+        this.#token = data;
+      };
+    }
+  }
+
+  get signedIn(): boolean {
+    return this.#token !== null;
+  }
+
+  async signIn(credentials: { email: string; password: string }): Promise<void> {
+    const response = await this.#post('login', credentials);
+    if (!response.ok) throw await errorOf(response);
+    this.#tell(await this.#enter(response));
+  }
+
+  async signOut(): Promise<void> {
+    const headers: Record<string, string> = this.#token ? { authorization: `Bearer ${this.#token.value}` } : {};
+    this.#tell(null);
+    const response = await this.#post('logout', {}, headers);
+    this.#cookie = null;
+    if (!response.ok) throw await errorOf(response);
+  }
+
+  /** Continues the session that the cookie remembers. @returns whether there is one */
+  resume(): Promise<boolean> {
+    return this.renew(null);
+  }
+
+  /** The token to send, renewed if it is about to expire; null if nobody is signed in. */
+  async token(): Promise<string | null> {
+    const token = this.#token;
+    if (token && token.expires - Date.now() < margin) await this.renew(token.value);
+    return this.#token?.value ?? null;
+  }
+
+  /**
+   * Renews the token, once for all who ask at the same time, in this tab and in others.
+   *
+   * @param refused the token that is no longer good; if there is a newer one already, that is it
+   */
+  renew(refused: string | null): Promise<boolean> {
+    if (this.#token && this.#token.value !== refused) return Promise.resolve(true);
+    this.#renewal ??= this.#renewInTurn(refused).finally(() => {
+      this.#renewal = null;
+    });
+    return this.#renewal;
+  }
+
+  async #renewInTurn(refused: string | null): Promise<boolean> {
+    if (!this.#channel || !navigator.locks) return await this.#refresh();
+    return await new Promise((resolve, reject) => {
+      navigator.locks
+        .request(`events-gateway ${this.#url}`, async () => {
+          // another tab has renewed it while this one waited
+          if (this.#token && this.#token.value !== refused) return resolve(true);
+          resolve(await this.#refresh());
+          await new Promise((heard) => setTimeout(heard, told));
+        })
+        .catch(reject);
+    });
+  }
+
+  async #refresh(): Promise<boolean> {
+    const response = await this.#post('refresh', {});
+    if (response.ok) {
+      this.#tell(await this.#enter(response));
+      return true;
+    }
+    const error = await errorOf(response);
+    // the session is over; any other failure leaves it as it is
+    if (error.code !== 'INVALID_TOKEN' && error.code !== 'TOKEN_NOT_FOUND') throw error;
+    this.#tell(null);
+    return false;
+  }
+
+  async #enter(response: Response): Promise<Token> {
+    const { access_token: value, expires } = (await response.json()) as Credentials;
+    const [cookie] = response.headers.getSetCookie();
+    if (cookie) this.#cookie = cookie.split(';')[0] ?? null;
+    return { value, expires };
+  }
+
+  #tell(token: Token | null): void {
+    this.#token = token;
+    this.#channel?.postMessage(token);
+  }
+
+  async #post(name: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    const init: RequestInit = {
+      method: 'POST',
+      credentials: 'include',
+      headers: { 'content-type': 'application/json', ...(this.#cookie ? { cookie: this.#cookie } : {}), ...headers },
+      body: JSON.stringify(body),
+    };
+    const ask = () => this.#fetch(`${this.#url}/auth/${name}`, init);
+    // a lost answer may be asked for again: within seconds the same cookie gives the same token
+    const again = name === 'refresh' ? () => ask() : (cause: unknown) => Promise.reject(cause);
+    return await ask()
+      .catch(again)
+      .catch((cause: unknown) => {
+        throw new ApiError({ code: 'UNREACHABLE', message: 'The service cannot be reached.', status: 0, cause });
+      });
+  }
+}

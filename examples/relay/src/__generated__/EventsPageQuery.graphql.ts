@@ -1,0 +1,371 @@
+/**
+ * @generated SignedSource<<64ff27206610658f5711db551fe4703f>>
+ * @lightSyntaxTransform
+ */
+
+/* tslint:disable */
+/* eslint-disable */
+// @ts-nocheck
+
+import { ConcreteRequest } from 'relay-runtime';
+import { FragmentRefs } from "relay-runtime";
+export type EventPhase = "CONCLUDED" | "IN_PROGRESS" | "UPCOMING" | "%future added value";
+export type EventRegistration = "APPROVAL" | "CLOSED" | "OPEN" | "%future added value";
+export type EventStatus = "ACTIVE" | "ARCHIVED" | "CANCELLED" | "DRAFT" | "%future added value";
+export type EventSubscriptionStatus = "ACCEPTED" | "CANCELLED" | "DECLINED" | "PENDING" | "WAITLISTED" | "%future added value";
+export type EventVisibility = "ORGANIZATION" | "PUBLIC" | "%future added value";
+export type EventWhere = {
+  and?: ReadonlyArray<EventWhere> | null | undefined;
+  capacity?: IntFilter | null | undefined;
+  createdAt?: DateTimeFilter | null | undefined;
+  dateEnd?: DateTimeFilter | null | undefined;
+  dateStart?: DateTimeFilter | null | undefined;
+  id?: IDFilter | null | undefined;
+  name?: StringContainsFilter | null | undefined;
+  not?: EventWhere | null | undefined;
+  or?: ReadonlyArray<EventWhere> | null | undefined;
+  phase?: EventPhaseFilter | null | undefined;
+  registration?: EventRegistrationFilter | null | undefined;
+  slug?: StringFilter | null | undefined;
+  status?: EventStatusFilter | null | undefined;
+  updatedAt?: DateTimeFilter | null | undefined;
+  viewerSubscription?: EventSubscriptionStatusFilter | null | undefined;
+  visibility?: EventVisibilityFilter | null | undefined;
+  waitingList?: BooleanFilter | null | undefined;
+};
+export type IntFilter = {
+  eq?: number | null | undefined;
+  gt?: number | null | undefined;
+  gte?: number | null | undefined;
+  in?: ReadonlyArray<number> | null | undefined;
+  lt?: number | null | undefined;
+  lte?: number | null | undefined;
+  ne?: number | null | undefined;
+};
+export type DateTimeFilter = {
+  eq?: string | null | undefined;
+  gt?: string | null | undefined;
+  gte?: string | null | undefined;
+  lt?: string | null | undefined;
+  lte?: string | null | undefined;
+};
+export type IDFilter = {
+  eq?: string | null | undefined;
+  in?: ReadonlyArray<string> | null | undefined;
+  ne?: string | null | undefined;
+};
+export type StringContainsFilter = {
+  contains?: string | null | undefined;
+};
+export type EventPhaseFilter = {
+  eq?: EventPhase | null | undefined;
+};
+export type EventRegistrationFilter = {
+  eq?: EventRegistration | null | undefined;
+  in?: ReadonlyArray<EventRegistration> | null | undefined;
+  ne?: EventRegistration | null | undefined;
+};
+export type StringFilter = {
+  eq?: string | null | undefined;
+  in?: ReadonlyArray<string> | null | undefined;
+  ne?: string | null | undefined;
+};
+export type EventStatusFilter = {
+  eq?: EventStatus | null | undefined;
+  in?: ReadonlyArray<EventStatus> | null | undefined;
+  ne?: EventStatus | null | undefined;
+};
+export type EventSubscriptionStatusFilter = {
+  eq?: EventSubscriptionStatus | null | undefined;
+  in?: ReadonlyArray<EventSubscriptionStatus> | null | undefined;
+  ne?: EventSubscriptionStatus | null | undefined;
+};
+export type EventVisibilityFilter = {
+  eq?: EventVisibility | null | undefined;
+  in?: ReadonlyArray<EventVisibility> | null | undefined;
+  ne?: EventVisibility | null | undefined;
+};
+export type BooleanFilter = {
+  eq?: boolean | null | undefined;
+  ne?: boolean | null | undefined;
+};
+export type EventsPageQuery$variables = {
+  after?: string | null | undefined;
+  before?: string | null | undefined;
+  first?: number | null | undefined;
+  from?: string | null | undefined;
+  last?: number | null | undefined;
+  where?: EventWhere | null | undefined;
+};
+export type EventsPageQuery$data = {
+  readonly " $fragmentSpreads": FragmentRefs<"Events_list">;
+};
+export type EventsPageQuery = {
+  response: EventsPageQuery$data;
+  variables: EventsPageQuery$variables;
+};
+
+const node: ConcreteRequest = (function(){
+var v0 = [
+  {
+    "defaultValue": null,
+    "kind": "LocalArgument",
+    "name": "after"
+  },
+  {
+    "defaultValue": null,
+    "kind": "LocalArgument",
+    "name": "before"
+  },
+  {
+    "defaultValue": null,
+    "kind": "LocalArgument",
+    "name": "first"
+  },
+  {
+    "defaultValue": null,
+    "kind": "LocalArgument",
+    "name": "from"
+  },
+  {
+    "defaultValue": null,
+    "kind": "LocalArgument",
+    "name": "last"
+  },
+  {
+    "defaultValue": null,
+    "kind": "LocalArgument",
+    "name": "where"
+  }
+],
+v1 = [
+  {
+    "kind": "Variable",
+    "name": "after",
+    "variableName": "after"
+  },
+  {
+    "kind": "Variable",
+    "name": "before",
+    "variableName": "before"
+  },
+  {
+    "kind": "Variable",
+    "name": "first",
+    "variableName": "first"
+  },
+  {
+    "kind": "Variable",
+    "name": "from",
+    "variableName": "from"
+  },
+  {
+    "kind": "Variable",
+    "name": "last",
+    "variableName": "last"
+  },
+  {
+    "kind": "Variable",
+    "name": "where",
+    "variableName": "where"
+  }
+],
+v2 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "id",
+  "storageKey": null
+},
+v3 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "status",
+  "storageKey": null
+};
+return {
+  "fragment": {
+    "argumentDefinitions": (v0/*:: as any*/),
+    "kind": "Fragment",
+    "metadata": null,
+    "name": "EventsPageQuery",
+    "selections": [
+      {
+        "args": (v1/*:: as any*/),
+        "kind": "FragmentSpread",
+        "name": "Events_list"
+      }
+    ],
+    "type": "Query",
+    "abstractKey": null
+  },
+  "kind": "Request",
+  "operation": {
+    "argumentDefinitions": (v0/*:: as any*/),
+    "kind": "Operation",
+    "name": "EventsPageQuery",
+    "selections": [
+      {
+        "alias": null,
+        "args": (v1/*:: as any*/),
+        "concreteType": "EventConnection",
+        "kind": "LinkedField",
+        "name": "events",
+        "plural": false,
+        "selections": [
+          {
+            "alias": null,
+            "args": null,
+            "concreteType": "EventEdge",
+            "kind": "LinkedField",
+            "name": "edges",
+            "plural": true,
+            "selections": [
+              {
+                "alias": null,
+                "args": null,
+                "concreteType": "Event",
+                "kind": "LinkedField",
+                "name": "node",
+                "plural": false,
+                "selections": [
+                  (v2/*:: as any*/),
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "name",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "dateStart",
+                    "storageKey": null
+                  },
+                  (v3/*:: as any*/),
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "capacity",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "acceptedCount",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "availability",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "concreteType": "EventSubscription",
+                    "kind": "LinkedField",
+                    "name": "viewerSubscription",
+                    "plural": false,
+                    "selections": [
+                      (v2/*:: as any*/),
+                      (v3/*:: as any*/)
+                    ],
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "__typename",
+                    "storageKey": null
+                  }
+                ],
+                "storageKey": null
+              },
+              {
+                "alias": null,
+                "args": null,
+                "kind": "ScalarField",
+                "name": "cursor",
+                "storageKey": null
+              }
+            ],
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "concreteType": "PageInfo",
+            "kind": "LinkedField",
+            "name": "pageInfo",
+            "plural": false,
+            "selections": [
+              {
+                "alias": null,
+                "args": null,
+                "kind": "ScalarField",
+                "name": "hasPreviousPage",
+                "storageKey": null
+              },
+              {
+                "alias": null,
+                "args": null,
+                "kind": "ScalarField",
+                "name": "endCursor",
+                "storageKey": null
+              },
+              {
+                "alias": null,
+                "args": null,
+                "kind": "ScalarField",
+                "name": "hasNextPage",
+                "storageKey": null
+              },
+              {
+                "alias": null,
+                "args": null,
+                "kind": "ScalarField",
+                "name": "startCursor",
+                "storageKey": null
+              }
+            ],
+            "storageKey": null
+          }
+        ],
+        "storageKey": null
+      },
+      {
+        "alias": null,
+        "args": (v1/*:: as any*/),
+        "filters": [
+          "where"
+        ],
+        "handle": "connection",
+        "key": "Events_events",
+        "kind": "LinkedHandle",
+        "name": "events"
+      }
+    ]
+  },
+  "params": {
+    "cacheID": "be65217152f0b67d1ee42f5d837dfca9",
+    "id": null,
+    "metadata": {},
+    "name": "EventsPageQuery",
+    "operationKind": "query",
+    "text": "query EventsPageQuery(\n  $after: String\n  $before: String\n  $first: Int\n  $from: DateTime\n  $last: Int\n  $where: EventWhere\n) {\n  ...Events_list_oYpbe\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  status\n  capacity\n  acceptedCount\n  availability\n  viewerSubscription {\n    id\n    status\n  }\n}\n\nfragment Events_list_oYpbe on Query {\n  events(where: $where, from: $from, first: $first, after: $after, last: $last, before: $before) {\n    edges {\n      node {\n        id\n        ...Event_event\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      hasPreviousPage\n      endCursor\n      hasNextPage\n      startCursor\n    }\n  }\n}\n"
+  }
+};
+})();
+
+(node as any).hash = "65173ae15edbc2b2efc170638b6cdce6";
+
+export default node;

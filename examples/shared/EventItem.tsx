@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import { type Answered, type Form, formOf, Questions } from './Questions.tsx';
+
+/** What an item of the list shows; each example selects it in its own way. */
+export interface EventFields {
+  id: string;
+  name: string;
+  dateStart: string;
+  status: string;
+  capacity?: number | null;
+  acceptedCount: number;
+  availability: string;
+  viewerSubscription?: { id: string; status: string } | null;
+}
+
+const subscriptions: Record<string, string> = {
+  ACCEPTED: 'You have a place.',
+  WAITLISTED: 'You are on the waiting list.',
+  PENDING: 'A manager decides about your request.',
+  DECLINED: 'Your request was declined.',
+};
+
+const offers: Record<string, string> = {
+  OPEN: 'Subscribe',
+  WAITING_LIST: 'Join the waiting list',
+  APPROVAL: 'Ask for a place',
+};
+
+const refusals: Record<string, string> = { FULL: 'Full.', CLOSED: 'Closed.' };
+
+export interface EventItemProps {
+  event: EventFields;
+  /** While the answer to a write is expected, but not there. */
+  busy: boolean;
+  /** Why the last write was refused. */
+  refusal: string | undefined;
+  /** @param given the answers, if the event has questions */
+  onSubscribe(given?: Answered): void;
+  onCancel(subscriptionId: string): void;
+}
+
+export function EventItem({ event, busy, refusal, onSubscribe, onCancel }: EventItemProps) {
+  const { name, dateStart, status, capacity, acceptedCount, availability, viewerSubscription: own } = event;
+  const isLive = own && ['ACCEPTED', 'WAITLISTED', 'PENDING'].includes(own.status);
+  const offer = isLive ? undefined : offers[availability];
+  const [form, setForm] = useState<Form>();
+  const [failure, setFailure] = useState<Error>();
+  // the questions may have changed since the list was read
+  const ask = async () => {
+    const asked = await formOf(event.id);
+    if (asked) setForm(asked);
+    else onSubscribe();
+  };
+  return (
+    <li aria-busy={busy}>
+      <h2>{name}</h2>
+      <p>
+        <time dateTime={dateStart}>{new Date(dateStart).toLocaleString()}</time>
+        {status !== 'ACTIVE' && <strong> {status.toLowerCase()}</strong>}, {acceptedCount}
+        {capacity != null && ` of ${capacity}`} places taken
+      </p>
+      <p>
+        <output>{(own && subscriptions[own.status]) ?? refusals[availability]}</output>{' '}
+        {offer && !form && (
+          <button type="button" disabled={busy} onClick={() => ask().catch(setFailure)}>
+            {offer}
+          </button>
+        )}
+        {isLive && (
+          <button
+            type="button"
+            disabled={busy}
+            onClick={() => {
+              setForm(undefined);
+              onCancel(own.id);
+            }}
+          >
+            Cancel
+          </button>
+        )}
+      </p>
+      {form && <Questions form={form} hidden={!offer} onAnswer={onSubscribe} />}
+      {(refusal ?? failure?.message) && <p role="alert">{refusal ?? failure?.message}</p>}
+    </li>
+  );
+}

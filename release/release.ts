@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { contractFaults } from './gate.ts';
+import { lastRelease, readContract, unreleasedPart } from './published.ts';
+import { productionBom } from './sbom.ts';
+import { auditSignatures } from './signatures.ts';
+
+// `npm run release -- minor`: the version, the changelog, the frozen contract, the bill of materials, one commit and its tag (note 0069)
+const root = process.cwd();
+const file = (...names: string[]) => path.join(root, ...names);
+const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: root, encoding: 'utf8' }).trim();
+
+try {
+  await release(process.argv[2] ?? '');
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function release(step: string): Promise<void> {
+  if (!['major', 'minor', 'patch'].includes(step)) throw new Error('npm run release -- major|minor|patch');
+  if (run('git', 'status', '--porcelain')) throw new Error('Commit or put aside what is changed first.');
+  run('npm', 'run', 'print');
+  if (run('git', 'status', '--porcelain')) throw new Error('openapi.json or schema.graphql was out of date.');
+  const changelog = readFileSync(file('CHANGELOG.md'), 'utf8');
+  const unreleased = unreleasedPart(changelog);
+  if (!unreleased.trim()) throw new Error('CHANGELOG.md says nothing below "## Unreleased".');
+  const today = new Date().toISOString().slice(0, 10);
+  const last = file('docs', 'releases', lastRelease(root));
+  const faults = await contractFaults(readContract(last), readContract(root), unreleased, today);
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+
+  const { faults: unsigned, unchecked } = auditSignatures(root);
+  if (unsigned.length > 0) throw new Error(unsigned.join('\n'));
+  if (unchecked) console.warn(`The signatures of the packages were not checked: ${unchecked}`);
+
+  run('npm', 'version', step, '--no-git-tag-version');
+  const { version } = JSON.parse(readFileSync(file('package.json'), 'utf8')) as { version: string };
+  writeFileSync(
+    file('CHANGELOG.md'),
+    changelog.replace('## Unreleased\n', `## Unreleased\n\n## ${version}, ${today}\n`),
+  );
+  const folder = file('docs', 'releases', version);
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['openapi.json', 'schema.graphql']) copyFileSync(file(name), path.join(folder, name));
+  writeFileSync(path.join(folder, 'sbom.cdx.json'), `${JSON.stringify(productionBom(root), null, 2)}\n`);
+  run('git', 'add', '--all');
+  run('git', 'commit', '--message', `Release ${version}`);
+  run('git', 'tag', '--annotate', `v${version}`, '--message', `Release ${version}`);
+  console.log(`Release ${version} is committed and tagged. To publish it: git push --follow-tags`);
+}

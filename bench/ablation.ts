@@ -1,7 +1,7 @@
 import { createProgress } from '../src/db/progress.ts';
 import type { Calm } from './calm.ts';
 import { openBenchDatabase } from './database.ts';
-import { devices } from './devices.ts';
+import { devicesFor } from './devices.ts';
 import { inspect } from './inspect.ts';
 import { type Peer, questions, type Without } from './questions.ts';
 import { figure, median, origin, type Row, save, summarize, table } from './report.ts';
@@ -13,7 +13,7 @@ const asked = ['Q1', 'Q3', 'A-G1', 'A-G3', 'A-Q6', 'R-G1', 'R-G3', 'R-Q6'];
 
 /** Sends the same requests to the service and to copies of it that each lack one optimization; returns the report. */
 export async function ablate(given: Settings): Promise<string> {
-  const names = given.without.includes('each') ? Object.keys(devices) : given.without;
+  const names = given.without.includes('each') ? devicesFor('reads') : given.without;
   const copies = names.map((name): Without => `without ${name}`);
   const settings: Settings = {
     ...given,

@@ -17,6 +17,8 @@ export interface BenchCounts {
 /** A filled database, and the rows that the questions are about. */
 export interface BenchData extends Picks {
   url: string;
+  /** Null if PostgreSQL runs elsewhere. */
+  superuserUrl: string | null;
   account: { email: string; password: string };
   /** The process whose children serve the connections; null if PostgreSQL runs elsewhere. */
   postmaster: number | null;
@@ -28,7 +30,7 @@ const seed = 1;
 /** Opens the benchmark's own database, and fills it at the first run. */
 export async function openBenchDatabase(counts: BenchCounts, given: string | null): Promise<BenchData> {
   const dataDir = path.resolve(import.meta.dirname, '..', `.data-bench-${counts.events}`);
-  const database = await openDatabase({ url: given, directUrl: null, replicaUrls: [], dataDir });
+  const database = await openDatabase({ url: given, directUrl: null, replicaUrls: [], rowSecurity: false, dataDir });
   try {
     const found = await withClient(database.url, async (client) => {
       if (!(await client.query('select from event limit 1')).rowCount) {
@@ -42,7 +44,8 @@ export async function openBenchDatabase(counts: BenchCounts, given: string | nul
       };
     });
     const account = { email: `user-1@seed-${seed}.example`, password: generatedPassword };
-    return { ...found, url: database.url, account, close: () => database.close() };
+    const { url, superuserUrl } = database;
+    return { ...found, url, superuserUrl, account, close: () => database.close() };
   } catch (error) {
     await database.close();
     throw error;

@@ -1,14 +1,16 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** An optimization of the service: its module in `src`, and a replacement without the optimization. */
+/** A part of the service whose cost or gain is measured: its module in `src`, and a replacement without it. */
 interface Device {
   module: string;
   /** The replacement in `bench/without`, with the same exports. */
   without: string;
+  /** Whether it is about writes, which `--writes --without` measures. */
+  writes?: true;
 }
 
-/** The optimizations, by their names for `--without`. */
+/** The optimizations, and what writes pay for, by their names for `--without`. */
 export const devices: Readonly<Record<string, Device>> = {
   'compiled operations': { module: 'schema/execution/compile.ts', without: 'compile.ts' },
   'pages within rows': { module: 'schema/nouns/nested-subscriptions.ts', without: 'nested-subscriptions.ts' },
@@ -16,7 +18,13 @@ export const devices: Readonly<Record<string, Device>> = {
   'ASCII sent as Latin-1': { module: 'http/end-text.ts', without: 'end-text.ts' },
   "the requests' defence": { module: 'db/access/request-database.ts', without: 'request-database.ts' },
   'kept statements': { module: 'db/access/kept-statements.ts', without: 'kept-statements.ts' },
+  'the log of changes': { module: 'domain/change/change-log.ts', without: 'change-log.ts', writes: true },
 };
+
+/** The names of those that are about reads, or about writes. */
+export function devicesFor(what: 'reads' | 'writes'): string[] {
+  return Object.keys(devices).filter((name) => (devices[name]?.writes ?? false) === (what === 'writes'));
+}
 
 const folder = path.join(import.meta.dirname, 'without');
 
@@ -27,7 +35,7 @@ export function filesOf({ module, without }: Device): { module: string; without:
 }
 
 /**
- * The option of Node.js that runs the service without an optimization: imports of its module get the replacement.
+ * The option of Node.js that runs the service without a device: imports of its module get the replacement.
  *
  * @throws Error if the name is unknown
  */

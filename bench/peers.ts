@@ -20,6 +20,7 @@ export interface RunningPeer {
 const secrets = {
   cookie: randomBytes(32).toString('base64'),
   cursor: randomBytes(32).toString('base64'),
+  encryption: randomBytes(32).toString('base64'),
   key: generateKeyPairSync('ed25519').privateKey,
 };
 /** The secret for sealing cursors of the gateway without requesting them. */
@@ -35,6 +36,8 @@ export interface PeerOptions {
   profile?: string;
   /** Where the gateway's mails go; empty for files. */
   smtpUrl?: string;
+  /** Further settings of the gateway. */
+  env?: Record<string, string>;
 }
 
 /** Starts all of `peers`, or none. */
@@ -59,7 +62,8 @@ export async function stopPeers(running: ReadonlyMap<Peer, RunningPeer>): Promis
 
 async function startPeer(peer: Peer, data: BenchData, options: PeerOptions): Promise<RunningPeer> {
   if (peer === 'gateway') return await startGateway(data, options);
-  if (isCopy(peer)) return await startGateway(data, {}, optionWithout(peer.slice('without '.length)));
+  if (isCopy(peer))
+    return await startGateway(data, { ...options, profile: '' }, optionWithout(peer.slice('without '.length)));
   // servers that use the benchmark's own packages are `.mjs`: they are not type-checked with the rest
   const own = peer === 'postgraphile' || peer === 'mercurius';
   return await startServer(`${peer}.${own ? 'mjs' : 'ts'}`, data);
@@ -86,7 +90,7 @@ export async function startServer(file: string, data: BenchData): Promise<Runnin
  */
 async function startGateway(
   { url, organization, account }: BenchData,
-  { profile = '', smtpUrl = '' }: PeerOptions,
+  { profile = '', smtpUrl = '', env: further = {} }: PeerOptions,
   option = '',
 ): Promise<RunningPeer> {
   const flags = profile ? `--cpu-prof --cpu-prof-dir=${path.resolve(profile)}` : '';
@@ -101,8 +105,10 @@ async function startGateway(
     DATABASE_URL: url,
     COOKIE_SECRET: secrets.cookie,
     CURSOR_SECRET: secrets.cursor,
+    ENCRYPTION_KEY: secrets.encryption,
     ...(smtpUrl ? { SMTP_URL: smtpUrl } : {}),
     JWT_PRIVATE_KEY: secrets.key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    ...further,
   };
   const child = spawn('sh', ['-c', await startCommand()], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ready = await new Promise<string>((resolve, reject) => {
@@ -118,7 +124,7 @@ async function startGateway(
   }));
 }
 
-async function signIn(url: string, account: BenchData['account']): Promise<string> {
+export async function signIn(url: string, account: BenchData['account']): Promise<string> {
   const login = await fetch(`${url}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

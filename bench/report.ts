@@ -72,9 +72,10 @@ export function table(head: string[], lines: string[][]): string {
 export function ratioTable(
   asked: readonly { name: string; title: string }[],
   ratios: (name: string) => number[],
+  other = 'limit',
 ): string {
   return table(
-    ['question', 'vs. limit', 'min–max'],
+    ['question', `vs. ${other}`, 'min–max'],
     asked.map(({ name, title }) => {
       const all = ratios(name);
       return [

@@ -17,12 +17,28 @@ export interface Settings {
   out: string;
   /** Numbers of events; empty to compare peers at one size. */
   scale: number[];
-  /** Names of the optimizations to leave out of copies of the gateway, `each` for all; empty to compare peers. */
+  /** Names of the devices to leave out of copies of the gateway, `each` for all; empty to compare peers. */
   without: string[];
   /** Whether to measure writes instead of reads. */
   writes: boolean;
   /** Whether to measure requests without a token, and an export. */
   public: boolean;
+  /** Numbers of entries of the log of changes, ascending, whose pages are measured; empty to measure something else. */
+  changes: number[];
+  /** Whether to measure streams of changes. */
+  live: boolean;
+  /** Whether to measure deliveries of webhooks. */
+  webhooks: boolean;
+  /** Whether to measure more requests than can be served. */
+  overload: boolean;
+  /** Whether the processes of the benchmark go before whatever else runs on the machine (Linux only, as root). */
+  first: boolean;
+  /** The part of a core that the service, and PostgreSQL, have each while `overload` is measured; 0 for no limit. */
+  cores: number;
+  /** Whether to measure what metrics and traces cost. */
+  observed: boolean;
+  /** Whether to measure what row-level security costs. */
+  rowSecurity: boolean;
   /** The command for the same run, without the output folders. */
   command: string;
 }
@@ -42,6 +58,14 @@ const options = {
   without: { type: 'string', default: '' },
   writes: { type: 'boolean', default: false },
   public: { type: 'boolean', default: false },
+  changes: { type: 'string', default: '' },
+  live: { type: 'boolean', default: false },
+  webhooks: { type: 'boolean', default: false },
+  overload: { type: 'boolean', default: false },
+  cores: { type: 'string', default: '0' },
+  first: { type: 'boolean', default: false },
+  observed: { type: 'boolean', default: false },
+  'row-security': { type: 'boolean', default: false },
 } as const;
 
 /** @throws Error with the name of the invalid option */
@@ -64,6 +88,14 @@ export function readSettings(args: string[]): Settings {
     without: chooseDevices(list(values.without)),
     writes: values.writes,
     public: values.public,
+    changes: list(values.changes).map((each) => whole('changes', each)),
+    live: values.live,
+    webhooks: values.webhooks,
+    overload: values.overload,
+    cores: Number(values.cores),
+    first: values.first,
+    observed: values.observed,
+    rowSecurity: values['row-security'],
     command: [
       'npm run bench',
       ...(said.length > 0 ? ['--'] : []),

@@ -75,9 +75,8 @@ export async function prepareWrites(client: PoolClient, subscribers: number, eve
 
 /** Undoes what a question wrote, so that it can be measured again. */
 export async function resetWrites(client: PoolClient, { organization }: WriteData): Promise<void> {
-  await client.query('delete from subscription using event where event.id = event_id and organization_id = $1', [
-    organization,
-  ]);
+  await client.query('delete from subscription where organization_id = $1', [organization]);
+  await client.query('delete from change where organization_id = $1', [organization]);
   await client.query(`delete from mail_job where kind = 'subscription_changed'`);
 }
 

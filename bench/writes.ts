@@ -2,19 +2,20 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { PoolClient } from 'pg';
 import { withClient } from '../src/db/client.ts';
 import { createProgress } from '../src/db/progress.ts';
-import { AccessTokens } from '../src/domain/session/access-token.ts';
 import { Calm } from './calm.ts';
 import { type BenchData, openBenchDatabase } from './database.ts';
-import { publicUrl, type RunningPeer, startPeers, startServer, stopPeers, tokenKey } from './peers.ts';
+import { devicesFor } from './devices.ts';
+import { type RunningPeer, startPeers, startServer, stopPeers } from './peers.ts';
 import { residentMemory, treeCpu } from './processes.ts';
+import { isCopy, type Peer, type Without } from './questions.ts';
 import { figure, median, origin, ratioTable, save, table } from './report.ts';
 import type { Settings } from './settings.ts';
 import { countStatements } from './statement-counter.ts';
+import { headersOf } from './tokens.ts';
 import { shootEach, type WriteRequest } from './write-load.ts';
 import { prepareWrites, resetWrites, type WriteData, type WriteQuestion, writeQuestions } from './write-questions.ts';
 
-const peers = ['limit', 'gateway'] as const;
-type Peer = (typeof peers)[number];
+/** The limit, the service, and copies of it that each lack a device. */
 type Running = Map<Peer, RunningPeer>;
 
 /** One question for one peer in one round; units as in `rounds.ts`. */
@@ -34,6 +35,7 @@ interface Bench {
   writes: WriteData;
   client: PoolClient;
   settings: Settings;
+  peers: Peer[];
   /** The URL of a mail server that never responds. */
   smtpUrl: string;
 }
@@ -52,13 +54,13 @@ export async function measureWrites(settings: Settings): Promise<string> {
     return await withClient(data.url, async (client) => {
       const small = Math.min(1, settings.counts.events / sizes.events);
       const writes = await prepareWrites(client, Math.ceil(sizes.subscribers * small), Math.ceil(sizes.events * small));
-      const bench = { data, writes, client, settings, smtpUrl };
+      const bench = { data, writes, client, settings, smtpUrl, peers: peersOf(settings) };
       const asked = writeQuestions(writes).filter(
         ({ name }) => settings.only.length === 0 || settings.only.includes(name),
       );
       const statements = await countAll(bench, asked);
       const { measured, calm } = await measureAll(bench, asked);
-      const text = report(asked, measured, statements, calm, settings);
+      const text = report(asked, measured, statements, calm, bench);
       await save(settings.out, { 'writes.md': text });
       return text;
     });
@@ -68,16 +70,30 @@ export async function measureWrites(settings: Settings): Promise<string> {
   }
 }
 
+/** All writes are of one organization, which would use up its quota of bytes. */
+const unbounded = { BYTES_PER_MINUTE_MIB: '1000000', BYTES_PER_DAY_MIB: '1000000' };
+
+/** Everything that takes turns. */
+function peersOf({ without }: Settings): Peer[] {
+  const names = without.includes('each') ? devicesFor('writes') : without;
+  return ['limit', 'gateway', ...names.map((name): Without => `without ${name}`)];
+}
+
 async function withPeers<Result>(
-  { data, smtpUrl, settings }: Bench,
+  { data, smtpUrl, settings, peers }: Bench,
   url: string,
   work: (running: Running) => Promise<Result>,
 ): Promise<Result> {
   const running: Running = new Map();
   try {
     running.set('limit', await startServer('limit-writes.ts', { ...data, url }));
-    const started = await startPeers(['gateway'], { ...data, url }, { profile: settings.profile, smtpUrl });
-    running.set('gateway', started.get('gateway') as RunningPeer);
+    const services = peers.filter((peer) => peer !== 'limit');
+    const started = await startPeers(
+      services,
+      { ...data, url },
+      { profile: settings.profile, smtpUrl, env: unbounded },
+    );
+    for (const [peer, each] of started) running.set(peer, each);
     return await work(running);
   } finally {
     await stopPeers(running);
@@ -91,7 +107,7 @@ async function countAll(bench: Bench, asked: WriteQuestion[]): Promise<Map<strin
     return await withPeers(bench, counter.url, async (running) => {
       const found = new Map<string, number>();
       for (const question of asked) {
-        for (const peer of peers) {
+        for (const peer of bench.peers) {
           const requests = (await requestsOf(bench, question, peer, running, `count ${peer}`)).slice(0, 30);
           await resetWrites(bench.client, bench.writes);
           const before = counter.count();
@@ -107,7 +123,7 @@ async function countAll(bench: Bench, asked: WriteQuestion[]): Promise<Map<strin
 }
 
 async function measureAll(bench: Bench, asked: WriteQuestion[]): Promise<{ measured: Measured[]; calm: Calm }> {
-  const { settings, data } = bench;
+  const { settings, data, peers } = bench;
   const progress = createProgress();
   const calm = new Calm(asked.length * settings.rounds);
   return await withPeers(bench, data.url, async (running) => {
@@ -116,7 +132,8 @@ async function measureAll(bench: Bench, asked: WriteQuestion[]): Promise<{ measu
     // the first round warms up: code is compiled and access is cached
     for (let round = 0; round <= settings.rounds; round += 1) {
       for (const question of asked) {
-        const turns = round % 2 === 0 ? peers : peers.toReversed();
+        const first = round % peers.length;
+        const turns = [...peers.slice(first), ...peers.slice(0, first)];
         const figures = await calm.measure(async () => {
           const found: Measured[] = [];
           for (const peer of turns) found.push(await measure(bench, question, peer, running, round));
@@ -174,41 +191,12 @@ async function requestsOf(
 ): Promise<WriteRequest[]> {
   const { url } = running.get(peer) as RunningPeer;
   const asked = question.writes(round);
-  const headers =
-    peer === 'gateway'
-      ? await signIn(
-          asked.map(({ user }) => user),
-          writes,
-        )
-      : new Map();
-  return asked.map(({ method, body, paths, user }) => ({
-    ...{ url: url + paths[peer], method, body },
-    headers: headers.get(user) ?? {},
-  }));
-}
-
-const tokens = new AccessTokens({ privateKeys: [tokenKey], issuer: publicUrl, audience: publicUrl });
-const signedIn = new Map<string, { at: number; headers: Record<string, string> }>();
-
-/** Creates access tokens for existing sessions: signing in hashes a password, which takes longer than everything measured. */
-async function signIn(
-  users: readonly string[],
-  { organization }: WriteData,
-): Promise<Map<string, Record<string, string>>> {
-  const now = new Date();
-  const found = new Map<string, Record<string, string>>();
-  for (const user of new Set(users)) {
-    const known = signedIn.get(user);
-    if (known && now.getTime() - known.at < 20 * 60_000) {
-      found.set(user, known.headers);
-      continue;
-    }
-    const { token } = await tokens.issue({ userId: user, sessionId: user, now });
-    const headers = { authorization: `Bearer ${token}`, 'x-organization-id': organization };
-    signedIn.set(user, { at: now.getTime(), headers });
-    found.set(user, headers);
-  }
-  return found;
+  return await Promise.all(
+    asked.map(async ({ method, body, paths, user }) => ({
+      ...{ url: url + paths[peer === 'limit' ? 'limit' : 'gateway'], method, body },
+      headers: peer === 'limit' ? {} : await headersOf(user, writes.organization),
+    })),
+  );
 }
 
 function report(
@@ -216,16 +204,22 @@ function report(
   measured: Measured[],
   statements: Map<string, number>,
   calm: Calm,
-  { command, rounds, connections }: Settings,
+  { peers, settings: { command, rounds, connections } }: Bench,
 ): string {
   const series = (name: string, peer: Peer, pick: (each: Measured) => number) =>
     measured.filter((each) => each.question.name === name && each.peer === peer).map(pick);
   const middle = (name: string, peer: Peer, pick: (each: Measured) => number) => median(series(name, peer, pick));
-  const ratios = (name: string) => {
-    const limit = series(name, 'limit', ({ throughput }) => throughput);
+  const beside = (other: Peer) => (name: string) => {
+    const limit = series(name, other, ({ throughput }) => throughput);
     return series(name, 'gateway', ({ throughput }) => throughput).map(
       (each, round) => each / (limit[round] ?? Number.NaN),
     );
+  };
+  const copies = peers.filter(isCopy);
+  const cpuBeside = (other: Peer) => (name: string) => {
+    const both = (peer: Peer) => series(name, peer, ({ serverCpu, databaseCpu }) => serverCpu + databaseCpu);
+    const others = both(other);
+    return both('gateway').map((each, round) => each / (others[round] ?? Number.NaN));
   };
   const lock = (peer: Peer) => {
     const rate = (name: string) => middle(name, peer, ({ throughput }) => throughput);
@@ -240,8 +234,8 @@ no users and no rules; the service has every rule switched on. Mails are queued 
 ${calm.summary()}
 
 ${origin(command)}
-${ratioTable(asked, ratios)}
-What the lock of one row costs: W1, where all wait for it, has ${lock('gateway')} times the throughput of W2 in the service, and ${lock('limit')} times with the bare statements.
+${ratioTable(asked, beside('limit'))}
+${copies.map((copy) => `The service beside itself ${copy}, in the same rounds. Throughput:\n\n${ratioTable(asked, beside(copy), copy)}\nCPU of the server and of PostgreSQL together:\n\n${ratioTable(asked, cpuBeside(copy), copy)}\n`).join('')}What the lock of one row costs: W1, where all wait for it, has ${lock('gateway')} times the throughput of W2 in the service, and ${lock('limit')} times with the bare statements.
 
 CPU in µs a request, times in ms, memory in MB.
 

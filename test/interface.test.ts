@@ -62,8 +62,16 @@ describe('the pages of the interface', () => {
     };
     const lists = {
       ...{ events: '/events', members: '/members', invitations: '/invitations', organizations: '/organizations' },
-      ...{ sessions: '/auth/sessions', 'audit trail': '/audit', 'public events': '/public/events' },
-      subscriptions: '/events/{event}/subscriptions',
+      ...{
+        sessions: '/auth/sessions',
+        'audit trail': '/audit',
+        'API keys': '/api-keys',
+        webhooks: '/webhooks',
+        'webhook deliveries': '/webhooks/{webhook}/deliveries',
+        'public events': '/public/events',
+      },
+      subscriptions: '/subscriptions',
+      'subscriptions of an event': '/events/{event}/subscriptions',
       'subscription changes': '/events/{event}/subscriptions/{subscription}/changes',
     };
     const filtered = Object.keys(paths).filter((path) =>

@@ -68,13 +68,24 @@ async function ask(url: string, body?: unknown, headers: Record<string, string> 
   return { status: response.status, answer, cookie: response.headers.get('set-cookie') };
 }
 
-/** The install has built what GraphiQL's page consists of. */
+/** The install has built what the pages of GraphiQL and of the reference consist of. */
 async function checkExplorer(url: string): Promise<void> {
   const page = await fetch(`${url}/graphql`, { headers: { accept: 'text/html' } });
   assert.equal(page.status, 200);
-  const [, script = ''] = /<script defer src="([^"]+)"/.exec(await page.text()) ?? [];
-  const response = await fetch(`${url}/${script}`);
-  assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'text/javascript; charset=utf-8']);
+  await checkScripts(url, await page.text());
+  const reference = await fetch(`${url}/reference`);
+  assert.equal(reference.status, 200);
+  await checkScripts(url, await reference.text());
+}
+
+async function checkScripts(url: string, page: string): Promise<void> {
+  const scripts = [...page.matchAll(/<script defer src="([^"]+)"/g)].map(([, script = '']) => script);
+  assert.ok(scripts.length > 0);
+  for (const script of scripts) {
+    const response = await fetch(`${url}/${script}`);
+    assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'text/javascript; charset=utf-8']);
+    await response.body?.cancel();
+  }
 }
 
 interface Account {

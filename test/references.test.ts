@@ -13,7 +13,7 @@ interface Text {
 
 /** Every text that may refer to another one; this file breaks the rules on purpose. */
 function texts(): Text[] {
-  const names = ['README.md', 'CHANGELOG.md', ...['docs', 'src', 'test', 'bench'].flatMap(filesIn)];
+  const names = ['README.md', 'CHANGELOG.md', ...['docs', 'src', 'test', 'bench', 'examples'].flatMap(filesIn)];
   return names
     .filter((file) => file !== 'test/references.test.ts')
     .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));

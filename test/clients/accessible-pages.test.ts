@@ -35,6 +35,9 @@ const views: [string, ((page: Page) => Promise<void>)?][] = [
   ['/reset-password?token=x', setPassword],
   ['/invitation?token=x'],
   ['/invitation?token=x', signIn],
+  ['/errors'],
+  ['/errors/VALIDATION_ERROR'],
+  ['/errors/unknown'],
   ['/dev/mailbox'],
   [`/dev/mailbox/${mail?.name}`],
 ];

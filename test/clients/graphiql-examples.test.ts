@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoOrganizationId, demoPassword, ensureDemo } from '../../src/db/demo/demo.ts';
 import { examples } from '../../src/explorer/browser/examples.ts';
 import { type ExplorerPage, foreignRequests, openExplorer } from '../support/explorer-page.ts';
+import { send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 
@@ -22,7 +23,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-const names = examples.map(({ query }) => /^(?:query|mutation) (\w+)/m.exec(query)?.[1] ?? '');
+const names = examples.map(({ query }) => /^(?:query|mutation|subscription) (\w+)/m.exec(query)?.[1] ?? '');
 
 async function openTab(name: string): Promise<void> {
   await explorer.page.locator('.graphiql-tabs').getByRole('button', { name, exact: true }).click();
@@ -74,7 +75,7 @@ describe('each tab of a first visit runs as it is, again and again', () => {
     async (role) => {
       await become(role);
       for (const [index, name] of names.entries()) {
-        if (examples[index]?.role !== role) continue;
+        if (examples[index]?.role !== role || /^subscription/m.test(examples[index].query)) continue;
         await run(name);
         const answer = await run(name);
         expect(answer.headers['x-organization-id']).toBe(demoOrganizationId);
@@ -83,6 +84,24 @@ describe('each tab of a first visit runs as it is, again and again', () => {
     },
     240_000,
   );
+
+  it('one follows live what another tab writes, and REST follows it with curl', async () => {
+    const { page } = explorer;
+    await become('member');
+    await openTab('Follow');
+    const result = page.locator('.result-window');
+    await page.getByRole('button', { name: /execute/i }).click();
+    await result.getByText('"change": null').waitFor();
+    const { accessToken } = await signIn(server.url, 'manager@demo.example', demoPassword);
+    const caller = { accessToken, organizationId: demoOrganizationId };
+    const dates = { date_start: '2031-05-03T10:00:00Z', date_end: '2031-05-03T12:00:00Z' };
+    await send(server, caller, 'POST /events', { name: 'Seen live', status: 1, ...dates });
+    await result.getByText('Seen live').waitFor();
+    await page.getByRole('button', { name: /stop/i }).click();
+    await page.getByRole('button', { name: 'Show As REST' }).click();
+    await expect.poll(curls).toEqual([expect.stringMatching(/^curl -N -s -G .*\/changes \\\n/)]);
+    await page.getByRole('button', { name: 'Hide As REST' }).click();
+  }, 120_000);
 
   it('a placeholder without a value says what to do', async () => {
     await become('member');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import express from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { explorerAssets, explorerPage } from '../../src/explorer/explorer.ts';
+import { bundleAssets, explorerPage } from '../../src/explorer/explorer.ts';
 import { buildExplorer } from '../support/explorer.ts';
 import { foreignRequests, openExplorer } from '../support/explorer-page.ts';
 import { insertEvent } from '../support/fixtures.ts';
@@ -102,7 +102,7 @@ test('its files may be cached forever, and are sent as the client accepts them',
 test('says which command builds it if it is not built, and needs no restart after that', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'events-gateway-explorer-'));
   const app = express().use(
-    explorerAssets(folder),
+    bundleAssets('/graphql', folder),
     explorerPage({ folder, demo: [], maxCost: 1, twins: { lists: {}, mutations: {}, reads: {}, enums: {} } }),
   );
   const listening = app.listen(0);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { expectAccessible, expectFits, openPage, startBrowser } from '../support/browser.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { everyAnswer, everyQuestion, organizer, submitForm } from '../support/organizer.ts';
+import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 
@@ -161,4 +162,28 @@ it.each(views)('%s is for everybody: axe-core finds nothing, and it fits the win
   await prepare?.(page);
   await expectAccessible(page);
   await expectFits(page);
+});
+
+it.each(['#0b6e4f', '#767676', '#0000ff'])('they show who invites, in the colour %s', async (accent) => {
+  const profile = { accent, website: 'https://example.org/bakery', contact_email: 'bakery@example.org' };
+  const said = await send(server, place.team.owner, 'PATCH /organization', profile);
+  expect(said.status, said.text).toBe(200);
+  const colour = [1, 3, 5].map((from) => Number.parseInt(accent.slice(from, from + 2), 16)).join(', ');
+  const [asked, taken] = [await subscribed(), await subscribed()];
+  for (const path of [
+    `/confirm-subscription?token=${asked.request}`,
+    `/my-subscription?token=${await taken.confirmed()}`,
+  ]) {
+    const { page, complaints } = await open(path);
+    await expectAccessible(page);
+    await expectFits(page);
+    await page.emulateMedia({ colorScheme: 'light' });
+    const contact = page.getByRole('link', { name: 'bakery@example.org' });
+    expect(await contact.evaluate((node) => getComputedStyle(node).color)).toBe(`rgb(${colour})`);
+    expect(await contact.getAttribute('href')).toBe('mailto:bakery@example.org');
+    await page.getByRole('link', { name: 'example.org/bakery' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.getByRole('navigation', { name: 'Organizer' }).getByRole('link').click();
+    await page.waitForURL(`${server.url}${place.list}`);
+  }
 });

@@ -5,6 +5,7 @@ import { guestAddress } from '../support/guests.ts';
 import { everyQuestion, organizer } from '../support/organizer.ts';
 import { startPathProxy } from '../support/path-proxy.ts';
 import { inDays } from '../support/public-world.ts';
+import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { type Received, startSmtp } from '../support/smtp.ts';
@@ -37,7 +38,7 @@ async function bakery() {
   const place = await organizer(server, 'Slow Food Society of the Upper Valley');
   const event = await place.event({
     name: 'Bread Baking for Beginners, Donaudampfschifffahrtsgesellschaftskapitänspatentinhaberversammlung',
-    description: `We bake bread.\n\n${'https://example.org/a-long-address/'.repeat(6)}`,
+    description: `We bake **bread**.\n\n### What to bring\n\n- a bowl\n- [ ] flour\n\n> Come hungry.\n\n\`\`\`\n${'x'.repeat(300)}\n\`\`\`\n\n[the mill](https://example.org) ${'https://example.org/a-long-address/'.repeat(6)}`,
     location: 'Old Mill, Mill Lane 3',
     timezone: 'Europe/Berlin',
     capacity: 12,
@@ -162,6 +163,31 @@ describe('the pages', () => {
     ['a form that was sent', ({ pathOf, bread }) => `${pathOf(bread)}?sent`],
     ['nothing', ({ list }) => `${list}/nothing`],
   ];
+
+  it.each(['#0b6e4f', '#a0006e', '#767676', '#000000', '#0000ff', '#8a6e00'])(
+    'can be read in the colour %s of their organizer, in light and in dark',
+    async (accent) => {
+      const { team, list, pathOf, bread } = await bakery();
+      await send(server, team.owner, 'PATCH /organization', {
+        accent,
+        description: `We bake.\n\n- [the mill](https://example.org/${'x'.repeat(300)})`,
+        website: `https://example.org/${'w'.repeat(300)}`,
+        contact_email: `bakery@${'w'.repeat(60)}.example.org`,
+      });
+      for (const path of [list, pathOf(bread), `${pathOf(bread)}?sent`]) {
+        const { page, complaints } = await openPage(browser, proxy.url + path);
+        await expectAccessible(page);
+        await expectFits(page);
+        const link = page.getByRole('main').getByRole('link').first();
+        const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((from) =>
+          Number.parseInt(accent.slice(from, from + 2), 16),
+        );
+        await page.emulateMedia({ colorScheme: 'light' });
+        expect(await link.evaluate((node) => getComputedStyle(node).color)).toBe(`rgb(${red}, ${green}, ${blue})`);
+        expect(complaints).toEqual([]);
+      }
+    },
+  );
 
   it.each(views)(
     'show %s to everybody: axe-core finds nothing, and no page is wider than the window',

@@ -32,14 +32,21 @@ function anonymous(json: string): unknown {
 }
 
 test('the commands of the README give the responses that it shows', async () => {
-  const blocks = ['A first query in each face', 'A first event in each face'].flatMap(blocksOf);
+  const chapters = [
+    'A first query in each face',
+    'A first event in each face',
+    'What has changed',
+    'A key for a machine',
+    'A webhook',
+  ];
+  const blocks = chapters.flatMap(blocksOf);
   const steps = blocks.flatMap(({ language, text }, index) =>
     language === 'sh' ? [{ text, next: blocks[index + 1] }] : [],
   );
   const script = steps.map(({ text }) => `${text}\necho; echo '<end of block>'`).join('\n');
   const { stdout } = await promisify(execFile)('bash', ['-c', script.replace(/^URL=.*$/m, `URL=${server.url}`)]);
   const said = stdout.split('<end of block>');
-  expect(steps).toHaveLength(8);
+  expect(steps).toHaveLength(15);
   for (const [index, { text, next }] of steps.entries()) {
     if (next?.language !== 'json') continue;
     const answer = said[index]?.trim().split('\n').at(-1) ?? '';

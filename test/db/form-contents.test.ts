@@ -63,7 +63,14 @@ test('the sweep deletes what no version asks any more, an hour later', async () 
   await insertForm(one, 1, 'What do you eat?');
   await insertForm(one, 2, 'And drink?');
   await insertForm(other, 1, 'What do you eat?');
-  const retentionDays = { audit: 1, endedSessions: 1, expiredInvitations: 1, unprovenAccounts: 1, mails: 1 };
+  const retentionDays = {
+    audit: 1,
+    changes: 1,
+    endedSessions: 1,
+    expiredInvitations: 1,
+    unprovenAccounts: 1,
+    mails: 1,
+  };
   const swept = async () => {
     await sweep(new ServiceDatabase(orm), { retentionDays });
     return await contents();

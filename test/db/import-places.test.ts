@@ -45,8 +45,16 @@ describe('import of events and subscriptions', () => {
     expect(await select('select waiting_list from event')).toEqual([{ waiting_list: false }]);
   });
 
-  test('takes no version', async () => {
-    await expect(importRows({ ...all, events: [{ ...event, version: 3 }] })).rejects.toThrow('/events/0/version');
+  test('takes a version, and goes back to none', async () => {
+    const versions = async (version?: number, fields: object = {}) => {
+      await importRows({ ...all, events: [{ ...event, ...fields, ...(version === undefined ? {} : { version }) }] });
+      return (await select<{ version: number }>('select version from event'))[0]?.version;
+    };
+    expect(await versions(3)).toBe(3);
+    expect(await versions()).toBe(3);
+    expect(await versions(3, { location: 'Hall' })).toBe(4);
+    expect(await versions(2, { location: 'Hall' })).toBe(4);
+    expect(await versions(9, { location: 'Hall' })).toBe(9);
   });
 
   test('lets who waits wait since the time that is given, or since the subscription was made', async () => {

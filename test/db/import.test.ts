@@ -15,7 +15,18 @@ describe('import', () => {
 
   test('writes rows of every section, with the defaults of what is left out', async () => {
     const before = new Date();
-    expect(await importRows(all)).toEqual({ organizations: 1, users: 1, memberships: 1, events: 1, subscriptions: 1 });
+    expect(await importRows(all)).toEqual({
+      ...{
+        organizations: 1,
+        users: 1,
+        memberships: 1,
+        events: 1,
+        forms: 0,
+        former_slugs: 0,
+        subscriptions: 1,
+        changes: 0,
+      },
+    });
     expect(await select('select slug, signup from organization')).toEqual([{ slug: 'harbour-arts', signup: 'open' }]);
     expect(await select('select email, avatar_url, password_hash, verified_at from "user"')).toEqual([
       { email: 'Ada@Example.org', avatar_url: null, password_hash: null, verified_at: null },
@@ -126,7 +137,7 @@ describe('import', () => {
     const state = () =>
       Promise.all(
         ['organization', 'user', 'membership', 'subscription'].map((table) =>
-          select(`select to_jsonb(t) - 'updated_at' - 'name' as row from "${table}" t`),
+          select(`select to_jsonb(t) - 'updated_at' - 'name' - 'version' as row from "${table}" t`),
         ),
       );
     const before = await state();
@@ -136,7 +147,7 @@ describe('import', () => {
       events: [{ ...event, name: 'Other', location: null }],
     });
     expect(await state()).toEqual(before);
-    expect(await select('select name from organization')).toEqual([{ name: 'Renamed' }]);
+    expect(await select('select name, version from organization')).toEqual([{ name: 'Renamed', version: 2 }]);
     expect(await select('select * from event')).toMatchObject([
       {
         ...given,
@@ -209,6 +220,9 @@ describe('import', () => {
 
   test('takes an empty document, and a byte order mark', async () => {
     expect(await importRows('\ufeff{}')).toEqual({
+      forms: 0,
+      former_slugs: 0,
+      changes: 0,
       organizations: 0,
       users: 0,
       memberships: 0,

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { calendarDay, readPublicCalendar } from '../../src/domain/calendar/public-calendar.ts';
 import { eventResource } from '../../src/domain/event/event.resource.ts';
 import { countEvents, listEvents } from '../../src/domain/event/event.ts';
+import { membershipResource } from '../../src/domain/organization/membership.resource.ts';
+import { members } from '../../src/domain/organization/membership.ts';
 import { publicEventResource } from '../../src/domain/public/public-event.resource.ts';
 import {
   countPublicEvents,
@@ -10,8 +12,13 @@ import {
   listPublicEvents,
   listUpcomingEvents,
 } from '../../src/domain/public/public-events.ts';
+import {
+  countOrganizationSubscriptions,
+  listOrganizationSubscriptions,
+} from '../../src/domain/subscription/organization-subscriptions.ts';
 import { holderColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import { eventSubscriptions, listSubscriptions } from '../../src/domain/subscription/subscription.ts';
+import { subscriptionCountsLoader } from '../../src/domain/subscription/subscription-counts.ts';
 import type { MemberContext } from '../../src/engine/context.ts';
 import { everything } from '../../src/engine/list/condition.ts';
 import type { Paging } from '../../src/engine/list/list.ts';
@@ -105,6 +112,8 @@ const filters: Where[] = [
   { $not: { name: 'jaz' } },
   { $not: { status: 1, visibility: 'public' } },
   { $or: [{ status: 2 }, { visibility: 'public', capacity: null }] },
+  { viewer_subscription: 'accepted' },
+  { viewer_subscription: null },
 ];
 
 it('the plans of events and subscriptions are those of list-plans.txt', async () => {
@@ -141,6 +150,39 @@ it('the plans of events and subscriptions are those of list-plans.txt', async ()
     await record(`${label}, first page with users`, (ctx) => listSubscriptions(ctx, [eventId], input));
     await record(`${label}, count`, (ctx) => eventSubscriptions.count(ctx, [eventId], where));
     await record(`${label}, count up to 100`, (ctx) => eventSubscriptions.count(ctx, [eventId], where, 100));
+  }
+  for (const filter of [
+    {},
+    { status: 'accepted' },
+    { event_id: eventId },
+    { user_id: ids.viewer },
+    { checked_in_at: null },
+  ]) {
+    const where = parseWhere(subscriptionResource, filter, restDialect);
+    const [[name, value]] = Object.entries({ ...filter, '': '' }) as [[string, unknown]];
+    const label = `subscriptions of the organization by ${name || 'nothing'}${value === null ? ' null' : ''}`;
+    const input = { where, columns: holderColumns, userColumns: ['name'], paging: firstPage };
+    await record(`${label}, first page with users`, (ctx) => listOrganizationSubscriptions(ctx, input));
+    await record(`${label}, first page, descending`, (ctx) =>
+      listOrganizationSubscriptions(ctx, { ...input, paging: { ...firstPage, sort: -1 } }),
+    );
+    await record(`${label}, count`, (ctx) => countOrganizationSubscriptions(ctx, where));
+    await record(`${label}, count up to 100`, (ctx) => countOrganizationSubscriptions(ctx, where, 100));
+  }
+  await record('events with their availability, first page', (ctx) =>
+    listEvents(ctx, { where: everything, columns: ['availability'], paging: firstPage }),
+  );
+  await record('the counts of subscriptions of an event', async (ctx) => {
+    if (ctx.membership.role === 'owner') await subscriptionCountsLoader(ctx).load(eventId);
+  });
+  await record('events from a time, first page', (ctx) =>
+    listEvents(ctx, { where: everything, columns: ['id'], paging: { ...firstPage, time: '2026-01-01T00:00:00.000Z' } }),
+  );
+  for (const filter of [{ name: 'jaz' }, { email: 'user-7@seed-7.example' }]) {
+    const where = parseWhere(membershipResource, filter, restDialect);
+    await record(`members by ${Object.keys(filter)}, first page`, async (ctx) => {
+      if (ctx.membership.role === 'owner') await members.list(ctx, { where, columns: ['id'], paging: firstPage });
+    });
   }
   await expect(entries.join('\n')).toMatchFileSnapshot('list-plans.txt');
 });

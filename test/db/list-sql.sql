@@ -350,6 +350,78 @@ where t.organization_id = $1::uuid and t.status <> 0 and (t.status = $2::int or 
 order by t.date_start asc, t.id asc
 limit 51;
 
+-- events, first page by {"viewer_subscription":{"$in":["accepted","pending"]}}: owner, manager
+-- replica
+select t.id, t.date_start
+from "event" t
+where t.organization_id = $1::uuid and t.id in (select newest.event_id
+  from (select distinct on (s.event_id) s.event_id, s.status
+    from subscription s
+    where s.user_id = $2::uuid and s.organization_id = $3::uuid
+    order by s.event_id, s.created_at desc, s.id desc) newest
+  where newest.status = any($4::text[]))
+order by t.date_start asc, t.id asc
+limit 51;
+
+-- events, first page by {"viewer_subscription":{"$in":["accepted","pending"]}}: member
+-- replica
+select t.id, t.date_start
+from "event" t
+where t.organization_id = $1::uuid and t.status <> 0 and t.id in (select newest.event_id
+  from (select distinct on (s.event_id) s.event_id, s.status
+    from subscription s
+    where s.user_id = $2::uuid and s.organization_id = $3::uuid
+    order by s.event_id, s.created_at desc, s.id desc) newest
+  where newest.status = any($4::text[]))
+order by t.date_start asc, t.id asc
+limit 51;
+
+-- events, first page by {"viewer_subscription":null}: owner, manager
+-- replica
+select t.id, t.date_start
+from "event" t
+where t.organization_id = $1::uuid and t.id not in (select s.event_id
+  from subscription s
+  where s.user_id = $2::uuid and s.organization_id = $3::uuid)
+order by t.date_start asc, t.id asc
+limit 51;
+
+-- events, first page by {"viewer_subscription":null}: member
+-- replica
+select t.id, t.date_start
+from "event" t
+where t.organization_id = $1::uuid and t.status <> 0 and t.id not in (select s.event_id
+  from subscription s
+  where s.user_id = $2::uuid and s.organization_id = $3::uuid)
+order by t.date_start asc, t.id asc
+limit 51;
+
+-- events, first page by {"$or":[{"status":2},{"viewer_subscription":{"$ne":"accepted"}}]}: owner, manager
+-- replica
+select t.id, t.date_start
+from "event" t
+where t.organization_id = $1::uuid and (t.status = $2::int or t.id not in (select newest.event_id
+    from (select distinct on (s.event_id) s.event_id, s.status
+      from subscription s
+      where s.user_id = $3::uuid and s.organization_id = $4::uuid
+      order by s.event_id, s.created_at desc, s.id desc) newest
+    where newest.status = any($5::text[])))
+order by t.date_start asc, t.id asc
+limit 51;
+
+-- events, first page by {"$or":[{"status":2},{"viewer_subscription":{"$ne":"accepted"}}]}: member
+-- replica
+select t.id, t.date_start
+from "event" t
+where t.organization_id = $1::uuid and t.status <> 0 and (t.status = $2::int or t.id not in (select newest.event_id
+    from (select distinct on (s.event_id) s.event_id, s.status
+      from subscription s
+      where s.user_id = $3::uuid and s.organization_id = $4::uuid
+      order by s.event_id, s.created_at desc, s.id desc) newest
+    where newest.status = any($5::text[])))
+order by t.date_start asc, t.id asc
+limit 51;
+
 -- events, page after a cursor by {"status":1}: owner, manager
 -- replica
 select page.id, page.date_start, flags.*
@@ -637,6 +709,101 @@ left join lateral (select t.id, t.created_at
   order by t.created_at desc, t.id desc
   limit 51) page on true
 order by page.created_at desc, page.id desc;
+
+-- events, first page with their availability: owner, manager
+-- replica, plan kept
+select t.name, t.id, t.status, t.registration, t.date_end, t.capacity, t.accepted_count, t.waiting_list, t.somebody_waits, t.date_start
+from (select e.*, coalesce((select true
+      from subscription s
+      where s.event_id = e.id and s.status = 'waitlisted'
+      limit 1), false) as somebody_waits
+  from event e) t
+where t.organization_id = $1::uuid and true
+order by t.date_start asc, t.id asc
+limit 51;
+
+-- events, first page with their availability: member
+-- replica, plan kept
+select t.name, t.id, t.status, t.registration, t.date_end, t.capacity, t.accepted_count, t.waiting_list, t.somebody_waits, t.date_start
+from (select e.*, coalesce((select true
+      from subscription s
+      where s.event_id = e.id and s.status = 'waitlisted'
+      limit 1), false) as somebody_waits
+  from event e) t
+where t.organization_id = $1::uuid and t.status <> 0 and true
+order by t.date_start asc, t.id asc
+limit 51;
+
+-- events, first page from a time, sort 1: owner, manager
+-- replica, plan kept
+select page.id, page.date_start, flags.*
+from (select 1) p
+left join lateral (select (select true
+    from "event" t
+    where t.organization_id = $1::uuid and true and (t.date_start, t.id) <= ($2::timestamptz, $3::uuid)
+    order by t.date_start desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.date_start
+  from "event" t
+  where t.organization_id = $4::uuid and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
+  order by t.date_start asc, t.id asc
+  limit 51) page on true
+order by page.date_start asc, page.id asc;
+
+-- events, first page from a time, sort 1: member
+-- replica, plan kept
+select page.id, page.date_start, flags.*
+from (select 1) p
+left join lateral (select (select true
+    from "event" t
+    where t.organization_id = $1::uuid and t.status <> 0 and true and (t.date_start, t.id) <= ($2::timestamptz, $3::uuid)
+    order by t.date_start desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.date_start
+  from "event" t
+  where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
+  order by t.date_start asc, t.id asc
+  limit 51) page on true
+order by page.date_start asc, page.id asc;
+
+-- events, first page from a time, sort -1: owner, manager
+-- replica, plan kept
+select page.id, page.date_start, flags.*
+from (select 1) p
+left join lateral (select (select true
+    from "event" t
+    where t.organization_id = $1::uuid and true and (t.date_start, t.id) >= ($2::timestamptz, $3::uuid)
+    order by t.date_start asc, t.id asc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.date_start
+  from "event" t
+  where t.organization_id = $4::uuid and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
+  order by t.date_start desc, t.id desc
+  limit 51) page on true
+order by page.date_start desc, page.id desc;
+
+-- events, first page from a time, sort -1: member
+-- replica, plan kept
+select page.id, page.date_start, flags.*
+from (select 1) p
+left join lateral (select (select true
+    from "event" t
+    where t.organization_id = $1::uuid and t.status <> 0 and true and (t.date_start, t.id) >= ($2::timestamptz, $3::uuid)
+    order by t.date_start asc, t.id asc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.date_start
+  from "event" t
+  where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
+  order by t.date_start desc, t.id desc
+  limit 51) page on true
+order by page.date_start desc, page.id desc;
+
+-- events, the counts of their subscriptions: every role
+-- replica
+select e.id, count(*) filter (where s.status = 'pending')::int as pending, count(*) filter (where s.status = 'accepted')::int as accepted, count(*) filter (where s.status = 'waitlisted')::int as waitlisted, count(*) filter (where s.status = 'declined')::int as declined, count(*) filter (where s.status = 'cancelled')::int as cancelled, count(s.checked_in_at)::int as checked_in
+from event e
+left join subscription s on s.event_id = e.id
+where e.id = any($1::uuid[]) and e.organization_id = $2::uuid group by e.id;
 
 -- events, first page by {"phase":{"eq":"UPCOMING"}}: owner, manager
 -- replica
@@ -979,14 +1146,14 @@ limit 1;
 
 -- the organization of public events: every role
 -- primary, plan kept
-select o.id, o.name, o.slug, coalesce(r.revision, 0)::text as revision, (select e.date_end::text
+select o.id, o.name, o.slug, o.version, coalesce(r.revision, 0)::text as revision, (select e.date_end::text
   from event e
   where e.organization_id = o.id and e.date_end < $1::timestamptz
   order by e.date_end desc
   limit 1) as ended
 from organization o
 left join public_revision r on r.organization_id = o.id
-where o.id = $2::uuid;
+where o.id = $2::uuid and o.deleted_at is null;
 
 -- the forms of events: owner, manager
 -- primary, plan kept
@@ -1374,14 +1541,14 @@ where p.id = any($3::uuid[]) and p.organization_id = $4::uuid and p.status <> 0;
 -- primary
 select t.id, t.event_id, t.user_id, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
 from subscription t
-join event p on p.id = t.event_id
+join event p on (p.id, p.organization_id) = (t.event_id, t.organization_id)
 where p.organization_id = $1::uuid and true and t.id = any($2::uuid[]);
 
 -- subscriptions of an event, by ids: member
 -- primary
 select t.id, t.event_id, t.user_id, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
 from subscription t
-join event p on p.id = t.event_id
+join event p on (p.id, p.organization_id) = (t.event_id, t.organization_id)
 where p.organization_id = $1::uuid and p.status <> 0 and t.user_id = $2::uuid and t.id = any($3::uuid[]);
 
 -- subscriptions of several events, first page: owner, manager
@@ -1850,6 +2017,392 @@ left join lateral (select json_agg(json_build_array(page.status, page.user_id, p
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true;
 
+-- subscriptions of the organization, first page with every field: owner, manager
+-- replica, plan kept
+select t.id, t.event_id, t.user_id, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
+from "subscription" t
+where t.organization_id = $1::uuid and true
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- subscriptions of the organization, first page with every field: member
+-- replica, plan kept
+select t.id, t.event_id, t.user_id, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
+from "subscription" t
+where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
+  from event e
+  where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- subscriptions of the organization, first page: owner, manager
+-- replica, plan kept
+select t.id, t.created_at
+from "subscription" t
+where t.organization_id = $1::uuid and true
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- subscriptions of the organization, first page: member
+-- replica, plan kept
+select t.id, t.created_at
+from "subscription" t
+where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
+  from event e
+  where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- subscriptions of the organization, page after a cursor: owner, manager
+-- replica, plan kept
+select page.id, page.created_at, flags.*
+from (select 1) p
+left join lateral (select (select true
+    from "subscription" t
+    where t.organization_id = $1::uuid and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
+    order by t.created_at desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.created_at
+  from "subscription" t
+  where t.organization_id = $4::uuid and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+order by page.created_at asc, page.id asc;
+
+-- subscriptions of the organization, page after a cursor: member
+-- replica, plan kept
+select page.id, page.created_at, flags.*
+from (select 1) p
+left join lateral (select (select true
+    from "subscription" t
+    where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
+      from event e
+      where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true and (t.created_at, t.id) <= ($4::timestamptz, $5::uuid)
+    order by t.created_at desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.created_at
+  from "subscription" t
+  where t.organization_id = $6::uuid and t.user_id = $7::uuid and exists (select
+    from event e
+    where e.id = t.event_id and e.organization_id = $8::uuid and e.status <> 0) and true and (t.created_at, t.id) > ($9::timestamptz, $10::uuid)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+order by page.created_at asc, page.id asc;
+
+-- subscriptions of the organization, page before a cursor: owner, manager
+-- replica, plan kept
+select page.id, page.created_at, flags.*
+from (select 1) p
+left join lateral (select (select true
+    from "subscription" t
+    where t.organization_id = $1::uuid and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
+    order by t.created_at asc, t.id asc
+    limit 1) as _ahead) flags on true
+left join lateral (select t.id, t.created_at
+  from "subscription" t
+  where t.organization_id = $4::uuid and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
+  order by t.created_at desc, t.id desc
+  limit 51) page on true
+order by page.created_at desc, page.id desc;
+
+-- subscriptions of the organization, page before a cursor: member
+-- replica, plan kept
+select page.id, page.created_at, flags.*
+from (select 1) p
+left join lateral (select (select true
+    from "subscription" t
+    where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
+      from event e
+      where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true and (t.created_at, t.id) >= ($4::timestamptz, $5::uuid)
+    order by t.created_at asc, t.id asc
+    limit 1) as _ahead) flags on true
+left join lateral (select t.id, t.created_at
+  from "subscription" t
+  where t.organization_id = $6::uuid and t.user_id = $7::uuid and exists (select
+    from event e
+    where e.id = t.event_id and e.organization_id = $8::uuid and e.status <> 0) and true and (t.created_at, t.id) < ($9::timestamptz, $10::uuid)
+  order by t.created_at desc, t.id desc
+  limit 51) page on true
+order by page.created_at desc, page.id desc;
+
+-- subscriptions of the organization, first page by {"event_id":"…"}: owner, manager
+-- replica
+select t.id, t.created_at
+from "subscription" t
+where t.organization_id = $1::uuid and t.event_id = $2::uuid
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- subscriptions of the organization, first page by {"event_id":"…"}: member
+-- replica
+select t.id, t.created_at
+from "subscription" t
+where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
+  from event e
+  where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.event_id = $4::uuid
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- subscriptions of the organization, first page by {"event_id":{"$ne":"…"}}: owner, manager
+-- replica
+select t.id, t.created_at
+from "subscription" t
+where t.organization_id = $1::uuid and t.event_id <> $2::uuid
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- subscriptions of the organization, first page by {"event_id":{"$ne":"…"}}: member
+-- replica
+select t.id, t.created_at
+from "subscription" t
+where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
+  from event e
+  where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.event_id <> $4::uuid
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- subscriptions of the organization, first page by {"user_id":"…"}: owner, manager
+-- replica
+select t.id, t.created_at
+from "subscription" t
+where t.organization_id = $1::uuid and t.user_id = $2::uuid
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- subscriptions of the organization, first page by {"user_id":"…"}: member
+-- replica
+select t.id, t.created_at
+from "subscription" t
+where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
+  from event e
+  where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.user_id = $4::uuid
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- subscriptions of the organization, first page by {"checked_in_at":{"$ne":null}}: owner, manager
+-- replica
+select t.id, t.created_at
+from "subscription" t
+where t.organization_id = $1::uuid and t.checked_in_at is not null
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- subscriptions of the organization, first page by {"checked_in_at":{"$ne":null}}: member
+-- replica
+select t.id, t.created_at
+from "subscription" t
+where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
+  from event e
+  where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.checked_in_at is not null
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- subscriptions of the organization, page after a cursor by {"status":"accepted"}: owner, manager
+-- replica
+select page.id, page.created_at, flags.*
+from (select 1) p
+left join lateral (select (select true
+    from "subscription" t
+    where t.organization_id = $1::uuid and t.status = $2::text and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
+    order by t.created_at desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.created_at
+  from "subscription" t
+  where t.organization_id = $5::uuid and t.status = $6::text and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+order by page.created_at asc, page.id asc;
+
+-- subscriptions of the organization, page after a cursor by {"status":"accepted"}: member
+-- replica
+select page.id, page.created_at, flags.*
+from (select 1) p
+left join lateral (select (select true
+    from "subscription" t
+    where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
+      from event e
+      where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.status = $4::text and (t.created_at, t.id) <= ($5::timestamptz, $6::uuid)
+    order by t.created_at desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.created_at
+  from "subscription" t
+  where t.organization_id = $7::uuid and t.user_id = $8::uuid and exists (select
+    from event e
+    where e.id = t.event_id and e.organization_id = $9::uuid and e.status <> 0) and t.status = $10::text and (t.created_at, t.id) > ($11::timestamptz, $12::uuid)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+order by page.created_at asc, page.id asc;
+
+-- subscriptions of the organization, count: owner, manager
+-- replica
+select count(*)::int as count
+from "subscription" t
+where t.organization_id = $1::uuid and true;
+
+-- subscriptions of the organization, count: member
+-- replica
+select count(*)::int as count
+from "subscription" t
+where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
+  from event e
+  where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true;
+
+-- subscriptions of the organization, count by {"status":"accepted"}: owner, manager
+-- replica
+select count(*)::int as count
+from "subscription" t
+where t.organization_id = $1::uuid and t.status = $2::text;
+
+-- subscriptions of the organization, count by {"status":"accepted"}: member
+-- replica
+select count(*)::int as count
+from "subscription" t
+where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
+  from event e
+  where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.status = $4::text;
+
+-- subscriptions of the organization, count up to 100: owner, manager
+-- replica
+select count(*)::int as count
+from (select
+  from "subscription" t
+  where t.organization_id = $1::uuid and true
+  order by t.created_at asc, t.id asc
+  limit 101) capped;
+
+-- subscriptions of the organization, count up to 100: member
+-- replica
+select count(*)::int as count
+from (select
+  from "subscription" t
+  where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
+    from event e
+    where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true
+  order by t.created_at asc, t.id asc
+  limit 101) capped;
+
+-- subscriptions of the organization, count up to 100 by {"status":"accepted"}: owner, manager
+-- replica
+select count(*)::int as count
+from (select
+  from "subscription" t
+  where t.organization_id = $1::uuid and t.status = $2::text
+  order by t.created_at asc, t.id asc
+  limit 101) capped;
+
+-- subscriptions of the organization, count up to 100 by {"status":"accepted"}: member
+-- replica
+select count(*)::int as count
+from (select
+  from "subscription" t
+  where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
+    from event e
+    where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.status = $4::text
+  order by t.created_at asc, t.id asc
+  limit 101) capped;
+
+-- subscriptions of the organization with their users, first page: owner, manager
+-- replica, plan kept
+select page.user_id, page.guest_name, page.id, page.created_at, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+from (select 1) p
+left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
+  from "subscription" t
+  where t.organization_id = $1::uuid and true
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+left join "user" u on u.id = page.user_id
+order by page.created_at asc, page.id asc;
+
+-- subscriptions of the organization with their users, first page: member
+-- replica, plan kept
+select page.user_id, page.guest_name, page.id, page.created_at, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+from (select 1) p
+left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
+  from "subscription" t
+  where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
+    from event e
+    where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+left join "user" u on u.id = page.user_id
+order by page.created_at asc, page.id asc;
+
+-- subscriptions of the organization with their users, page after a cursor: owner, manager
+-- replica, plan kept
+select page.user_id, page.guest_name, page.id, page.created_at, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+from (select 1) p
+left join lateral (select (select true
+    from "subscription" t
+    where t.organization_id = $1::uuid and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
+    order by t.created_at desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
+  from "subscription" t
+  where t.organization_id = $4::uuid and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+left join "user" u on u.id = page.user_id
+order by page.created_at asc, page.id asc;
+
+-- subscriptions of the organization with their users, page after a cursor: member
+-- replica, plan kept
+select page.user_id, page.guest_name, page.id, page.created_at, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+from (select 1) p
+left join lateral (select (select true
+    from "subscription" t
+    where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
+      from event e
+      where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true and (t.created_at, t.id) <= ($4::timestamptz, $5::uuid)
+    order by t.created_at desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
+  from "subscription" t
+  where t.organization_id = $6::uuid and t.user_id = $7::uuid and exists (select
+    from event e
+    where e.id = t.event_id and e.organization_id = $8::uuid and e.status <> 0) and true and (t.created_at, t.id) > ($9::timestamptz, $10::uuid)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+left join "user" u on u.id = page.user_id
+order by page.created_at asc, page.id asc;
+
+-- subscriptions of the organization with their users, page before a cursor: owner, manager
+-- replica, plan kept
+select page.user_id, page.guest_name, page.id, page.created_at, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+from (select 1) p
+left join lateral (select (select true
+    from "subscription" t
+    where t.organization_id = $1::uuid and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
+    order by t.created_at asc, t.id asc
+    limit 1) as _ahead) flags on true
+left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
+  from "subscription" t
+  where t.organization_id = $4::uuid and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
+  order by t.created_at desc, t.id desc
+  limit 51) page on true
+left join "user" u on u.id = page.user_id
+order by page.created_at desc, page.id desc;
+
+-- subscriptions of the organization with their users, page before a cursor: member
+-- replica, plan kept
+select page.user_id, page.guest_name, page.id, page.created_at, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+from (select 1) p
+left join lateral (select (select true
+    from "subscription" t
+    where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
+      from event e
+      where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true and (t.created_at, t.id) >= ($4::timestamptz, $5::uuid)
+    order by t.created_at asc, t.id asc
+    limit 1) as _ahead) flags on true
+left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
+  from "subscription" t
+  where t.organization_id = $6::uuid and t.user_id = $7::uuid and exists (select
+    from event e
+    where e.id = t.event_id and e.organization_id = $8::uuid and e.status <> 0) and true and (t.created_at, t.id) < ($9::timestamptz, $10::uuid)
+  order by t.created_at desc, t.id desc
+  limit 51) page on true
+left join "user" u on u.id = page.user_id
+order by page.created_at desc, page.id desc;
+
 -- history of a subscription, first page with every field: owner, manager
 -- primary, plan kept
 select page.id, page.subscription_id, page.kind, page.status_from, page.status_to, page.actor_id, page.created_at, p.id as _parent
@@ -1861,7 +2414,7 @@ left join lateral (select t.id, t.subscription_id, t.kind, t.status_from, t.stat
   limit 51) page on true
 where p.id = any($1::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $2::uuid) and true
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $2::uuid) and true
 order by page.created_at asc, page.id asc;
 
 -- history of a subscription, first page with every field: member
@@ -1875,7 +2428,7 @@ left join lateral (select t.id, t.subscription_id, t.kind, t.status_from, t.stat
   limit 51) page on true
 where p.id = any($1::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid
 order by page.created_at asc, page.id asc;
 
 -- history of a subscription, first page: owner, manager
@@ -1889,7 +2442,7 @@ left join lateral (select t.id, t.created_at
   limit 51) page on true
 where p.id = any($1::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $2::uuid) and true
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $2::uuid) and true
 order by page.created_at asc, page.id asc;
 
 -- history of a subscription, first page: member
@@ -1903,7 +2456,7 @@ left join lateral (select t.id, t.created_at
   limit 51) page on true
 where p.id = any($1::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid
 order by page.created_at asc, page.id asc;
 
 -- history of a subscription, page after a cursor: owner, manager
@@ -1922,7 +2475,7 @@ left join lateral (select t.id, t.created_at
   limit 51) page on true
 where p.id = any($5::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $6::uuid) and true
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $6::uuid) and true
 order by page.created_at asc, page.id asc;
 
 -- history of a subscription, page after a cursor: member
@@ -1941,7 +2494,7 @@ left join lateral (select t.id, t.created_at
   limit 51) page on true
 where p.id = any($5::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $6::uuid and e.status <> 0) and p.user_id = $7::uuid
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $6::uuid and e.status <> 0) and p.user_id = $7::uuid
 order by page.created_at asc, page.id asc;
 
 -- history of a subscription, page before a cursor: owner, manager
@@ -1960,7 +2513,7 @@ left join lateral (select t.id, t.created_at
   limit 51) page on true
 where p.id = any($5::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $6::uuid) and true
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $6::uuid) and true
 order by page.created_at desc, page.id desc;
 
 -- history of a subscription, page before a cursor: member
@@ -1979,7 +2532,7 @@ left join lateral (select t.id, t.created_at
   limit 51) page on true
 where p.id = any($5::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $6::uuid and e.status <> 0) and p.user_id = $7::uuid
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $6::uuid and e.status <> 0) and p.user_id = $7::uuid
 order by page.created_at desc, page.id desc;
 
 -- history of a subscription, first page by {"kind":"check_in"}: owner, manager
@@ -1993,7 +2546,7 @@ left join lateral (select t.id, t.created_at
   limit 51) page on true
 where p.id = any($2::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $3::uuid) and true
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $3::uuid) and true
 order by page.created_at asc, page.id asc;
 
 -- history of a subscription, first page by {"kind":"check_in"}: member
@@ -2007,7 +2560,7 @@ left join lateral (select t.id, t.created_at
   limit 51) page on true
 where p.id = any($2::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $3::uuid and e.status <> 0) and p.user_id = $4::uuid
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $3::uuid and e.status <> 0) and p.user_id = $4::uuid
 order by page.created_at asc, page.id asc;
 
 -- history of a subscription, first page by {"status_from":null}: owner, manager
@@ -2021,7 +2574,7 @@ left join lateral (select t.id, t.created_at
   limit 51) page on true
 where p.id = any($1::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $2::uuid) and true
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $2::uuid) and true
 order by page.created_at asc, page.id asc;
 
 -- history of a subscription, first page by {"status_from":null}: member
@@ -2035,7 +2588,7 @@ left join lateral (select t.id, t.created_at
   limit 51) page on true
 where p.id = any($1::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid
 order by page.created_at asc, page.id asc;
 
 -- history of a subscription, first page by {"actor_id":{"$ne":"…"}}: owner, manager
@@ -2049,7 +2602,7 @@ left join lateral (select t.id, t.created_at
   limit 51) page on true
 where p.id = any($2::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $3::uuid) and true
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $3::uuid) and true
 order by page.created_at asc, page.id asc;
 
 -- history of a subscription, first page by {"actor_id":{"$ne":"…"}}: member
@@ -2063,7 +2616,7 @@ left join lateral (select t.id, t.created_at
   limit 51) page on true
 where p.id = any($2::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $3::uuid and e.status <> 0) and p.user_id = $4::uuid
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $3::uuid and e.status <> 0) and p.user_id = $4::uuid
 order by page.created_at asc, page.id asc;
 
 -- history of a subscription, page after a cursor by {"status_to":"accepted"}: owner, manager
@@ -2082,7 +2635,7 @@ left join lateral (select t.id, t.created_at
   limit 51) page on true
 where p.id = any($7::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $8::uuid) and true
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $8::uuid) and true
 order by page.created_at asc, page.id asc;
 
 -- history of a subscription, page after a cursor by {"status_to":"accepted"}: member
@@ -2101,7 +2654,7 @@ left join lateral (select t.id, t.created_at
   limit 51) page on true
 where p.id = any($7::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $8::uuid and e.status <> 0) and p.user_id = $9::uuid
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $8::uuid and e.status <> 0) and p.user_id = $9::uuid
 order by page.created_at asc, page.id asc;
 
 -- history of a subscription, count: owner, manager
@@ -2112,7 +2665,7 @@ select p.id as _parent, (select count(*)::int
 from "subscription" p
 where p.id = any($1::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $2::uuid) and true;
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $2::uuid) and true;
 
 -- history of a subscription, count: member
 -- primary
@@ -2122,7 +2675,7 @@ select p.id as _parent, (select count(*)::int
 from "subscription" p
 where p.id = any($1::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid;
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid;
 
 -- history of a subscription, count by {"status_to":"accepted"}: owner, manager
 -- primary
@@ -2132,7 +2685,7 @@ select p.id as _parent, (select count(*)::int
 from "subscription" p
 where p.id = any($2::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $3::uuid) and true;
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $3::uuid) and true;
 
 -- history of a subscription, count by {"status_to":"accepted"}: member
 -- primary
@@ -2142,7 +2695,7 @@ select p.id as _parent, (select count(*)::int
 from "subscription" p
 where p.id = any($2::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $3::uuid and e.status <> 0) and p.user_id = $4::uuid;
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $3::uuid and e.status <> 0) and p.user_id = $4::uuid;
 
 -- history of a subscription, count up to 100: owner, manager
 -- primary
@@ -2155,7 +2708,7 @@ select p.id as _parent, (select count(*)::int
 from "subscription" p
 where p.id = any($1::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $2::uuid) and true;
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $2::uuid) and true;
 
 -- history of a subscription, count up to 100: member
 -- primary
@@ -2168,7 +2721,7 @@ select p.id as _parent, (select count(*)::int
 from "subscription" p
 where p.id = any($1::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid;
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid;
 
 -- history of a subscription, count up to 100 by {"status_to":"accepted"}: owner, manager
 -- primary
@@ -2181,7 +2734,7 @@ select p.id as _parent, (select count(*)::int
 from "subscription" p
 where p.id = any($2::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $3::uuid) and true;
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $3::uuid) and true;
 
 -- history of a subscription, count up to 100 by {"status_to":"accepted"}: member
 -- primary
@@ -2194,7 +2747,7 @@ select p.id as _parent, (select count(*)::int
 from "subscription" p
 where p.id = any($2::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $3::uuid and e.status <> 0) and p.user_id = $4::uuid;
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $3::uuid and e.status <> 0) and p.user_id = $4::uuid;
 
 -- history of a subscription, by ids: owner, manager
 -- primary, plan kept
@@ -2204,7 +2757,7 @@ where t.id = any($1::uuid[]) and exists (select
   from subscription p
   where p.id = t.subscription_id and exists (select
     from event e
-    where e.id = p.event_id and e.organization_id = $2::uuid) and true);
+    where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $2::uuid) and true);
 
 -- history of a subscription, by ids: member
 -- primary, plan kept
@@ -2214,7 +2767,7 @@ where t.id = any($1::uuid[]) and exists (select
   from subscription p
   where p.id = t.subscription_id and exists (select
     from event e
-    where e.id = p.event_id and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid);
+    where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid);
 
 -- histories of several subscriptions, first page: owner, manager
 -- primary, plan kept
@@ -2227,7 +2780,7 @@ left join lateral (select t.id, t.created_at
   limit 51) page on true
 where p.id = any($1::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $2::uuid) and true
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $2::uuid) and true
 order by page.created_at asc, page.id asc;
 
 -- histories of several subscriptions, first page: member
@@ -2241,14 +2794,14 @@ left join lateral (select t.id, t.created_at
   limit 51) page on true
 where p.id = any($1::uuid[]) and exists (select
   from event e
-  where e.id = p.event_id and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid
+  where (e.id, e.organization_id) = (p.event_id, p.organization_id) and e.organization_id = $2::uuid and e.status <> 0) and p.user_id = $3::uuid
 order by page.created_at asc, page.id asc;
 
 -- subscriptions, the viewer's own: owner, manager
 -- primary
 select t.id, t.event_id, t.status
 from subscription t
-join event p on p.id = t.event_id
+join event p on (p.id, p.organization_id) = (t.event_id, t.organization_id)
 where p.organization_id = $1::uuid and true and t.event_id = any($2::uuid[]) and t.user_id = $3::uuid
 order by t.created_at desc, t.id desc;
 
@@ -2256,14 +2809,14 @@ order by t.created_at desc, t.id desc;
 -- primary
 select t.id, t.event_id, t.status
 from subscription t
-join event p on p.id = t.event_id
+join event p on (p.id, p.organization_id) = (t.event_id, t.organization_id)
 where p.organization_id = $1::uuid and p.status <> 0 and t.user_id = $2::uuid and t.event_id = any($3::uuid[]) and t.user_id = $4::uuid
 order by t.created_at desc, t.id desc;
 
 -- members, first page with every field: owner, manager
 -- primary, plan kept
 select t.id, t.user_id, t.role, t.created_at
-from (select m.*
+from (select m.*, u.name, u.mailbox
   from membership m
   join "user" u on u.id = m.user_id
   where u.verified_at is not null) t
@@ -2274,7 +2827,7 @@ limit 51;
 -- members, first page with every field: member
 -- primary, plan kept
 select t.id, t.user_id, t.role, t.created_at
-from (select m.*
+from (select m.*, u.name, u.mailbox
   from membership m
   join "user" u on u.id = m.user_id
   where u.verified_at is not null) t
@@ -2285,7 +2838,7 @@ limit 51;
 -- members, first page: owner, manager
 -- primary, plan kept
 select t.id, t.created_at
-from (select m.*
+from (select m.*, u.name, u.mailbox
   from membership m
   join "user" u on u.id = m.user_id
   where u.verified_at is not null) t
@@ -2296,7 +2849,7 @@ limit 51;
 -- members, first page: member
 -- primary, plan kept
 select t.id, t.created_at
-from (select m.*
+from (select m.*, u.name, u.mailbox
   from membership m
   join "user" u on u.id = m.user_id
   where u.verified_at is not null) t
@@ -2309,7 +2862,7 @@ limit 51;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select m.*
+    from (select m.*, u.name, u.mailbox
       from membership m
       join "user" u on u.id = m.user_id
       where u.verified_at is not null) t
@@ -2317,7 +2870,7 @@ left join lateral (select (select true
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select m.*
+  from (select m.*, u.name, u.mailbox
     from membership m
     join "user" u on u.id = m.user_id
     where u.verified_at is not null) t
@@ -2331,7 +2884,7 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select m.*
+    from (select m.*, u.name, u.mailbox
       from membership m
       join "user" u on u.id = m.user_id
       where u.verified_at is not null) t
@@ -2339,7 +2892,7 @@ left join lateral (select (select true
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select m.*
+  from (select m.*, u.name, u.mailbox
     from membership m
     join "user" u on u.id = m.user_id
     where u.verified_at is not null) t
@@ -2353,7 +2906,7 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select m.*
+    from (select m.*, u.name, u.mailbox
       from membership m
       join "user" u on u.id = m.user_id
       where u.verified_at is not null) t
@@ -2361,7 +2914,7 @@ left join lateral (select (select true
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
-  from (select m.*
+  from (select m.*, u.name, u.mailbox
     from membership m
     join "user" u on u.id = m.user_id
     where u.verified_at is not null) t
@@ -2375,7 +2928,7 @@ order by page.created_at desc, page.id desc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select m.*
+    from (select m.*, u.name, u.mailbox
       from membership m
       join "user" u on u.id = m.user_id
       where u.verified_at is not null) t
@@ -2383,7 +2936,7 @@ left join lateral (select (select true
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
-  from (select m.*
+  from (select m.*, u.name, u.mailbox
     from membership m
     join "user" u on u.id = m.user_id
     where u.verified_at is not null) t
@@ -2395,7 +2948,7 @@ order by page.created_at desc, page.id desc;
 -- members, first page by {"user_id":"…"}: owner, manager
 -- primary
 select t.id, t.created_at
-from (select m.*
+from (select m.*, u.name, u.mailbox
   from membership m
   join "user" u on u.id = m.user_id
   where u.verified_at is not null) t
@@ -2406,7 +2959,7 @@ limit 51;
 -- members, first page by {"user_id":"…"}: member
 -- primary
 select t.id, t.created_at
-from (select m.*
+from (select m.*, u.name, u.mailbox
   from membership m
   join "user" u on u.id = m.user_id
   where u.verified_at is not null) t
@@ -2417,7 +2970,7 @@ limit 51;
 -- members, first page by {"$not":{"role":{"$in":["manager","owner"]}}}: owner, manager
 -- primary
 select t.id, t.created_at
-from (select m.*
+from (select m.*, u.name, u.mailbox
   from membership m
   join "user" u on u.id = m.user_id
   where u.verified_at is not null) t
@@ -2428,11 +2981,44 @@ limit 51;
 -- members, first page by {"$not":{"role":{"$in":["manager","owner"]}}}: member
 -- primary
 select t.id, t.created_at
-from (select m.*
+from (select m.*, u.name, u.mailbox
   from membership m
   join "user" u on u.id = m.user_id
   where u.verified_at is not null) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and t.role <> all($3::text[])
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- members, first page by {"name":"jaz"}: owner, manager
+-- primary
+select t.id, t.created_at
+from (select m.*, u.name, u.mailbox
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
+where t.organization_id = $1::uuid and lower(t.name) like lower($2)
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- members, first page by {"name":"jaz"}: member
+-- primary
+select t.id, t.created_at
+from (select m.*, u.name, u.mailbox
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
+where t.organization_id = $1::uuid and t.user_id = $2::uuid and lower(t.name) like lower($3)
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- members, first page by {"email":"a@b.example"}: owner, manager
+-- primary
+select t.id, t.created_at
+from (select m.*, u.name, u.mailbox
+  from membership m
+  join "user" u on u.id = m.user_id
+  where u.verified_at is not null) t
+where t.organization_id = $1::uuid and t.mailbox = $2::text
 order by t.created_at asc, t.id asc
 limit 51;
 
@@ -2441,7 +3027,7 @@ limit 51;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select m.*
+    from (select m.*, u.name, u.mailbox
       from membership m
       join "user" u on u.id = m.user_id
       where u.verified_at is not null) t
@@ -2449,7 +3035,7 @@ left join lateral (select (select true
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select m.*
+  from (select m.*, u.name, u.mailbox
     from membership m
     join "user" u on u.id = m.user_id
     where u.verified_at is not null) t
@@ -2463,7 +3049,7 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select m.*
+    from (select m.*, u.name, u.mailbox
       from membership m
       join "user" u on u.id = m.user_id
       where u.verified_at is not null) t
@@ -2471,7 +3057,7 @@ left join lateral (select (select true
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select m.*
+  from (select m.*, u.name, u.mailbox
     from membership m
     join "user" u on u.id = m.user_id
     where u.verified_at is not null) t
@@ -2483,7 +3069,7 @@ order by page.created_at asc, page.id asc;
 -- members, count: owner, manager
 -- primary
 select count(*)::int as count
-from (select m.*
+from (select m.*, u.name, u.mailbox
   from membership m
   join "user" u on u.id = m.user_id
   where u.verified_at is not null) t
@@ -2492,7 +3078,7 @@ where t.organization_id = $1::uuid and true;
 -- members, count: member
 -- primary
 select count(*)::int as count
-from (select m.*
+from (select m.*, u.name, u.mailbox
   from membership m
   join "user" u on u.id = m.user_id
   where u.verified_at is not null) t
@@ -2501,7 +3087,7 @@ where t.organization_id = $1::uuid and t.user_id = $2::uuid and true;
 -- members, count by {"role":"owner"}: owner, manager
 -- primary
 select count(*)::int as count
-from (select m.*
+from (select m.*, u.name, u.mailbox
   from membership m
   join "user" u on u.id = m.user_id
   where u.verified_at is not null) t
@@ -2510,7 +3096,7 @@ where t.organization_id = $1::uuid and t.role = $2::text;
 -- members, count by {"role":"owner"}: member
 -- primary
 select count(*)::int as count
-from (select m.*
+from (select m.*, u.name, u.mailbox
   from membership m
   join "user" u on u.id = m.user_id
   where u.verified_at is not null) t
@@ -2520,7 +3106,7 @@ where t.organization_id = $1::uuid and t.user_id = $2::uuid and t.role = $3::tex
 -- primary
 select count(*)::int as count
 from (select
-  from (select m.*
+  from (select m.*, u.name, u.mailbox
     from membership m
     join "user" u on u.id = m.user_id
     where u.verified_at is not null) t
@@ -2532,7 +3118,7 @@ from (select
 -- primary
 select count(*)::int as count
 from (select
-  from (select m.*
+  from (select m.*, u.name, u.mailbox
     from membership m
     join "user" u on u.id = m.user_id
     where u.verified_at is not null) t
@@ -2544,7 +3130,7 @@ from (select
 -- primary
 select count(*)::int as count
 from (select
-  from (select m.*
+  from (select m.*, u.name, u.mailbox
     from membership m
     join "user" u on u.id = m.user_id
     where u.verified_at is not null) t
@@ -2556,7 +3142,7 @@ from (select
 -- primary
 select count(*)::int as count
 from (select
-  from (select m.*
+  from (select m.*, u.name, u.mailbox
     from membership m
     join "user" u on u.id = m.user_id
     where u.verified_at is not null) t
@@ -2567,7 +3153,7 @@ from (select
 -- member, one: owner, manager
 -- primary, plan kept
 select t.id, t.user_id, t.role
-from (select m.*
+from (select m.*, u.name, u.mailbox
   from membership m
   join "user" u on u.id = m.user_id
   where u.verified_at is not null) t
@@ -2576,7 +3162,7 @@ where t.id = any($1::uuid[]) and t.organization_id = $2::uuid;
 -- member, one: member
 -- primary, plan kept
 select t.id, t.user_id, t.role
-from (select m.*
+from (select m.*, u.name, u.mailbox
   from membership m
   join "user" u on u.id = m.user_id
   where u.verified_at is not null) t
@@ -2822,6 +3408,956 @@ where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.expires_at >
     join "user" u on u.id = m.user_id
     where u.verified_at is not null) inviter
   where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner')));
+
+-- API keys, first page with every field: owner
+-- primary, plan kept
+select t.id, t.name, t.role, t.access, t.prefix, t.created_by, t.created_at, t.updated_at, t.expires_at, t.last_used_at
+from (select k.*, u.name, u.updated_at
+  from api_key k
+  join "user" u on u.id = k.id) t
+where t.organization_id = $1::uuid and t.ended_at is null and true
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- API keys, first page: owner
+-- primary, plan kept
+select t.id, t.created_at
+from (select k.*, u.name, u.updated_at
+  from api_key k
+  join "user" u on u.id = k.id) t
+where t.organization_id = $1::uuid and t.ended_at is null and true
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- API keys, page after a cursor: owner
+-- primary, plan kept
+select page.id, page.created_at, flags.*
+from (select 1) p
+left join lateral (select (select true
+    from (select k.*, u.name, u.updated_at
+      from api_key k
+      join "user" u on u.id = k.id) t
+    where t.organization_id = $1::uuid and t.ended_at is null and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
+    order by t.created_at desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.created_at
+  from (select k.*, u.name, u.updated_at
+    from api_key k
+    join "user" u on u.id = k.id) t
+  where t.organization_id = $4::uuid and t.ended_at is null and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+order by page.created_at asc, page.id asc;
+
+-- API keys, page before a cursor: owner
+-- primary, plan kept
+select page.id, page.created_at, flags.*
+from (select 1) p
+left join lateral (select (select true
+    from (select k.*, u.name, u.updated_at
+      from api_key k
+      join "user" u on u.id = k.id) t
+    where t.organization_id = $1::uuid and t.ended_at is null and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
+    order by t.created_at asc, t.id asc
+    limit 1) as _ahead) flags on true
+left join lateral (select t.id, t.created_at
+  from (select k.*, u.name, u.updated_at
+    from api_key k
+    join "user" u on u.id = k.id) t
+  where t.organization_id = $4::uuid and t.ended_at is null and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
+  order by t.created_at desc, t.id desc
+  limit 51) page on true
+order by page.created_at desc, page.id desc;
+
+-- API keys, first page by {"name":"shop"}: owner
+-- primary
+select t.id, t.created_at
+from (select k.*, u.name, u.updated_at
+  from api_key k
+  join "user" u on u.id = k.id) t
+where t.organization_id = $1::uuid and t.ended_at is null and lower(t.name) like lower($2)
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- API keys, first page by {"role":"member","access":{"$ne":"read"}}: owner
+-- primary
+select t.id, t.created_at
+from (select k.*, u.name, u.updated_at
+  from api_key k
+  join "user" u on u.id = k.id) t
+where t.organization_id = $1::uuid and t.ended_at is null and (t.access <> $2::text and t.role = $3::text)
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- API keys, page after a cursor by {"access":"write"}: owner
+-- primary
+select page.id, page.created_at, flags.*
+from (select 1) p
+left join lateral (select (select true
+    from (select k.*, u.name, u.updated_at
+      from api_key k
+      join "user" u on u.id = k.id) t
+    where t.organization_id = $1::uuid and t.ended_at is null and t.access = $2::text and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
+    order by t.created_at desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.created_at
+  from (select k.*, u.name, u.updated_at
+    from api_key k
+    join "user" u on u.id = k.id) t
+  where t.organization_id = $5::uuid and t.ended_at is null and t.access = $6::text and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+order by page.created_at asc, page.id asc;
+
+-- API keys, count: owner
+-- primary
+select count(*)::int as count
+from (select k.*, u.name, u.updated_at
+  from api_key k
+  join "user" u on u.id = k.id) t
+where t.organization_id = $1::uuid and t.ended_at is null and true;
+
+-- API keys, count by {"access":"write"}: owner
+-- primary
+select count(*)::int as count
+from (select k.*, u.name, u.updated_at
+  from api_key k
+  join "user" u on u.id = k.id) t
+where t.organization_id = $1::uuid and t.ended_at is null and t.access = $2::text;
+
+-- API keys, count up to 100: owner
+-- primary
+select count(*)::int as count
+from (select
+  from (select k.*, u.name, u.updated_at
+    from api_key k
+    join "user" u on u.id = k.id) t
+  where t.organization_id = $1::uuid and t.ended_at is null and true
+  order by t.created_at asc, t.id asc
+  limit 101) capped;
+
+-- API keys, count up to 100 by {"access":"write"}: owner
+-- primary
+select count(*)::int as count
+from (select
+  from (select k.*, u.name, u.updated_at
+    from api_key k
+    join "user" u on u.id = k.id) t
+  where t.organization_id = $1::uuid and t.ended_at is null and t.access = $2::text
+  order by t.created_at asc, t.id asc
+  limit 101) capped;
+
+-- API keys, by ids: owner
+-- primary, plan kept
+select t.id, t.name, t.role, t.access, t.prefix, t.created_by, t.created_at, t.updated_at, t.expires_at, t.last_used_at
+from (select k.*, u.name, u.updated_at
+  from api_key k
+  join "user" u on u.id = k.id) t
+where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.ended_at is null;
+
+-- webhooks, first page with every field: owner
+-- primary, plan kept
+select t.id, t.url, t.kinds, t.description, t.status, t.status_reason, t.pending, t.created_by, t.created_at, t.updated_at, t.last_success_at, t.last_failure_at
+from (select w.*, least($1, (select count(*)
+      from (select
+        from webhook_due d
+        where d.webhook_id = w.id
+        limit $2) read) + (select count(*)
+      from ((select
+          from unnest(w.kinds) k (kind) cross
+          join lateral (select
+            from change c
+            where c.organization_id = w.organization_id and c.op is not null and not exists (select
+              from webhook_due d
+              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+            order by c.seq
+            limit $3) above
+          limit $4) union all
+        select
+        from (select *
+          from change c
+          where c.x >= w.place_from and c.x < w.place_to offset 0) c
+        where c.organization_id = w.organization_id and c.op is not null and not exists (select
+          from webhook_due d
+          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+        select
+        from (select *
+          from change c
+          where c.x = any(w.place_open) offset 0) c
+        where c.organization_id = w.organization_id and c.op is not null and not exists (select
+          from webhook_due d
+          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+  from webhook w) t
+where t.organization_id = $5::uuid and true
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- webhooks, first page: owner
+-- primary, plan kept
+select t.id, t.created_at
+from (select w.*, least($1, (select count(*)
+      from (select
+        from webhook_due d
+        where d.webhook_id = w.id
+        limit $2) read) + (select count(*)
+      from ((select
+          from unnest(w.kinds) k (kind) cross
+          join lateral (select
+            from change c
+            where c.organization_id = w.organization_id and c.op is not null and not exists (select
+              from webhook_due d
+              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+            order by c.seq
+            limit $3) above
+          limit $4) union all
+        select
+        from (select *
+          from change c
+          where c.x >= w.place_from and c.x < w.place_to offset 0) c
+        where c.organization_id = w.organization_id and c.op is not null and not exists (select
+          from webhook_due d
+          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+        select
+        from (select *
+          from change c
+          where c.x = any(w.place_open) offset 0) c
+        where c.organization_id = w.organization_id and c.op is not null and not exists (select
+          from webhook_due d
+          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+  from webhook w) t
+where t.organization_id = $5::uuid and true
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- webhooks, page after a cursor: owner
+-- primary, plan kept
+select page.id, page.created_at, flags.*
+from (select 1) p
+left join lateral (select (select true
+    from (select w.*, least($1, (select count(*)
+          from (select
+            from webhook_due d
+            where d.webhook_id = w.id
+            limit $2) read) + (select count(*)
+          from ((select
+              from unnest(w.kinds) k (kind) cross
+              join lateral (select
+                from change c
+                where c.organization_id = w.organization_id and c.op is not null and not exists (select
+                  from webhook_due d
+                  where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+                order by c.seq
+                limit $3) above
+              limit $4) union all
+            select
+            from (select *
+              from change c
+              where c.x >= w.place_from and c.x < w.place_to offset 0) c
+            where c.organization_id = w.organization_id and c.op is not null and not exists (select
+              from webhook_due d
+              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+            select
+            from (select *
+              from change c
+              where c.x = any(w.place_open) offset 0) c
+            where c.organization_id = w.organization_id and c.op is not null and not exists (select
+              from webhook_due d
+              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+      from webhook w) t
+    where t.organization_id = $5::uuid and true and (t.created_at, t.id) <= ($6::timestamptz, $7::uuid)
+    order by t.created_at desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.created_at
+  from (select w.*, least($8, (select count(*)
+        from (select
+          from webhook_due d
+          where d.webhook_id = w.id
+          limit $9) read) + (select count(*)
+        from ((select
+            from unnest(w.kinds) k (kind) cross
+            join lateral (select
+              from change c
+              where c.organization_id = w.organization_id and c.op is not null and not exists (select
+                from webhook_due d
+                where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+              order by c.seq
+              limit $10) above
+            limit $11) union all
+          select
+          from (select *
+            from change c
+            where c.x >= w.place_from and c.x < w.place_to offset 0) c
+          where c.organization_id = w.organization_id and c.op is not null and not exists (select
+            from webhook_due d
+            where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+          select
+          from (select *
+            from change c
+            where c.x = any(w.place_open) offset 0) c
+          where c.organization_id = w.organization_id and c.op is not null and not exists (select
+            from webhook_due d
+            where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+    from webhook w) t
+  where t.organization_id = $12::uuid and true and (t.created_at, t.id) > ($13::timestamptz, $14::uuid)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+order by page.created_at asc, page.id asc;
+
+-- webhooks, page before a cursor: owner
+-- primary, plan kept
+select page.id, page.created_at, flags.*
+from (select 1) p
+left join lateral (select (select true
+    from (select w.*, least($1, (select count(*)
+          from (select
+            from webhook_due d
+            where d.webhook_id = w.id
+            limit $2) read) + (select count(*)
+          from ((select
+              from unnest(w.kinds) k (kind) cross
+              join lateral (select
+                from change c
+                where c.organization_id = w.organization_id and c.op is not null and not exists (select
+                  from webhook_due d
+                  where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+                order by c.seq
+                limit $3) above
+              limit $4) union all
+            select
+            from (select *
+              from change c
+              where c.x >= w.place_from and c.x < w.place_to offset 0) c
+            where c.organization_id = w.organization_id and c.op is not null and not exists (select
+              from webhook_due d
+              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+            select
+            from (select *
+              from change c
+              where c.x = any(w.place_open) offset 0) c
+            where c.organization_id = w.organization_id and c.op is not null and not exists (select
+              from webhook_due d
+              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+      from webhook w) t
+    where t.organization_id = $5::uuid and true and (t.created_at, t.id) >= ($6::timestamptz, $7::uuid)
+    order by t.created_at asc, t.id asc
+    limit 1) as _ahead) flags on true
+left join lateral (select t.id, t.created_at
+  from (select w.*, least($8, (select count(*)
+        from (select
+          from webhook_due d
+          where d.webhook_id = w.id
+          limit $9) read) + (select count(*)
+        from ((select
+            from unnest(w.kinds) k (kind) cross
+            join lateral (select
+              from change c
+              where c.organization_id = w.organization_id and c.op is not null and not exists (select
+                from webhook_due d
+                where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+              order by c.seq
+              limit $10) above
+            limit $11) union all
+          select
+          from (select *
+            from change c
+            where c.x >= w.place_from and c.x < w.place_to offset 0) c
+          where c.organization_id = w.organization_id and c.op is not null and not exists (select
+            from webhook_due d
+            where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+          select
+          from (select *
+            from change c
+            where c.x = any(w.place_open) offset 0) c
+          where c.organization_id = w.organization_id and c.op is not null and not exists (select
+            from webhook_due d
+            where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+    from webhook w) t
+  where t.organization_id = $12::uuid and true and (t.created_at, t.id) < ($13::timestamptz, $14::uuid)
+  order by t.created_at desc, t.id desc
+  limit 51) page on true
+order by page.created_at desc, page.id desc;
+
+-- webhooks, first page by {"created_at":{"$lt":"2026-01-01T00:00:00.000Z"}}: owner
+-- primary
+select t.id, t.created_at
+from (select w.*, least($1, (select count(*)
+      from (select
+        from webhook_due d
+        where d.webhook_id = w.id
+        limit $2) read) + (select count(*)
+      from ((select
+          from unnest(w.kinds) k (kind) cross
+          join lateral (select
+            from change c
+            where c.organization_id = w.organization_id and c.op is not null and not exists (select
+              from webhook_due d
+              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+            order by c.seq
+            limit $3) above
+          limit $4) union all
+        select
+        from (select *
+          from change c
+          where c.x >= w.place_from and c.x < w.place_to offset 0) c
+        where c.organization_id = w.organization_id and c.op is not null and not exists (select
+          from webhook_due d
+          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+        select
+        from (select *
+          from change c
+          where c.x = any(w.place_open) offset 0) c
+        where c.organization_id = w.organization_id and c.op is not null and not exists (select
+          from webhook_due d
+          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+  from webhook w) t
+where t.organization_id = $5::uuid and t.created_at < $6::timestamptz
+order by t.created_at asc, t.id asc
+limit 51;
+
+-- webhooks, page after a cursor by {"status":"active"}: owner
+-- primary
+select page.id, page.created_at, flags.*
+from (select 1) p
+left join lateral (select (select true
+    from (select w.*, least($1, (select count(*)
+          from (select
+            from webhook_due d
+            where d.webhook_id = w.id
+            limit $2) read) + (select count(*)
+          from ((select
+              from unnest(w.kinds) k (kind) cross
+              join lateral (select
+                from change c
+                where c.organization_id = w.organization_id and c.op is not null and not exists (select
+                  from webhook_due d
+                  where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+                order by c.seq
+                limit $3) above
+              limit $4) union all
+            select
+            from (select *
+              from change c
+              where c.x >= w.place_from and c.x < w.place_to offset 0) c
+            where c.organization_id = w.organization_id and c.op is not null and not exists (select
+              from webhook_due d
+              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+            select
+            from (select *
+              from change c
+              where c.x = any(w.place_open) offset 0) c
+            where c.organization_id = w.organization_id and c.op is not null and not exists (select
+              from webhook_due d
+              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+      from webhook w) t
+    where t.organization_id = $5::uuid and t.status = $6::text and (t.created_at, t.id) <= ($7::timestamptz, $8::uuid)
+    order by t.created_at desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.created_at
+  from (select w.*, least($9, (select count(*)
+        from (select
+          from webhook_due d
+          where d.webhook_id = w.id
+          limit $10) read) + (select count(*)
+        from ((select
+            from unnest(w.kinds) k (kind) cross
+            join lateral (select
+              from change c
+              where c.organization_id = w.organization_id and c.op is not null and not exists (select
+                from webhook_due d
+                where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+              order by c.seq
+              limit $11) above
+            limit $12) union all
+          select
+          from (select *
+            from change c
+            where c.x >= w.place_from and c.x < w.place_to offset 0) c
+          where c.organization_id = w.organization_id and c.op is not null and not exists (select
+            from webhook_due d
+            where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+          select
+          from (select *
+            from change c
+            where c.x = any(w.place_open) offset 0) c
+          where c.organization_id = w.organization_id and c.op is not null and not exists (select
+            from webhook_due d
+            where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+    from webhook w) t
+  where t.organization_id = $13::uuid and t.status = $14::text and (t.created_at, t.id) > ($15::timestamptz, $16::uuid)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+order by page.created_at asc, page.id asc;
+
+-- webhooks, count: owner
+-- primary
+select count(*)::int as count
+from (select w.*, least($1, (select count(*)
+      from (select
+        from webhook_due d
+        where d.webhook_id = w.id
+        limit $2) read) + (select count(*)
+      from ((select
+          from unnest(w.kinds) k (kind) cross
+          join lateral (select
+            from change c
+            where c.organization_id = w.organization_id and c.op is not null and not exists (select
+              from webhook_due d
+              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+            order by c.seq
+            limit $3) above
+          limit $4) union all
+        select
+        from (select *
+          from change c
+          where c.x >= w.place_from and c.x < w.place_to offset 0) c
+        where c.organization_id = w.organization_id and c.op is not null and not exists (select
+          from webhook_due d
+          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+        select
+        from (select *
+          from change c
+          where c.x = any(w.place_open) offset 0) c
+        where c.organization_id = w.organization_id and c.op is not null and not exists (select
+          from webhook_due d
+          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+  from webhook w) t
+where t.organization_id = $5::uuid and true;
+
+-- webhooks, count by {"status":"active"}: owner
+-- primary
+select count(*)::int as count
+from (select w.*, least($1, (select count(*)
+      from (select
+        from webhook_due d
+        where d.webhook_id = w.id
+        limit $2) read) + (select count(*)
+      from ((select
+          from unnest(w.kinds) k (kind) cross
+          join lateral (select
+            from change c
+            where c.organization_id = w.organization_id and c.op is not null and not exists (select
+              from webhook_due d
+              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+            order by c.seq
+            limit $3) above
+          limit $4) union all
+        select
+        from (select *
+          from change c
+          where c.x >= w.place_from and c.x < w.place_to offset 0) c
+        where c.organization_id = w.organization_id and c.op is not null and not exists (select
+          from webhook_due d
+          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+        select
+        from (select *
+          from change c
+          where c.x = any(w.place_open) offset 0) c
+        where c.organization_id = w.organization_id and c.op is not null and not exists (select
+          from webhook_due d
+          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+  from webhook w) t
+where t.organization_id = $5::uuid and t.status = $6::text;
+
+-- webhooks, count up to 100: owner
+-- primary
+select count(*)::int as count
+from (select
+  from (select w.*, least($1, (select count(*)
+        from (select
+          from webhook_due d
+          where d.webhook_id = w.id
+          limit $2) read) + (select count(*)
+        from ((select
+            from unnest(w.kinds) k (kind) cross
+            join lateral (select
+              from change c
+              where c.organization_id = w.organization_id and c.op is not null and not exists (select
+                from webhook_due d
+                where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+              order by c.seq
+              limit $3) above
+            limit $4) union all
+          select
+          from (select *
+            from change c
+            where c.x >= w.place_from and c.x < w.place_to offset 0) c
+          where c.organization_id = w.organization_id and c.op is not null and not exists (select
+            from webhook_due d
+            where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+          select
+          from (select *
+            from change c
+            where c.x = any(w.place_open) offset 0) c
+          where c.organization_id = w.organization_id and c.op is not null and not exists (select
+            from webhook_due d
+            where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+    from webhook w) t
+  where t.organization_id = $5::uuid and true
+  order by t.created_at asc, t.id asc
+  limit 101) capped;
+
+-- webhooks, count up to 100 by {"status":"active"}: owner
+-- primary
+select count(*)::int as count
+from (select
+  from (select w.*, least($1, (select count(*)
+        from (select
+          from webhook_due d
+          where d.webhook_id = w.id
+          limit $2) read) + (select count(*)
+        from ((select
+            from unnest(w.kinds) k (kind) cross
+            join lateral (select
+              from change c
+              where c.organization_id = w.organization_id and c.op is not null and not exists (select
+                from webhook_due d
+                where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+              order by c.seq
+              limit $3) above
+            limit $4) union all
+          select
+          from (select *
+            from change c
+            where c.x >= w.place_from and c.x < w.place_to offset 0) c
+          where c.organization_id = w.organization_id and c.op is not null and not exists (select
+            from webhook_due d
+            where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+          select
+          from (select *
+            from change c
+            where c.x = any(w.place_open) offset 0) c
+          where c.organization_id = w.organization_id and c.op is not null and not exists (select
+            from webhook_due d
+            where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+    from webhook w) t
+  where t.organization_id = $5::uuid and t.status = $6::text
+  order by t.created_at asc, t.id asc
+  limit 101) capped;
+
+-- webhooks, by ids: owner
+-- primary, plan kept
+select t.id, t.url, t.kinds, t.description, t.status, t.status_reason, t.pending, t.created_by, t.created_at, t.updated_at, t.last_success_at, t.last_failure_at
+from (select w.*, least($1, (select count(*)
+      from (select
+        from webhook_due d
+        where d.webhook_id = w.id
+        limit $2) read) + (select count(*)
+      from ((select
+          from unnest(w.kinds) k (kind) cross
+          join lateral (select
+            from change c
+            where c.organization_id = w.organization_id and c.op is not null and not exists (select
+              from webhook_due d
+              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+            order by c.seq
+            limit $3) above
+          limit $4) union all
+        select
+        from (select *
+          from change c
+          where c.x >= w.place_from and c.x < w.place_to offset 0) c
+        where c.organization_id = w.organization_id and c.op is not null and not exists (select
+          from webhook_due d
+          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+        select
+        from (select *
+          from change c
+          where c.x = any(w.place_open) offset 0) c
+        where c.organization_id = w.organization_id and c.op is not null and not exists (select
+          from webhook_due d
+          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+  from webhook w) t
+where t.id = any($5::uuid[]) and t.organization_id = $6::uuid;
+
+-- deliveries of a webhook, first page with every field: owner
+-- primary, plan kept
+select page.id, page.change_id, page.type, page.attempt, page.status, page.http_status, page.error, page.response, page.duration_ms, page.created_at, page.next_attempt_at, p.id as _parent
+from "webhook" p
+left join lateral (select t.id, t.change_id, t.type, t.attempt, t.status, t.http_status, t.error, t.response, t.duration_ms, t.created_at, t.next_attempt_at
+  from "webhook_delivery" t
+  where t.webhook_id = p.id and true
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($1::uuid[]) and p.organization_id = $2::uuid
+order by page.created_at asc, page.id asc;
+
+-- deliveries of a webhook, first page with every field: manager, member
+-- primary, plan kept
+select page.id, page.change_id, page.type, page.attempt, page.status, page.http_status, page.error, page.response, page.duration_ms, page.created_at, page.next_attempt_at, p.id as _parent
+from "webhook" p
+left join lateral (select t.id, t.change_id, t.type, t.attempt, t.status, t.http_status, t.error, t.response, t.duration_ms, t.created_at, t.next_attempt_at
+  from "webhook_delivery" t
+  where t.webhook_id = p.id and true
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($1::uuid[]) and false
+order by page.created_at asc, page.id asc;
+
+-- deliveries of a webhook, first page: owner
+-- primary, plan kept
+select page.id, page.created_at, p.id as _parent
+from "webhook" p
+left join lateral (select t.id, t.created_at
+  from "webhook_delivery" t
+  where t.webhook_id = p.id and true
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($1::uuid[]) and p.organization_id = $2::uuid
+order by page.created_at asc, page.id asc;
+
+-- deliveries of a webhook, first page: manager, member
+-- primary, plan kept
+select page.id, page.created_at, p.id as _parent
+from "webhook" p
+left join lateral (select t.id, t.created_at
+  from "webhook_delivery" t
+  where t.webhook_id = p.id and true
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($1::uuid[]) and false
+order by page.created_at asc, page.id asc;
+
+-- deliveries of a webhook, page after a cursor: owner
+-- primary, plan kept
+select page.id, page.created_at, p.id as _parent, flags.*
+from "webhook" p
+left join lateral (select (select true
+    from "webhook_delivery" t
+    where t.webhook_id = p.id and true and (t.created_at, t.id) <= ($1::timestamptz, $2::uuid)
+    order by t.created_at desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.created_at
+  from "webhook_delivery" t
+  where t.webhook_id = p.id and true and (t.created_at, t.id) > ($3::timestamptz, $4::uuid)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($5::uuid[]) and p.organization_id = $6::uuid
+order by page.created_at asc, page.id asc;
+
+-- deliveries of a webhook, page after a cursor: manager, member
+-- primary, plan kept
+select page.id, page.created_at, p.id as _parent, flags.*
+from "webhook" p
+left join lateral (select (select true
+    from "webhook_delivery" t
+    where t.webhook_id = p.id and true and (t.created_at, t.id) <= ($1::timestamptz, $2::uuid)
+    order by t.created_at desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.created_at
+  from "webhook_delivery" t
+  where t.webhook_id = p.id and true and (t.created_at, t.id) > ($3::timestamptz, $4::uuid)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($5::uuid[]) and false
+order by page.created_at asc, page.id asc;
+
+-- deliveries of a webhook, page before a cursor: owner
+-- primary, plan kept
+select page.id, page.created_at, p.id as _parent, flags.*
+from "webhook" p
+left join lateral (select (select true
+    from "webhook_delivery" t
+    where t.webhook_id = p.id and true and (t.created_at, t.id) >= ($1::timestamptz, $2::uuid)
+    order by t.created_at asc, t.id asc
+    limit 1) as _ahead) flags on true
+left join lateral (select t.id, t.created_at
+  from "webhook_delivery" t
+  where t.webhook_id = p.id and true and (t.created_at, t.id) < ($3::timestamptz, $4::uuid)
+  order by t.created_at desc, t.id desc
+  limit 51) page on true
+where p.id = any($5::uuid[]) and p.organization_id = $6::uuid
+order by page.created_at desc, page.id desc;
+
+-- deliveries of a webhook, page before a cursor: manager, member
+-- primary, plan kept
+select page.id, page.created_at, p.id as _parent, flags.*
+from "webhook" p
+left join lateral (select (select true
+    from "webhook_delivery" t
+    where t.webhook_id = p.id and true and (t.created_at, t.id) >= ($1::timestamptz, $2::uuid)
+    order by t.created_at asc, t.id asc
+    limit 1) as _ahead) flags on true
+left join lateral (select t.id, t.created_at
+  from "webhook_delivery" t
+  where t.webhook_id = p.id and true and (t.created_at, t.id) < ($3::timestamptz, $4::uuid)
+  order by t.created_at desc, t.id desc
+  limit 51) page on true
+where p.id = any($5::uuid[]) and false
+order by page.created_at desc, page.id desc;
+
+-- deliveries of a webhook, first page by {"change_id":"…"}: owner
+-- primary
+select page.id, page.created_at, p.id as _parent
+from "webhook" p
+left join lateral (select t.id, t.created_at
+  from "webhook_delivery" t
+  where t.webhook_id = p.id and t.change_id = $1::uuid
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($2::uuid[]) and p.organization_id = $3::uuid
+order by page.created_at asc, page.id asc;
+
+-- deliveries of a webhook, first page by {"change_id":"…"}: manager, member
+-- primary
+select page.id, page.created_at, p.id as _parent
+from "webhook" p
+left join lateral (select t.id, t.created_at
+  from "webhook_delivery" t
+  where t.webhook_id = p.id and t.change_id = $1::uuid
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($2::uuid[]) and false
+order by page.created_at asc, page.id asc;
+
+-- deliveries of a webhook, first page by {"created_at":{"$lt":"2026-01-01T00:00:00.000Z"}}: owner
+-- primary
+select page.id, page.created_at, p.id as _parent
+from "webhook" p
+left join lateral (select t.id, t.created_at
+  from "webhook_delivery" t
+  where t.webhook_id = p.id and t.created_at < $1::timestamptz
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($2::uuid[]) and p.organization_id = $3::uuid
+order by page.created_at asc, page.id asc;
+
+-- deliveries of a webhook, first page by {"created_at":{"$lt":"2026-01-01T00:00:00.000Z"}}: manager, member
+-- primary
+select page.id, page.created_at, p.id as _parent
+from "webhook" p
+left join lateral (select t.id, t.created_at
+  from "webhook_delivery" t
+  where t.webhook_id = p.id and t.created_at < $1::timestamptz
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($2::uuid[]) and false
+order by page.created_at asc, page.id asc;
+
+-- deliveries of a webhook, page after a cursor by {"status":"failed"}: owner
+-- primary
+select page.id, page.created_at, p.id as _parent, flags.*
+from "webhook" p
+left join lateral (select (select true
+    from "webhook_delivery" t
+    where t.webhook_id = p.id and t.status = $1::text and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
+    order by t.created_at desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.created_at
+  from "webhook_delivery" t
+  where t.webhook_id = p.id and t.status = $4::text and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($7::uuid[]) and p.organization_id = $8::uuid
+order by page.created_at asc, page.id asc;
+
+-- deliveries of a webhook, page after a cursor by {"status":"failed"}: manager, member
+-- primary
+select page.id, page.created_at, p.id as _parent, flags.*
+from "webhook" p
+left join lateral (select (select true
+    from "webhook_delivery" t
+    where t.webhook_id = p.id and t.status = $1::text and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
+    order by t.created_at desc, t.id desc
+    limit 1) as _behind) flags on true
+left join lateral (select t.id, t.created_at
+  from "webhook_delivery" t
+  where t.webhook_id = p.id and t.status = $4::text and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($7::uuid[]) and false
+order by page.created_at asc, page.id asc;
+
+-- deliveries of a webhook, count: owner
+-- primary
+select p.id as _parent, (select count(*)::int
+  from "webhook_delivery" t
+  where t.webhook_id = p.id and true) as count
+from "webhook" p
+where p.id = any($1::uuid[]) and p.organization_id = $2::uuid;
+
+-- deliveries of a webhook, count: manager, member
+-- primary
+select p.id as _parent, (select count(*)::int
+  from "webhook_delivery" t
+  where t.webhook_id = p.id and true) as count
+from "webhook" p
+where p.id = any($1::uuid[]) and false;
+
+-- deliveries of a webhook, count by {"status":"failed"}: owner
+-- primary
+select p.id as _parent, (select count(*)::int
+  from "webhook_delivery" t
+  where t.webhook_id = p.id and t.status = $1::text) as count
+from "webhook" p
+where p.id = any($2::uuid[]) and p.organization_id = $3::uuid;
+
+-- deliveries of a webhook, count by {"status":"failed"}: manager, member
+-- primary
+select p.id as _parent, (select count(*)::int
+  from "webhook_delivery" t
+  where t.webhook_id = p.id and t.status = $1::text) as count
+from "webhook" p
+where p.id = any($2::uuid[]) and false;
+
+-- deliveries of a webhook, count up to 100: owner
+-- primary
+select p.id as _parent, (select count(*)::int
+  from (select
+    from "webhook_delivery" t
+    where t.webhook_id = p.id and true
+    order by t.created_at asc, t.id asc
+    limit 101) capped) as count
+from "webhook" p
+where p.id = any($1::uuid[]) and p.organization_id = $2::uuid;
+
+-- deliveries of a webhook, count up to 100: manager, member
+-- primary
+select p.id as _parent, (select count(*)::int
+  from (select
+    from "webhook_delivery" t
+    where t.webhook_id = p.id and true
+    order by t.created_at asc, t.id asc
+    limit 101) capped) as count
+from "webhook" p
+where p.id = any($1::uuid[]) and false;
+
+-- deliveries of a webhook, count up to 100 by {"status":"failed"}: owner
+-- primary
+select p.id as _parent, (select count(*)::int
+  from (select
+    from "webhook_delivery" t
+    where t.webhook_id = p.id and t.status = $1::text
+    order by t.created_at asc, t.id asc
+    limit 101) capped) as count
+from "webhook" p
+where p.id = any($2::uuid[]) and p.organization_id = $3::uuid;
+
+-- deliveries of a webhook, count up to 100 by {"status":"failed"}: manager, member
+-- primary
+select p.id as _parent, (select count(*)::int
+  from (select
+    from "webhook_delivery" t
+    where t.webhook_id = p.id and t.status = $1::text
+    order by t.created_at asc, t.id asc
+    limit 101) capped) as count
+from "webhook" p
+where p.id = any($2::uuid[]) and false;
+
+-- deliveries of a webhook, by ids: owner
+-- primary, plan kept
+select t.id, t.change_id, t.type, t.attempt, t.status, t.http_status, t.error, t.response, t.duration_ms, t.created_at, t.next_attempt_at
+from "webhook_delivery" t
+where t.id = any($1::uuid[]) and exists (select
+  from webhook p
+  where p.id = t.webhook_id and p.organization_id = $2::uuid);
+
+-- deliveries of a webhook, by ids: manager, member
+-- primary, plan kept
+select t.id, t.change_id, t.type, t.attempt, t.status, t.http_status, t.error, t.response, t.duration_ms, t.created_at, t.next_attempt_at
+from "webhook_delivery" t
+where t.id = any($1::uuid[]) and exists (select
+  from webhook p
+  where p.id = t.webhook_id and false);
 
 -- audit entries, first page with every field: owner
 -- replica, plan kept
@@ -3389,13 +4925,16 @@ where t.id = any($2::uuid[]) and t.user_id = $3::uuid and t.ended_at is null and
 
 -- organizations, first page with every field: every role
 -- primary, plan kept
-select t.id, t.name, t.slug, t.signup, t.role, t.created_at
+select t.id, t.name, t.slug, t.signup, t.description, t.website, t.contact_email, t.accent, t.version, t.role, t.created_at
 from (select o.*, m.role
   from organization o
-  join (select m.*
+  join (select m.organization_id, m.user_id, m.role
     from membership m
     join "user" u on u.id = m.user_id
-    where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
+    where u.verified_at is not null union all
+    select k.organization_id, k.id, k.role
+    from api_key k
+    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and true
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3405,10 +4944,13 @@ limit 51;
 select t.id, t.created_at
 from (select o.*, m.role
   from organization o
-  join (select m.*
+  join (select m.organization_id, m.user_id, m.role
     from membership m
     join "user" u on u.id = m.user_id
-    where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
+    where u.verified_at is not null union all
+    select k.organization_id, k.id, k.role
+    from api_key k
+    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and true
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3420,20 +4962,26 @@ from (select 1) p
 left join lateral (select (select true
     from (select o.*, m.role
       from organization o
-      join (select m.*
+      join (select m.organization_id, m.user_id, m.role
         from membership m
         join "user" u on u.id = m.user_id
-        where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
+        where u.verified_at is not null union all
+        select k.organization_id, k.id, k.role
+        from api_key k
+        where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
     where true and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
   from (select o.*, m.role
     from organization o
-    join (select m.*
+    join (select m.organization_id, m.user_id, m.role
       from membership m
       join "user" u on u.id = m.user_id
-      where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $4::uuid) t
+      where u.verified_at is not null union all
+      select k.organization_id, k.id, k.role
+      from api_key k
+      where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $4::uuid) t
   where true and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -3446,20 +4994,26 @@ from (select 1) p
 left join lateral (select (select true
     from (select o.*, m.role
       from organization o
-      join (select m.*
+      join (select m.organization_id, m.user_id, m.role
         from membership m
         join "user" u on u.id = m.user_id
-        where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
+        where u.verified_at is not null union all
+        select k.organization_id, k.id, k.role
+        from api_key k
+        where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
     where true and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
   from (select o.*, m.role
     from organization o
-    join (select m.*
+    join (select m.organization_id, m.user_id, m.role
       from membership m
       join "user" u on u.id = m.user_id
-      where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $4::uuid) t
+      where u.verified_at is not null union all
+      select k.organization_id, k.id, k.role
+      from api_key k
+      where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $4::uuid) t
   where true and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
@@ -3470,10 +5024,13 @@ order by page.created_at desc, page.id desc;
 select t.id, t.created_at
 from (select o.*, m.role
   from organization o
-  join (select m.*
+  join (select m.organization_id, m.user_id, m.role
     from membership m
     join "user" u on u.id = m.user_id
-    where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
+    where u.verified_at is not null union all
+    select k.organization_id, k.id, k.role
+    from api_key k
+    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and lower(t.name) like lower($2) and name_grams(t.name) @> array[lower($3)]
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3483,10 +5040,13 @@ limit 51;
 select t.id, t.created_at
 from (select o.*, m.role
   from organization o
-  join (select m.*
+  join (select m.organization_id, m.user_id, m.role
     from membership m
     join "user" u on u.id = m.user_id
-    where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
+    where u.verified_at is not null union all
+    select k.organization_id, k.id, k.role
+    from api_key k
+    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and lower(t.name) like lower($2)
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3496,10 +5056,13 @@ limit 51;
 select t.id, t.created_at
 from (select o.*, m.role
   from organization o
-  join (select m.*
+  join (select m.organization_id, m.user_id, m.role
     from membership m
     join "user" u on u.id = m.user_id
-    where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
+    where u.verified_at is not null union all
+    select k.organization_id, k.id, k.role
+    from api_key k
+    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and t.slug = $2::text
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3509,10 +5072,13 @@ limit 51;
 select t.id, t.created_at
 from (select o.*, m.role
   from organization o
-  join (select m.*
+  join (select m.organization_id, m.user_id, m.role
     from membership m
     join "user" u on u.id = m.user_id
-    where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
+    where u.verified_at is not null union all
+    select k.organization_id, k.id, k.role
+    from api_key k
+    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and t.signup <> $2::text
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3524,20 +5090,26 @@ from (select 1) p
 left join lateral (select (select true
     from (select o.*, m.role
       from organization o
-      join (select m.*
+      join (select m.organization_id, m.user_id, m.role
         from membership m
         join "user" u on u.id = m.user_id
-        where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
+        where u.verified_at is not null union all
+        select k.organization_id, k.id, k.role
+        from api_key k
+        where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
     where true and t.role = $2::text and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
   from (select o.*, m.role
     from organization o
-    join (select m.*
+    join (select m.organization_id, m.user_id, m.role
       from membership m
       join "user" u on u.id = m.user_id
-      where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $5::uuid) t
+      where u.verified_at is not null union all
+      select k.organization_id, k.id, k.role
+      from api_key k
+      where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $5::uuid) t
   where true and t.role = $6::text and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -3548,10 +5120,13 @@ order by page.created_at asc, page.id asc;
 select count(*)::int as count
 from (select o.*, m.role
   from organization o
-  join (select m.*
+  join (select m.organization_id, m.user_id, m.role
     from membership m
     join "user" u on u.id = m.user_id
-    where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
+    where u.verified_at is not null union all
+    select k.organization_id, k.id, k.role
+    from api_key k
+    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and true;
 
 -- organizations, count by {"role":"owner"}: every role
@@ -3559,10 +5134,13 @@ where true and true;
 select count(*)::int as count
 from (select o.*, m.role
   from organization o
-  join (select m.*
+  join (select m.organization_id, m.user_id, m.role
     from membership m
     join "user" u on u.id = m.user_id
-    where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
+    where u.verified_at is not null union all
+    select k.organization_id, k.id, k.role
+    from api_key k
+    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and t.role = $2::text;
 
 -- organizations, count up to 100: every role
@@ -3571,10 +5149,13 @@ select count(*)::int as count
 from (select
   from (select o.*, m.role
     from organization o
-    join (select m.*
+    join (select m.organization_id, m.user_id, m.role
       from membership m
       join "user" u on u.id = m.user_id
-      where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
+      where u.verified_at is not null union all
+      select k.organization_id, k.id, k.role
+      from api_key k
+      where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
   where true and true
   order by t.created_at asc, t.id asc
   limit 101) capped;
@@ -3585,23 +5166,29 @@ select count(*)::int as count
 from (select
   from (select o.*, m.role
     from organization o
-    join (select m.*
+    join (select m.organization_id, m.user_id, m.role
       from membership m
       join "user" u on u.id = m.user_id
-      where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
+      where u.verified_at is not null union all
+      select k.organization_id, k.id, k.role
+      from api_key k
+      where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
   where true and t.role = $2::text
   order by t.created_at asc, t.id asc
   limit 101) capped;
 
 -- organizations, by ids: every role
 -- primary, plan kept
-select t.id, t.name, t.slug, t.signup, t.role, t.created_at
+select t.id, t.name, t.slug, t.signup, t.description, t.website, t.contact_email, t.accent, t.version, t.role, t.created_at
 from (select o.*, m.role
   from organization o
-  join (select m.*
+  join (select m.organization_id, m.user_id, m.role
     from membership m
     join "user" u on u.id = m.user_id
-    where u.verified_at is not null) m on m.organization_id = o.id and m.user_id = $1::uuid) t
+    where u.verified_at is not null union all
+    select k.organization_id, k.id, k.role
+    from api_key k
+    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where t.id = any($2::uuid[]) and true;
 
 -- users, by ids: every role
@@ -3632,7 +5219,9 @@ where t.id = any($4::uuid[]) and (t.id = $5::uuid or exists (select
     where m.user_id = t.id and m.organization_id = $6::uuid) or exists (select
     from subscription s
     join event e on e.id = s.event_id
-    where s.user_id = t.id and e.organization_id = $7::uuid));
+    where s.user_id = t.id and e.organization_id = $7::uuid) or exists (select
+    from api_key k
+    where k.id = t.id and k.organization_id = $8::uuid));
 
 -- users whom the viewer knows, by ids: member
 -- primary

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { apiKeyResource } from '../../src/domain/api-key/api-key.resource.ts';
+import { apiKeys } from '../../src/domain/api-key/api-key.ts';
 import { auditResource } from '../../src/domain/audit/audit.resource.ts';
 import { auditTrail } from '../../src/domain/audit/audit-trail.ts';
 import { eventResource } from '../../src/domain/event/event.resource.ts';
@@ -21,6 +23,10 @@ import {
 import { enterPublicScope } from '../../src/domain/public/public-scope.ts';
 import { ownSessions } from '../../src/domain/session/own-sessions.ts';
 import { sessionResource } from '../../src/domain/session/session.resource.ts';
+import {
+  countOrganizationSubscriptions,
+  listOrganizationSubscriptions,
+} from '../../src/domain/subscription/organization-subscriptions.ts';
 import { holderColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import {
   eventSubscriptions,
@@ -32,7 +38,11 @@ import {
 } from '../../src/domain/subscription/subscription.ts';
 import { subscriptionChangeResource } from '../../src/domain/subscription/subscription-change.resource.ts';
 import { findChanges, subscriptionChanges } from '../../src/domain/subscription/subscription-changes.ts';
+import { subscriptionCountsLoader } from '../../src/domain/subscription/subscription-counts.ts';
 import { findKnownUsers, findUsers, userColumns } from '../../src/domain/user/user.ts';
+import { webhookResource } from '../../src/domain/webhook/webhook.resource.ts';
+import { findWebhookDeliveries, webhookDeliveries, webhooks } from '../../src/domain/webhook/webhook.ts';
+import { webhookDeliveryResource } from '../../src/domain/webhook/webhook-delivery.resource.ts';
 import type { Context, MemberContext } from '../../src/engine/context.ts';
 import { type Condition, everything } from '../../src/engine/list/condition.ts';
 import type { ListInput, Paging } from '../../src/engine/list/list.ts';
@@ -60,16 +70,16 @@ const moment = '2026-01-01T00:00:00.000Z';
 const cursor = JSON.stringify({ time: Date.parse(moment), id });
 
 const firstPage = { by: 'token', token: null, sort: 1, size: 50 } satisfies Paging;
-const relay = { by: 'bounds', from: 'start', direction: 1, size: 50, after: null, before: null } satisfies Paging;
+const relay = { by: 'bounds', anchor: 'start', direction: 1, size: 50, after: null, before: null } satisfies Paging;
 const pages: [string, Paging][] = [
   ['first page', firstPage],
   ['page after a cursor', { ...firstPage, token: cursor }],
-  ['page before a cursor', { ...relay, from: 'end', before: cursor }],
+  ['page before a cursor', { ...relay, anchor: 'end', before: cursor }],
 ];
 const furtherPages: typeof pages = [
   ['first page, descending', { ...firstPage, sort: -1 }],
   ['page after a cursor, descending', { ...firstPage, token: cursor, sort: -1 }],
-  ['last page', { ...relay, from: 'end' }],
+  ['last page', { ...relay, anchor: 'end' }],
   ['page between two cursors', { ...relay, after: cursor, before: cursor }],
 ];
 
@@ -161,6 +171,9 @@ const eventFilters: Where[] = [
   { $not: { capacity: { $gt: 20 } } },
   { $not: { status: 1, visibility: 'public' } },
   { $or: [{ status: 2 }, { visibility: 'public', capacity: null }] },
+  { viewer_subscription: { $in: ['accepted', 'pending'] } },
+  { viewer_subscription: null },
+  { $or: [{ status: 2 }, { viewer_subscription: { $ne: 'accepted' } }] },
 ];
 
 it('the statements of the lists are those of list-sql.sql', async () => {
@@ -182,6 +195,19 @@ it('the statements of the lists are those of list-sql.sql', async () => {
       listEvents(ctx, { where: everything, columns: ['id'], order, paging }),
     );
   }
+  await record('events, first page with their availability', (ctx) =>
+    listEvents(ctx, { where: everything, columns: ['name', 'availability'], paging: firstPage }),
+  );
+  for (const sort of [1, -1] as const) {
+    await record(`events, first page from a time, sort ${sort}`, (ctx) =>
+      listEvents(ctx, { where: everything, columns: ['id'], paging: { ...firstPage, sort, time: moment } }),
+    );
+  }
+  await record(
+    'events, the counts of their subscriptions',
+    (ctx) => subscriptionCountsLoader(ctx).loadMany([id, other]),
+    ['owner', 'manager'],
+  );
   const graphql = graphqlDialect((value) => String(value));
   for (const phase of ['UPCOMING', 'IN_PROGRESS', 'CONCLUDED']) {
     for (const filter of [{ phase: { eq: phase } }, { not: { phase: { eq: phase } } }]) {
@@ -251,6 +277,20 @@ it('the statements of the lists are those of list-sql.sql', async () => {
     await record(`events by ids with ${title}`, (ctx) => findEvents(ctx, [id, other], ['name'], nested(ctx)));
   }
   await recordList({
+    name: 'subscriptions of the organization',
+    resource: subscriptionResource,
+    list: listOrganizationSubscriptions,
+    count: countOrganizationSubscriptions,
+    typical: { status: 'accepted' },
+    filters: [{ event_id: id }, { event_id: { $ne: id } }, { user_id: id }, { checked_in_at: { $ne: null } }],
+  });
+  for (const [title, paging] of pages) {
+    const input = { where: everything, columns: holderColumns, userColumns, paging };
+    await record(`subscriptions of the organization with their users, ${title}`, (ctx) =>
+      listOrganizationSubscriptions(ctx, input),
+    );
+  }
+  await recordList({
     name: 'history of a subscription',
     resource: subscriptionChangeResource,
     list: (ctx, input) => subscriptionChanges.list(ctx, [id], input),
@@ -268,7 +308,12 @@ it('the statements of the lists are those of list-sql.sql', async () => {
     name: 'members',
     resource: membershipResource,
     ...members,
-    filters: [{ user_id: id }, { $not: { role: { $in: ['manager', 'owner'] } } }],
+    filters: [
+      { user_id: id },
+      { $not: { role: { $in: ['manager', 'owner'] } } },
+      { name: 'jaz' },
+      { email: 'a@b.example' },
+    ],
     typical: { role: 'owner' },
   });
   await record('member, one', (ctx) => members.get(ctx, id, ['user_id', 'role']));
@@ -282,6 +327,31 @@ it('the statements of the lists are those of list-sql.sql', async () => {
     find: byIds(invitations),
     filters: [{ inviter_id: null }, { inviter_id: { $ne: id } }, { expires_at: { $lt: moment } }],
     typical: { role: 'manager' },
+  });
+  await recordList({
+    name: 'API keys',
+    resource: apiKeyResource,
+    ...apiKeys,
+    find: byIds(apiKeys),
+    filters: [{ name: 'shop' }, { role: 'member', access: { $ne: 'read' } }],
+    typical: { access: 'write' },
+  });
+  await recordList({
+    name: 'webhooks',
+    resource: webhookResource,
+    ...webhooks,
+    find: byIds(webhooks),
+    filters: [{ created_at: { $lt: moment } }],
+    typical: { status: 'active' },
+  });
+  await recordList({
+    name: 'deliveries of a webhook',
+    resource: webhookDeliveryResource,
+    list: (ctx, input) => webhookDeliveries.list(ctx, [id], input),
+    count: (ctx, where, max) => webhookDeliveries.count(ctx, [id], where, max),
+    find: findWebhookDeliveries,
+    filters: [{ change_id: id }, { created_at: { $lt: moment } }],
+    typical: { status: 'failed' },
   });
   await recordList({
     name: 'audit entries',

@@ -160,7 +160,8 @@ describe('a migration in a transaction', () => {
     await expect.poll(() => reports.length).toBeGreaterThan(0);
     await other.query('commit');
     expect(await migrated).toEqual(['9999-planted']);
-    expect(reports[0]).toContain('migration 9999-planted cannot get a lock');
+    expect(reports[0]).toBe('migration 1 of 1: 9999-planted');
+    expect(reports[1]).toContain('migration 9999-planted cannot get a lock');
   });
 
   it('is given up after a number of attempts, and leaves nothing', async () => {

@@ -5,8 +5,8 @@ import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { listEvents } from '../../src/domain/event/event.ts';
 import { Subscription } from '../../src/domain/subscription/subscription.entity.ts';
 import { subscriptionColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
-import type { SubscriptionListInput } from '../../src/domain/subscription/subscription.ts';
 import { nestedSubscriptions, subscriptionPageLoader } from '../../src/domain/subscription/subscription.ts';
+import type { SubscriptionListInput } from '../../src/domain/subscription/subscription-users.ts';
 import { userLoader } from '../../src/domain/user/user.ts';
 import type { MemberContext } from '../../src/engine/context.ts';
 import { CursorCodec } from '../../src/engine/cursor.ts';
@@ -53,7 +53,8 @@ beforeAll(async () => {
       const { id: user } = await insertUser(orm, { name: name.slice(0, 200), password: null });
       const row = { id: randomUUIDv7(), event_id: event, answers, ...times, status: 'accepted' as const };
       const updated_at = new Date().toISOString();
-      await orm.em.fork().insert(Subscription, { ...row, updated_at, user_id: count === 1 ? ids.member : user });
+      const holder = { user_id: count === 1 ? ids.member : user, organization_id: ids.organization };
+      await orm.em.fork().insert(Subscription, { ...row, ...holder, updated_at });
     }
   }
 });
@@ -93,12 +94,12 @@ async function pagesOf(ctx: MemberContext, input: SubscriptionListInput) {
   );
 }
 
-const relay = { by: 'bounds', from: 'start', direction: 1, size: 50, after: null, before: null } satisfies Paging;
+const relay = { by: 'bounds', anchor: 'start', direction: 1, size: 50, after: null, before: null } satisfies Paging;
 
 it.each<[string, Partial<SubscriptionListInput>]>([
   ['all', {}],
   ['the first', { paging: { ...relay, size: 8 } }],
-  ['the last', { paging: { ...relay, from: 'end', size: 9 } }],
+  ['the last', { paging: { ...relay, anchor: 'end', size: 9 } }],
   ['none', { paging: { ...relay, size: 0 } }],
   ['some columns', { columns: ['form_version', 'user_id'], cursors: false, userColumns: ['id', 'name', 'email'] }],
   ['no flags', { flags: false, paging: { ...relay, size: 3 } }],

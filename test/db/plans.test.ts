@@ -4,8 +4,13 @@ import { type Send, Transaction } from '../../src/db/access/transaction.ts';
 import { eventColumns, eventResource } from '../../src/domain/event/event.resource.ts';
 import { countEvents, listEvents } from '../../src/domain/event/event.ts';
 import type { Services } from '../../src/domain/services.ts';
+import {
+  countOrganizationSubscriptions,
+  listOrganizationSubscriptions,
+} from '../../src/domain/subscription/organization-subscriptions.ts';
 import { subscriptionColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import { eventSubscriptions, listSubscriptions } from '../../src/domain/subscription/subscription.ts';
+import { subscriptionCountsLoader } from '../../src/domain/subscription/subscription-counts.ts';
 import type { MemberContext } from '../../src/engine/context.ts';
 import { CursorCodec } from '../../src/engine/cursor.ts';
 import { itemCursor } from '../../src/engine/list/page.ts';
@@ -110,6 +115,10 @@ const filters: Where[] = [
   { name: 'workshop' },
   { name: 'zzzzzz' },
   { name: 'ja' },
+  { viewer_subscription: 'accepted' },
+  { viewer_subscription: { $ne: null } },
+  { viewer_subscription: null },
+  { $not: { viewer_subscription: { $in: ['accepted', 'pending'] } } },
 ];
 
 describe.each(['owner', 'member'] as const)('for a %s in an organization of 100,000 events', (role) => {
@@ -176,7 +185,7 @@ describe.each(['owner', 'member'] as const)('for a %s in an organization of 100,
     const where = parseWhere(eventResource, {}, restDialect);
     const window = { by: 'bounds' as const, direction: 1 as const, size: 50, after: null, before: null };
     const ctx = explaining(role);
-    const end = await listEvents(ctx, { where, columns: ['id'], paging: { ...window, from: 'end' } });
+    const end = await listEvents(ctx, { where, columns: ['id'], paging: { ...window, anchor: 'end' } });
     const token = itemCursor(end, end.items[0] as never);
     plans = [];
     const page = await listEvents(ctx, {
@@ -214,6 +223,54 @@ describe.each(['owner', 'member'] as const)('for a %s in an organization of 100,
     expect(plans).toHaveLength(3);
     expect(sequentialReads()).toEqual([]);
   });
+});
+
+describe.each(['owner', 'member'] as const)('the subscriptions of a large organization, for a %s,', (role) => {
+  it.each([
+    {},
+    { status: 'declined' },
+    { status: { $ne: 'accepted' } },
+    { event_id: '0199b5a0-7c3a-7000-8000-0123456789ab' },
+    { user_id: '0199b5a0-7c3a-7000-8000-0123456789ab' },
+    { checked_in_at: null },
+    { updated_at: { $gt: '2026-01-01T00:00:00Z' } },
+  ] as Where[])('are read by an index: %j', async (filter) => {
+    const ctx = explaining(role);
+    const where = parseWhere(subscriptionResource, filter, restDialect);
+    for (const sort of [1, -1] as const) {
+      const paging = { by: 'token' as const, token: null, sort, size: 50 };
+      await listOrganizationSubscriptions(ctx, { where, columns: subscriptionColumns, paging, userColumns: ['name'] });
+    }
+    await countOrganizationSubscriptions(ctx, where);
+    await countOrganizationSubscriptions(ctx, where, 100);
+    expect(plans).toHaveLength(4);
+    expect(sequentialReads()).not.toContain('subscription');
+  });
+
+  it.each([{}, { status: 'accepted' }] as Where[])('a page reads little more than itself: %j', async (filter) => {
+    const ctx = explaining(role, 'explain (analyze, format json)');
+    const where = parseWhere(subscriptionResource, filter, restDialect);
+    for (const time of [undefined, '2023-06-01T00:00:00.000Z']) {
+      plans = [];
+      const paging = { by: 'token' as const, token: null, sort: 1 as const, size: 50, time };
+      await listOrganizationSubscriptions(ctx, { where, columns: subscriptionColumns, paging });
+      expect(rowsRead('subscription')).toBeLessThan(150);
+    }
+  });
+});
+
+it('the counts of subscriptions by status read an index', async () => {
+  await subscriptionCountsLoader(explaining('owner')).loadMany([eventId]);
+  expect(sequentialReads()).toEqual([]);
+  expect(JSON.stringify(plans)).toContain('Index Only Scan');
+});
+
+it('a filter by the own subscription reads those, not the events of the organization', async () => {
+  const where = parseWhere(eventResource, { viewer_subscription: 'accepted' }, restDialect);
+  const ctx = explaining('member', 'explain (analyze, format json)');
+  await countEvents(ctx, where);
+  expect(rowsRead('event')).toBeLessThan(200);
+  expect(rowsRead('subscription')).toBeLessThan(200);
 });
 
 it('a capped count of subscriptions stops reading at its cap for each event', async () => {

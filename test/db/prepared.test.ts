@@ -10,6 +10,7 @@ import { SharedPools } from '../../src/db/access/shared-pool.ts';
 import { keptNames } from '../../src/db/access/statement.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { ClientWaits } from '../../src/kernel/request.ts';
+import { Usage } from '../../src/kernel/usage.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -43,7 +44,7 @@ describe('a statement', () => {
     const text = (index: number) => sql([`select ${index}::int as n`]);
     const reader = (userId: string) => {
       const viewer = { userId, sessionId: userId };
-      const ctx = { viewer, membership: null, waits: new ClientWaits() } as unknown as Context;
+      const ctx = { viewer, membership: null, waits: new ClientWaits(), usage: new Usage() } as unknown as Context;
       return new RequestDatabase(ctx, { orm: database.orm, connections: connectionsOf(database.orm), pools, memory });
     };
     const ask = async (userId: string, from: number, to: number) => {

@@ -8,6 +8,7 @@ import { SharedPools } from '../../src/db/access/shared-pool.ts';
 import { Subscription } from '../../src/domain/subscription/subscription.entity.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { ClientWaits } from '../../src/kernel/request.ts';
+import { Usage } from '../../src/kernel/usage.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
 import { silentLog } from '../support/log.ts';
@@ -36,6 +37,7 @@ const contextOf = (userId: string) => {
     publicScope: null,
     client: {},
     waits: new ClientWaits(),
+    usage: new Usage(),
     log: silentLog,
   } as unknown as Context;
 };

@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { withClient } from '../../src/db/client.ts';
 import { createDemo, demoPassword, ensureDemo, findDemoAccounts } from '../../src/db/demo/demo.ts';
 import { generate } from '../../src/db/generate/generate.ts';
 import { answersSchema } from '../../src/domain/form/answers-schema.ts';
 import { type Question, questionList } from '../../src/domain/form/question.ts';
+import { organizationFields } from '../../src/domain/organization/organization.input.ts';
 import { verifyPassword } from '../../src/domain/session/password.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
+const organizationInput = z.strictObject(organizationFields).partial();
 let database: TestDatabase;
 
 beforeEach(async () => {
@@ -127,7 +130,7 @@ describe('the demo', () => {
     const [sizes] = await select<{ events: number; subscriptions: number; states: number }>(
       `select (select count(*)::int from event) as events, count(*)::int as subscriptions, count(distinct status)::int as states from subscription`,
     );
-    expect(sizes).toMatchObject({ events: 209, states: 5 });
+    expect(sizes).toMatchObject({ events: 212, states: 5 });
     expect(sizes?.subscriptions).toBeGreaterThan(2000);
     expect(await select(wrongCounts)).toEqual([]);
     expect(await select('select id from event where accepted_count > capacity')).toEqual([]);
@@ -138,13 +141,60 @@ describe('the demo', () => {
     ).toEqual([]);
   });
 
+  test('is the programme of a year: evenings, courses of some weeks, and exhibitions, by one clock each organization', async () => {
+    await ensureDemo(database.orm);
+    const events = await select<{ name: string; hours: number; days: number; clock: string; timezone: string }>(
+      `select name, timezone, extract(epoch from date_end - date_start)::float8 / 3600 as hours,
+          to_char(date_start at time zone timezone, 'HH24:MI') as clock,
+          extract(epoch from date_start at time zone timezone)::float8 / 86400 as days
+        from event where id not in (select event_id from form_version) order by date_start`,
+    );
+    const scenes = ['Harbour Lights Concert', 'Volunteers’ Summer Picnic', 'Neighbourhood Breakfast'];
+    for (const { name, hours, clock } of events.filter((each) => !scenes.includes(each.name))) {
+      if (name.startsWith('Exhibition')) expect([name, hours > 24, clock]).toEqual([name, true, '10:00']);
+      else expect([name, [2, 3].includes(hours), clock >= '18:00' && clock <= '20:00']).toEqual([name, true, true]);
+    }
+    const courses = Map.groupBy(
+      events.filter(({ name }) => / of \d$/.test(name)),
+      ({ name }) => name.replace(/, Evening.*/, ''),
+    );
+    expect(courses.size).toBe(8);
+    for (const [name, of] of courses) {
+      expect(of.map((each) => each.name)).toEqual(
+        of.map((_, index) => `${name}, Evening ${index + 1} of ${of.length}`),
+      );
+      for (const [index, { days }] of of.entries()) expect(days - (of[0]?.days ?? 0)).toBeCloseTo(7 * index);
+    }
+    expect(await select('select count(distinct timezone)::int as zones from event group by organization_id')).toEqual([
+      { zones: 1 },
+      { zones: 1 },
+    ]);
+  });
+
+  test('has two organizations that say who they are, and somebody who is in both', async () => {
+    await ensureDemo(database.orm);
+    const said = await select<Record<string, string>>(
+      'select slug, description, website, contact_email, accent from organization order by slug',
+    );
+    expect(said.map(({ slug }) => slug)).toEqual(['demo', 'demo-books']);
+    for (const { slug: _slug, ...fields } of said) expect(organizationInput.safeParse(fields).error).toBeUndefined();
+    const roles = await select(
+      `select o.slug, m.role from membership m join "user" u on u.id = m.user_id join organization o on o.id = m.organization_id
+        where u.email = 'member@demo.example' order by o.slug`,
+    );
+    expect(roles).toEqual([
+      { slug: 'demo', role: 'member' },
+      { slug: 'demo-books', role: 'manager' },
+    ]);
+  });
+
   test('is known to the planner at once, so that the first requests are as fast as the next', async () => {
     await ensureDemo(database.orm);
     const known = await select<{ name: string; rows: number }>(
       `select relname as name, reltuples::int as rows from pg_class where relname in ('event', 'subscription') order by 1`,
     );
     expect(known).toEqual([
-      { name: 'event', rows: 209 },
+      { name: 'event', rows: 212 },
       { name: 'subscription', rows: (await select('select id from subscription')).length },
     ]);
   });

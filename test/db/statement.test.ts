@@ -6,6 +6,7 @@ import { Load, LoadMemory, LoadPart } from '../../src/db/access/load.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { type Reading, Statement } from '../../src/db/access/statement.ts';
 import { ClientWaits, type Requester } from '../../src/kernel/request.ts';
+import { Usage } from '../../src/kernel/usage.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const poolSize = 3;
@@ -148,7 +149,7 @@ describe('on a reserved connection', () => {
 
   const shares = { userShare: 100, organizationShare: 100, patience: 5_000 };
   const memory = new LoadMemory({ ...shares, largeValueBytes: 64_000_000 });
-  const asker = { viewer: { userId: 'a' }, waits: new ClientWaits() } as unknown as Requester;
+  const asker = { viewer: { userId: 'a' }, waits: new ClientWaits(), usage: new Usage() } as unknown as Requester;
   /** Runs it for a request of its own. */
   const run = async (name: string, text: string, reading: Reading = {}) => {
     const load = new Load(asker, memory);

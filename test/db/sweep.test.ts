@@ -7,6 +7,7 @@ import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { expiryRules } from '../../src/jobs/sweep/expiry-rules.ts';
 import { guestLinksSql } from '../../src/jobs/sweep/guest-links.ts';
+import { deleteExcessDeliveries } from '../../src/jobs/sweep/webhook-deliveries.ts';
 import { startSweeping, sweep } from '../../src/jobs/sweep.ts';
 import { deleteOldMails } from '../../src/mail/mail-folder.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -25,9 +26,57 @@ const count = async (table: string) =>
 const ago = (days: number) => `now() - interval '${days} days'`;
 
 /** Each another number, so that a setting in the place of another one is noticed. */
-const retentionDays = { audit: 20, endedSessions: 3, expiredInvitations: 5, unprovenAccounts: 7, mails: 9 };
+const retentionDays = {
+  audit: 20,
+  changes: 11,
+  endedSessions: 3,
+  expiredInvitations: 5,
+  unprovenAccounts: 7,
+  mails: 9,
+};
+
+async function insertWebhook(organizationId: string): Promise<string> {
+  const id = randomUUIDv7();
+  await run(
+    `insert into webhook (id, organization_id, url, kinds, description, status, created_by, place_height, place_open,
+        place_from, place_to, place_at)
+      values (?, ?, 'https://example.org/', '{event}', '', 'paused', ?, 0, '{}', '0', '0', now())`,
+    [id, organizationId, randomUUIDv7()],
+  );
+  return id;
+}
+
+const insertDeliveries = (webhook: string, number: number, at: string) =>
+  run(
+    `insert into webhook_delivery (id, webhook_id, change_id, type, attempt, status, duration_ms, created_at, change, seq)
+      select gen_random_uuid(), ?, gen_random_uuid(), 'event.changed', n, 'failed', 1, ${at} + n * interval '1 ms', '{}', n
+      from generate_series(1, ?::int) n`,
+    [webhook, number],
+  );
 
 describe('a sweep', () => {
+  it('deletes tries of webhooks after 30 days, and the oldest beyond a number', async () => {
+    const { id: organizationId } = await insertOrganization(database.orm);
+    const [first, second] = [await insertWebhook(organizationId), await insertWebhook(organizationId)];
+    await insertDeliveries(first, 10, ago(31));
+    await insertDeliveries(first, 10, ago(29));
+    await insertDeliveries(second, 3, ago(1));
+    const db = new ServiceDatabase(database.orm);
+    await sweep(db, { retentionDays });
+    const kept = async (webhook: string) =>
+      (
+        await run<{ attempt: number }>('select attempt from webhook_delivery where webhook_id = ? order by attempt', [
+          webhook,
+        ])
+      ).map(({ attempt }) => attempt);
+    expect([(await kept(first)).length, (await kept(second)).length]).toEqual([10, 3]);
+    expect(await deleteExcessDeliveries(db, 2, 5)).toHaveLength(2);
+    expect(await kept(first)).toEqual([3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(await deleteExcessDeliveries(db, 500, 5)).toHaveLength(3);
+    expect(await deleteExcessDeliveries(db, 500, 5)).toEqual([]);
+    expect([await kept(first), (await kept(second)).length]).toEqual([[6, 7, 8, 9, 10], 3]);
+  });
+
   it('deletes what is over, each kind by its own setting, and nothing else', async () => {
     const { id: userId, organizationId } = await insertMember(database.orm);
     const insert = (table: string, values: Record<string, string>) =>
@@ -252,6 +301,9 @@ describe('a sweep', () => {
         select ?::uuid, row_number() over (), organization_id, hash from asked`,
       [organizationId, eventId],
     );
+    const webhook = await insertWebhook(organizationId);
+    await insertDeliveries(webhook, 20_000, ago(1));
+    await run(`insert into last_write select gen_random_uuid(), '0/0', now() from generate_series(1, 20000)`);
     await run('analyze');
     for (const { text, values } of [
       ...expiryRules(retentionDays).map(({ statement }) => statement(500)),

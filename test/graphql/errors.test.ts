@@ -1,6 +1,8 @@
+import type { ExecutionResult } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '../../src/engine/context.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
+import { Usage } from '../../src/kernel/usage.ts';
 import { Documents } from '../../src/schema/documents/documents.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { OperationRunner } from '../../src/schema/server/operation.ts';
@@ -17,13 +19,15 @@ async function runFailing(error: unknown, toDomainError: (error: unknown) => unk
   const load = () => Promise.reject(error);
   const ctx = {
     viewer: { userId: 'u', sessionId: 's' },
+    usage: new Usage(),
     loaders: { once: () => ({ load }), clear: () => undefined },
   } as unknown as Context;
   const params = { query: '{ me: viewer { name } }', documentId: null, operationName: undefined, variables: undefined };
-  const scope = { requestId: 'request-1', log, toDomainError };
+  const scope = { requestId: 'request-1', publicUrl: 'https://events.test', log, toDomainError };
   const runner = new OperationRunner(schema, new Documents(schema), 5_000);
   // its loaders are none that another run could have made anew
-  const { data, errors } = await executedOnce(() => runner.run({ params, method: 'POST', headers: {}, ctx, scope }));
+  const run = () => runner.run({ params, method: 'POST', headers: {}, ctx, scope });
+  const { data, errors } = (await executedOnce(run)) as ExecutionResult;
   expect(data ?? null).toBeNull();
   expect(errors).toHaveLength(1);
   return errors?.[0]?.toJSON();
@@ -68,12 +72,18 @@ test('an answer that the schema cannot show is masked', async () => {
   const load = () => Promise.resolve({ id: 'u', name: null });
   const ctx = {
     viewer: { userId: 'u', sessionId: 's' },
+    usage: new Usage(),
     loaders: { once: () => ({ load }), clear: () => undefined },
   } as unknown as Context;
   const params = { query: '{ viewer { name } }', documentId: null, operationName: undefined, variables: undefined };
-  const scope = { requestId: 'request-1', log, toDomainError: (each: unknown) => each };
+  const scope = {
+    requestId: 'request-1',
+    publicUrl: 'https://events.test',
+    log,
+    toDomainError: (each: unknown) => each,
+  };
   const runner = new OperationRunner(schema, new Documents(schema), 5_000);
-  const { errors } = await runner.run({ params, method: 'POST', headers: {}, ctx, scope });
+  const { errors } = (await runner.run({ params, method: 'POST', headers: {}, ctx, scope })) as ExecutionResult;
   expect(errors?.[0]?.extensions.code).toBe('INTERNAL_SERVER_ERROR');
 });
 

@@ -13,8 +13,11 @@ const team = await createTeam(server);
 const inTenDays = () => new Date(Date.now() + 10 * 86_400_000);
 const event = () => insertEvent(server.orm, { organizationId: team.organizationId, dateStart: inTenDays() });
 
-const badge = { key: 'badge', type: 'text', label: 'Name on the badge', required: true };
-const meal = { key: 'meal', type: 'choices', label: 'Meals', options: [{ value: 'x', label: 'X' }] };
+const badge = { key: 'badge', type: 'TEXT', label: 'Name on the badge', required: true };
+const meal = { key: 'meal', type: 'CHOICES', label: 'Meals', options: [{ value: 'x', label: 'X' }] };
+const fields = 'key type label help required min max options { value label }';
+/** A question as GraphQL shows it. */
+const shown = (question: object) => ({ help: null, required: false, min: null, max: null, options: [], ...question });
 
 async function run<Payload>(caller: Caller, field: string, selection: string, input: Record<string, unknown>) {
   const { data, errors, status } = await mutate(server, caller, field, selection, input);
@@ -28,7 +31,7 @@ interface SetForm {
   event: { databaseId: string; version: number };
 }
 const setForm = (caller: Caller, input: Record<string, unknown>) =>
-  run<SetForm>(caller, 'setEventForm', 'form { version questions } event { databaseId version }', input);
+  run<SetForm>(caller, 'setEventForm', `form { version questions { ${fields} } } event { databaseId version }`, input);
 
 interface Subscribed {
   eventSubscription: { id: string; answers: unknown; formVersion: number | null };
@@ -44,22 +47,23 @@ describe('setEventForm and Event.form', () => {
     const { id } = await event();
     const set = await setForm(team.manager, { eventId: globalId('Event', id), questions: [badge, meal] });
     expect(set.payload).toEqual({
-      form: { version: 1, questions: [badge, meal] },
+      form: { version: 1, questions: [badge, meal].map(shown) },
       event: { databaseId: id, version: 1 },
     });
     const again = await setForm(team.manager, { eventId: id, questions: [badge] });
-    expect(again.payload?.form).toEqual({ version: 2, questions: [badge] });
-    const document = `{ event(id: "${id}") { form { version questions } first: form(version: 1) { questions }
-      never: form(version: 3) { version } before: form(version: 0) { version questions } } }`;
+    expect(again.payload?.form).toEqual({ version: 2, questions: [shown(badge)] });
+    const document = `{ event(id: "${id}") { form { version questions { ${fields} } } first: form(version: 1) { questions { ${fields} } }
+      never: form(version: 3) { version } before: form(version: 0) { version questions { key } } } }`;
     expect(await query(server, team.member, document)).toEqual({
       event: {
-        form: { version: 2, questions: [badge] },
-        first: { questions: [badge, meal] },
+        form: { version: 2, questions: [shown(badge)] },
+        first: { questions: [badge, meal].map(shown) },
         never: null,
         before: { version: 0, questions: [] },
       },
     });
-    expect((await send(server, team.member, `GET /events/${id}/form`)).body).toEqual(again.payload?.form);
+    const rest = await send(server, team.member, `GET /events/${id}/form`);
+    expect(rest.body).toEqual({ version: 2, questions: [{ ...badge, type: 'text' }] });
     const negative = await graphql(server, team.member, `{ event(id: "${id}") { form(version: -1) { version } } }`);
     expect(negative.errors?.[0]?.extensions).toMatchObject({
       code: 'INVALID_QUERY',
@@ -76,10 +80,59 @@ describe('setEventForm and Event.form', () => {
     expect(set.payload?.form.version).toBe(1);
   });
 
+  it('write numbers as JSON does, and keep dates', async () => {
+    const { id } = await event();
+    const bounds = [
+      ['NUMBER', '-1.5e-7', '1e21'],
+      ['NUMBER', '-0', '0.10'],
+      ['DATE', '2027-01-01', '2027-12-31'],
+      ['LONG_TEXT', '10', '200'],
+      ['URL', null, null],
+    ].map(([type, min, max], index) => ({ key: `q${index}`, type, label: 'Q', help: null, min, max }));
+    const { payload, code } = await setForm(team.manager, { eventId: id, questions: bounds });
+    expect(code).toBeNull();
+    const texts = [
+      { min: '-1.5e-7', max: '1e+21' },
+      { min: '0', max: '0.1' },
+    ];
+    expect(payload?.form.questions).toEqual(bounds.map((each, index) => shown({ ...each, ...texts[index] })));
+    const rest = await send<{ questions: object[] }>(server, team.manager, `GET /events/${id}/form`);
+    const { questions } = rest.body;
+    expect(questions).toEqual([
+      { key: 'q0', type: 'number', label: 'Q', min: -1.5e-7, max: 1e21 },
+      { key: 'q1', type: 'number', label: 'Q', min: 0, max: 0.1 },
+      { key: 'q2', type: 'date', label: 'Q', min: '2027-01-01', max: '2027-12-31' },
+      { key: 'q3', type: 'long_text', label: 'Q', min: 10, max: 200 },
+      { key: 'q4', type: 'url', label: 'Q' },
+    ]);
+    // what one face shows, the other takes back as the same form
+    await send(server, team.manager, `PUT /events/${id}/form`, { questions });
+    const again = await setForm(team.manager, { eventId: id, questions: payload?.form.questions });
+    expect(again.payload?.form.version).toBe(1);
+  });
+
+  it.each(['', ' 1', '1 ', '01', '+1', '.5', '1.', '0x1', 'Infinity', '1e999', '2027-01-01'])(
+    'refuse %j as a number, at its field',
+    async (min) => {
+      const { id } = await event();
+      const questions = [{ key: 'a', type: 'NUMBER', label: 'A', min }];
+      const refused = await setForm(team.manager, { eventId: id, questions });
+      expect(refused).toMatchObject({ code: 'VALIDATION_ERROR', pointers: ['/questions/0/min'] });
+    },
+  );
+
+  it('refuse by their schema what is no type, no field and no text', async () => {
+    const { id } = await event();
+    for (const wrong of [{ type: 'text' }, { type: 'NONSENSE' }, { colour: 'red' }, { label: 1 }, { min: 1 }, 1]) {
+      const questions = [typeof wrong === 'number' ? wrong : { ...badge, ...wrong }];
+      expect((await setForm(team.manager, { eventId: id, questions })).code).toBe('GRAPHQL_VALIDATION_FAILED');
+    }
+  });
+
   it('are for managers, and name the faults of the questions', async () => {
     const { id } = await event();
-    expect(await setForm(team.member, { eventId: id, questions: [1] })).toMatchObject({ code: 'FORBIDDEN' });
-    const questions = [{ ...badge, key: 'A', min: 3, max: 2 }, { type: 'choice' }];
+    expect(await setForm(team.member, { eventId: id, questions: [{}] })).toMatchObject({ code: 'FORBIDDEN' });
+    const questions = [{ ...badge, key: 'A', min: '3', max: '2' }, { type: 'CHOICE' }];
     expect(await setForm(team.manager, { eventId: id, questions })).toMatchObject({
       code: 'VALIDATION_ERROR',
       pointers: ['0/key', '0/min', '1/key', '1/label', '1/options'].map((each) => `/questions/${each}`),
@@ -115,7 +168,7 @@ describe('answers', () => {
 });
 
 describe('requests with a form or answers', () => {
-  const long = Array.from({ length: 20 }, (_, index) => ({ key: `q${index}`, type: 'long_text', label: 'Q' }));
+  const long = Array.from({ length: 20 }, (_, index) => ({ key: `q${index}`, type: 'LONG_TEXT', label: 'Q' }));
   const answers = Object.fromEntries(long.map(({ key }) => [key, 'ü'.repeat(10_000)]));
 
   it('may have 1 MiB, if only variables are large', async () => {

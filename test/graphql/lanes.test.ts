@@ -1,6 +1,7 @@
 import { buildSchema, validateExecutionArgs } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../src/engine/context.ts';
+import { Usage } from '../../src/kernel/usage.ts';
 import { Documents } from '../../src/schema/documents/documents.ts';
 import { Executor } from '../../src/schema/execution/executor.ts';
 import type { KnownOperation } from '../../src/schema/execution/operation.ts';
@@ -241,14 +242,20 @@ it('masks failures in the same way, whether the query is compiled or new', async
 
 describe('what compares the lanes', () => {
   const schema = buildSchema('type Query { value: String! }');
-  const ctx = { client: { requestId: 'request-1' } } as Context;
+  const ctx = { client: { requestId: 'request-1' }, usage: new Usage() } as Context;
   const run = async (resolve: () => unknown) => {
     Object.assign(schema.getQueryType()?.getFields().value as object, { resolve });
     const document = new Documents(schema).parse('{ value }');
     const operation = document.operation(undefined) as KnownOperation;
     const args = validateExecutionArgs({ schema, document });
     if (!('schema' in args)) throw args[0];
-    const execution = { operation, args, cost: 0, checkFailure: () => undefined };
+    const execution = {
+      operation,
+      args,
+      cost: 0,
+      checkFailure: () => undefined,
+      inTurn: <Result>(work: () => Promise<Result>) => work(),
+    };
     const result = await new Executor().execute(execution, ctx);
     await compareWithOtherLane(execution, ctx, result);
     return result;

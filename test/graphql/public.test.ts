@@ -23,7 +23,7 @@ interface Connection {
 }
 
 const all = `id databaseId name slug description status dateStart dateEnd timezone location registration updatedAt
-  availability form { version questions }`;
+  availability form { version questions { key } }`;
 
 async function place() {
   const team = await createTeam(server);

@@ -169,7 +169,8 @@ class Writer {
   }
 
   #field(type: Composite, depth: number): string {
-    const all = Object.values(type.getFields());
+    // cursors of the log move with every transaction of the database
+    const all = Object.values(type.getFields()).filter(({ name }) => name !== 'changes');
     const leaves = all.filter((field) => !('getFields' in getNamedType(field.type)));
     const most = this.#full() || depth <= 1 ? leaves : all;
     if (most.length === 0 || this.#choices.rarely(10)) return this.#keyed(type, '__typename');

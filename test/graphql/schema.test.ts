@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import { expect, test } from 'vitest';
 import { printedSchema } from '../../src/commands/printed-schema.ts';
+import { apiKeyResource } from '../../src/domain/api-key/api-key.resource.ts';
 import { auditResource } from '../../src/domain/audit/audit.resource.ts';
 import { eventResource } from '../../src/domain/event/event.resource.ts';
 import { invitationResource } from '../../src/domain/invitation/invitation.resource.ts';
@@ -17,6 +18,8 @@ import { publicEventResource } from '../../src/domain/public/public-event.resour
 import { sessionResource } from '../../src/domain/session/session.resource.ts';
 import { subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import { subscriptionChangeResource } from '../../src/domain/subscription/subscription-change.resource.ts';
+import { webhookResource } from '../../src/domain/webhook/webhook.resource.ts';
+import { webhookDeliveryResource } from '../../src/domain/webhook/webhook-delivery.resource.ts';
 import type { ListResource } from '../../src/engine/list/resource.ts';
 import { camelCase } from '../../src/schema/relay/dialect.ts';
 import { schema } from '../../src/schema/schema.ts';
@@ -80,6 +83,7 @@ test('the enums have the members of REST in upper case', () => {
   expect(members('EventRegistration')).toEqual(['OPEN', 'APPROVAL', 'CLOSED']);
   expect(members('EventAvailability')).toEqual(['OPEN', 'APPROVAL', 'WAITING_LIST', 'FULL', 'CLOSED']);
   expect(members('EventSubscriptionStatus')).toEqual(['PENDING', 'ACCEPTED', 'DECLINED', 'WAITLISTED', 'CANCELLED']);
+  expect(members('ApiKeyAccess')).toEqual(['READ', 'WRITE']);
   expect(members('OrganizationRole')).toEqual(['OWNER', 'MANAGER', 'MEMBER']);
   expect(members('EventOrderField')).toEqual(['DATE_START', 'CREATED_AT']);
   expect(members('OrderDirection')).toEqual(['ASC', 'DESC']);
@@ -93,6 +97,9 @@ test.each([
   ['Invitation', invitationResource],
   ['Session', sessionResource],
   ['AuditEntry', auditResource],
+  ['ApiKey', apiKeyResource],
+  ['Webhook', webhookResource],
+  ['WebhookDelivery', webhookDeliveryResource],
   ['PublicEvent', publicEventResource],
 ] as [string, ListResource][])(
   '%s has every field of REST, and its filter every field and operator',
@@ -100,8 +107,9 @@ test.each([
     const type = schema.getType(name);
     const where = schema.getType(`${name}Where`);
     if (!isObjectType(type) || !isInputObjectType(where)) throw new Error('wrong kind of type');
-    for (const [column, { operators, contains }] of Object.entries(resource.fields)) {
-      expect(type.getFields()).toHaveProperty(camelCase(column));
+    const filters = { ...resource.fields, ...resource.filters };
+    for (const column of Object.keys(resource.fields)) expect(type.getFields()).toHaveProperty(camelCase(column));
+    for (const [column, { operators, contains }] of Object.entries(filters)) {
       const filter = where.getFields()[camelCase(column)]?.type;
       const expected = contains ? ['contains'] : operators;
       expect(isInputObjectType(filter) ? Object.keys(filter.getFields()).sort() : undefined).toEqual(
@@ -109,7 +117,7 @@ test.each([
       );
     }
     const others = ['and', 'or', 'not', ...(resource.phase ? ['phase'] : [])];
-    const filtered = Object.values(resource.fields).filter((each) => each.operators || each.contains);
+    const filtered = Object.values(filters).filter((each) => each.operators || each.contains);
     expect(Object.keys(where.getFields())).toHaveLength(filtered.length + others.length);
     expect(Object.keys(where.getFields())).toEqual(expect.arrayContaining(others));
   },

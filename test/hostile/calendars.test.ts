@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inCalendarTurn } from '../../src/calendar/calendar-turns.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { ClientWaits } from '../../src/kernel/request.ts';
+import { Usage } from '../../src/kernel/usage.ts';
 import { organizer } from '../support/organizer.ts';
 import { send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -20,7 +21,7 @@ afterAll(() => server.close());
 function maker(): { end(): void; ended: Promise<void> } {
   const viewer = { userId: randomUUIDv7(), sessionId: randomUUIDv7() };
   const client = { ip: null, userAgent: null, requestId: randomUUIDv7() };
-  const ctx = { viewer, membership: null, publicScope: null, client, waits: new ClientWaits() };
+  const ctx = { viewer, membership: null, publicScope: null, client, waits: new ClientWaits(), usage: new Usage() };
   const { promise, resolve } = Promise.withResolvers<void>();
   return { end: resolve, ended: inCalendarTurn(ctx as unknown as Context, () => promise) };
 }

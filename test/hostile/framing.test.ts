@@ -27,7 +27,12 @@ function expectRefusal(answers: RawAnswer[], target: string, status: number, cod
     expect(parsed.errors[0].extensions.request_id).toBe(headers['x-request-id']);
   } else {
     expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
-    expect(parsed).toMatchObject({ type: 'about:blank', status, code, request_id: headers['x-request-id'] });
+    expect(parsed).toMatchObject({
+      type: `http://events.test/errors/${code}`,
+      status,
+      code,
+      request_id: headers['x-request-id'],
+    });
   }
 }
 

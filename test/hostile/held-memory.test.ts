@@ -5,7 +5,7 @@ import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connections } from '../../src/http/connections.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import { presentRefusal } from '../../src/main/present-refusal.ts';
+import { refusalPresenter } from '../../src/main/present-refusal.ts';
 import { openRaw, type RawConnection } from '../support/raw.ts';
 
 const mebibyte = 1024 * 1024;
@@ -22,9 +22,10 @@ async function start(
   const long = { headersTimeout: 60_000, requestTimeout: 60_000, keepAliveTimeout: 60_000 };
   const made = createHttpServer({
     bounds: { ...long, maxConnections: 1000, maxConnectionsPerNetwork: 1000, bufferBytes },
+    maxWait: 0,
     trustProxy: false,
     log: pino({}, { write: (line: string) => void lines.push(line) }),
-    presentRefusal,
+    presentRefusal: refusalPresenter(() => 'http://events.test'),
     bodyLimit: () => 100 * 1024,
     handler: Promise.resolve(handle),
   });

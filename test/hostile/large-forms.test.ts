@@ -74,7 +74,8 @@ it('pages with the largest form, and the answers to it, let others have their tu
 
 it('a list of events with large forms lets others have their turn', async () => {
   for (let index = 0; index < 11; index += 1) await place.ask(await place.event(), questions.slice(index % 2, 10));
-  const query = '{ publicEvents(first: 50) { nodes { form { questions } } } }';
+  const query =
+    '{ publicEvents(first: 50) { nodes { form { questions { key type label help required min max options { value label } } } } } }';
   const headers = { 'content-type': 'application/json', 'x-organization-id': place.organizationId };
   expect(await turnOf('/graphql', { method: 'POST', headers, body: JSON.stringify({ query }) })).toBeLessThan(
     longestTurn,
@@ -87,7 +88,8 @@ it('a list of events with more forms than a request may load is refused, and let
     const own = questions.map((each) => ({ ...each, help: `${index}` }));
     expect((await many.ask(await many.event(), own)).status).toBe(200);
   }
-  const query = '{ publicEvents(first: 50) { nodes { form { questions } } } }';
+  const query =
+    '{ publicEvents(first: 50) { nodes { form { questions { key type label help required min max options { value label } } } } } }';
   const headers = { 'content-type': 'application/json', 'x-organization-id': many.organizationId };
   const turns: number[] = [];
   for (let round = 0; round < 3; round += 1) {
@@ -113,3 +115,22 @@ it('a calendar over thousands of years lets others have their turn', async () =>
   }
   expect(await turnOf(`${many.list}/events.ics`, {}, 100_000)).toBeLessThan(longestTurn);
 }, 300_000);
+
+it('a list of events with many small options, asked for under many names, lets others have their turn', async () => {
+  const many = await organizer(server);
+  const options = Array.from({ length: 50 }, (_, index) => ({ value: `${index}`, label: `${index}` }));
+  const small = Array.from({ length: 50 }, (_, index) => ({ key: `q${index}`, type: 'choices', label: 'Q', options }));
+  for (let index = 0; index < 50; index += 1) {
+    expect((await many.ask(await many.event(), small)).status).toBe(200);
+  }
+  const form = 'form { questions { key type required min max options { value label } } }';
+  const headers = { 'content-type': 'application/json', 'x-organization-id': many.organizationId };
+  const ask = (first: number, names: string, least: number) => {
+    const query = `{ publicEvents(first: ${first}) { nodes { ${names} } } }`;
+    return turnOf('/graphql', { method: 'POST', headers, body: JSON.stringify({ query }) }, least);
+  };
+  expect(await ask(20, form, 1_000_000)).toBeLessThan(longestTurn);
+  // more is refused, under other names, too
+  const names = Array.from({ length: 10 }, (_, index) => `f${index}: ${form}`).join(' ');
+  expect(await ask(50, names, 100)).toBeLessThan(longestTurn);
+});

@@ -17,9 +17,27 @@ it('200 questions at once whether the service is ready ask the database a few ti
     }),
   );
   expect(answers).toEqual(answers.map(() => [200, true]));
-  const statements = probes.mock.calls.filter(
-    ([asked]) => (asked as unknown as { text: string }).text === 'select 1',
+  const statements = probes.mock.calls.filter(([asked]) =>
+    (asked as unknown as { text: string }).text.includes('mikro_orm_migrations'),
   ).length;
   expect(statements).toBeGreaterThan(0);
   expect(statements).toBeLessThan(20);
+});
+
+it('without a migration of this version it is 503 and says so', async () => {
+  const { em } = server.orm;
+  const obstacles = async () => {
+    const answer = await fetch(`${server.url}/readyz`);
+    const body = (await answer.json()) as true | { obstacles: string[]; code: string };
+    return body === true ? [answer.status] : [answer.status, body.code, body.obstacles];
+  };
+  const [last] = await em
+    .fork()
+    .execute('delete from mikro_orm_migrations where id = (select max(id) from mikro_orm_migrations) returning *');
+  // an answer is shared for a second
+  await expect.poll(obstacles).toEqual([503, 'SERVICE_UNAVAILABLE', ['migrations']]);
+  await em
+    .fork()
+    .execute('insert into mikro_orm_migrations (name, executed_at) values (?, ?)', [last?.name, last?.executed_at]);
+  await expect.poll(obstacles).toEqual([200]);
 });

@@ -108,7 +108,7 @@ describe('the cookie at POST /auth/refresh', () => {
 describe.each(['/auth/refresh', '/auth/logout'])('a page that calls POST %s', (path) => {
   it.each<[string, string[]]>([
     ['of another site', ['origin', 'https://attacker.example', 'sec-fetch-site', 'cross-site']],
-    ['of the same site', ['origin', 'http://127.0.0.1:9', 'sec-fetch-site', 'same-site']],
+    ['of the same site', ['origin', 'http://other.events.test', 'sec-fetch-site', 'same-site']],
     ['in a sandbox', ['origin', 'null']],
     ['that hides its origin', ['sec-fetch-site', 'cross-site']],
     ['with two origins', ['origin', 'http://events.test', 'origin', 'https://attacker.example']],

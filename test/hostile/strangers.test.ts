@@ -28,7 +28,14 @@ const execute = (sql: string, values: unknown[] = []) => server.orm.em.fork().ex
 const event = () => insertPublicEvent(server, { organizationId });
 const count = async (table: string, email: string) =>
   (await execute(`select count(*)::int as n from ${table} where email = ?`, [email]))[0]?.n;
-const retentionDays = { audit: 365, endedSessions: 30, expiredInvitations: 30, unprovenAccounts: 30, mails: 30 };
+const retentionDays = {
+  audit: 365,
+  changes: 30,
+  endedSessions: 30,
+  expiredInvitations: 30,
+  unprovenAccounts: 30,
+  mails: 30,
+};
 
 it('answers a request full of faults with less than it was sent', async () => {
   const { id } = await event();

@@ -31,6 +31,20 @@ describe('caches', () => {
     }
   });
 
+  it('confirm pages and calendars for any tag, once they were found', async () => {
+    const { event, list, pathOf } = await organizer(server);
+    const made = await event();
+    const any = (path: string) => show(path, { headers: { 'if-none-match': '*' } });
+    for (const path of [list, pathOf(made), `${pathOf(made)}.ics`, `${list}/events.ics`]) {
+      const tag = (await show(path)).headers.get('etag');
+      const { status, text, headers } = await any(path);
+      expect([path, status, text, headers.get('etag')]).toEqual([path, 304, '', tag]);
+    }
+    for (const path of [`${list}-nowhere`, `${list}/nowhere`, `${list}/nowhere.ics`, `${list}-nowhere/events.ics`]) {
+      expect([path, (await any(path)).status]).toEqual([path, 404]);
+    }
+  });
+
   it('hear of every change that a page shows', async () => {
     const { event, ask, patch, pathOf, organizationId } = await organizer(server);
     const made = await event({ capacity: 5 });

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { insertOrganization } from '../support/fixtures.ts';
 import { guestAddress } from '../support/guests.ts';
 import { everyQuestion, fetchPage, organizer, submitForm } from '../support/organizer.ts';
-import { doors, inDays } from '../support/public-world.ts';
+import { day, doors, inDays } from '../support/public-world.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 
 const server = await shared(startTestServer());
 const show = (path: string, init: RequestInit = {}) => fetchPage(server, path, init);
-const namesIn = (text: string) => [...text.matchAll(/<h2><a [^>]*>([^<]*)<\/a>/g)].map(([, name]) => name);
+const namesIn = (text: string) => [...text.matchAll(/<h3><a [^>]*>([^<]*)<\/a>/g)].map(([, name]) => name);
 const linkIn = (text: string, rel: string) => new RegExp(`rel="${rel}" href="[^?"]*\\?([^"]*)"`).exec(text)?.[1];
 
 describe('GET /o/{organization}', () => {
@@ -48,6 +48,21 @@ describe('GET /o/{organization}', () => {
     expect([bad.status, bad.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
   });
 
+  it('groups events by month, names near days, and says a shared zone once', async () => {
+    const { event, list } = await organizer(server);
+    const at = { timezone: 'Asia/Tokyo' };
+    const tokyoDay = (days: number) => new Date(Math.floor((Date.now() + 9 * 3_600_000) / day) * day + days * day);
+    await event({ ...at, name: 'Now', dateStart: new Date(tokyoDay(1).getTime() - 9 * 3_600_000 - 1000) });
+    await event({ ...at, name: 'Soon', dateStart: new Date(tokyoDay(1).getTime() - 9 * 3_600_000) });
+    await event({ ...at, name: 'May', dateStart: new Date('2031-05-03T08:00:00Z') });
+    const { text } = await show(list);
+    const near = [...text.matchAll(/<strong>(Today|Tomorrow)<\/strong>/g)].map(([, word]) => word);
+    expect(near).toEqual(['Today', 'Tomorrow']);
+    expect(text).toContain('<h2>May 2031</h2>');
+    expect(text).toContain('<div class="tile" aria-hidden="true"><span>May</span><b>3</b><span>Sat</span></div>');
+    expect(text.match(/Japan Standard Time/g)).toHaveLength(1);
+  });
+
   it('says so if nothing is planned', async () => {
     const { list } = await organizer(server);
     expect((await show(list)).text).toContain('No public events are planned at the moment.');
@@ -76,9 +91,39 @@ describe('GET /o/{organization}/{event}', () => {
     expect(text).toContain('Mill Lane 3');
     expect(text).toContain('1 place is left.');
     expect(text).toContain(
-      '<p class="lines" dir="auto">First &lt;b&gt;paragraph&lt;/b&gt;\nits second line</p><p class="lines" dir="auto">Second paragraph</p>',
+      '<p dir="auto">First &lt;b&gt;paragraph&lt;/b&gt;<br>its second line</p>\n<p dir="auto">Second paragraph</p>',
     );
     expect(text).toContain(`href="${made.slug}.ics"`);
+  });
+
+  it('can be added to calendars on the web, found on a map, and shared without a third party', async () => {
+    const { event, pathOf } = await organizer(server);
+    const made = await event({
+      name: 'Bread & butter',
+      description: '**Bring** a bowl',
+      dateStart: new Date('2031-05-03T08:00:00Z'),
+      dateEnd: new Date('2031-05-03T12:00:00Z'),
+      timezone: 'Europe/Berlin',
+      location: 'Mill Lane 3',
+    });
+    const { text } = await show(pathOf(made));
+    const links = [...text.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+    const to = (start: string) => new URL(links.find((href) => href.startsWith(start)) as string);
+    expect(Object.fromEntries(to('https://calendar.google.com/').searchParams)).toEqual({
+      action: 'TEMPLATE',
+      text: 'Bread & butter',
+      dates: '20310503T080000Z/20310503T120000Z',
+      ctz: 'Europe/Berlin',
+      details: expect.stringMatching(/^Bring a bowl\n\nhttp\S+$/),
+      location: 'Mill Lane 3',
+    });
+    expect(to('https://outlook.live.com/').searchParams.get('startdt')).toBe('2031-05-03T08:00:00.000Z');
+    expect(to('webcal:').pathname).toBe(`${pathOf(made)}.ics`);
+    expect(to('https://www.openstreetmap.org/').searchParams.get('query')).toBe('Mill Lane 3');
+    expect(to('mailto:').searchParams.get('subject')).toBe('Bread & butter');
+    expect(text.match(/rel="nofollow noopener"/g)).toHaveLength(4);
+    const online = await show(pathOf(await event({ location: 'Online' })));
+    expect(online.text).not.toContain('openstreetmap');
   });
 
   it.each(doors)('of an event %s has a form if, and only if, a subscription would be taken', async (_, input, door) => {

@@ -63,7 +63,10 @@ export async function createParityData(): Promise<ParityData> {
     eventId,
     Object.values(users).map((user) => user.id),
   );
-  await em.insertMany(Subscription, subscriptions.map(toSubscription));
+  await em.insertMany(
+    Subscription,
+    subscriptions.map((row) => ({ ...toSubscription(row), organization_id: organizationId })),
+  );
   return {
     server,
     askers: {
@@ -82,7 +85,7 @@ export async function createParityData(): Promise<ParityData> {
 }
 
 /** Deterministic but for the ids; every third event starts when another does. */
-function eventRows(count: number): OracleRow[] {
+export function eventRows(count: number): OracleRow[] {
   return Array.from({ length: count }, (_, index) => {
     const start = Date.parse('2026-06-01T10:00:00.000Z') + Math.floor(index / 3) * 3_599_999;
     return {

@@ -36,9 +36,13 @@ const subjectsOf = async (person: Person) => (await mailsOf(person)).map(({ subj
 const look = (queue: (scope: DueScope) => Promise<void>) =>
   Promise.all([1, 2, 3].map(() => queue({ db: new ServiceDatabase(server.orm), bounded: true, log: silentLog })));
 
-/** Lets the two minutes pass in which changes are gathered. */
+/** Lets the two minutes pass in which changes are gathered; what waits for the event to be active waits on. */
 async function gather({ id }: WrittenEvent): Promise<void> {
-  await execute("update event_change_notice set due_at = date_trunc('milliseconds', now()) where event_id = ?", [id]);
+  await execute(
+    `update event_change_notice set due_at = date_trunc('milliseconds', now())
+     where event_id = ? and due_at <> 'infinity'`,
+    [id],
+  );
   await look(queueGatheredChanges);
 }
 
@@ -97,6 +101,58 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     await execute('update event set status = 1 where id = ?', [event.id]);
     await change(event, { name: 'Open Night' });
     for (const person of live) expect(await subjectsOf(person)).toHaveLength(2);
+  });
+
+  it('an event that moved while it was cancelled tells so by the mail that it takes place after all, alone', async () => {
+    const event = await create();
+    const person = await place(event);
+    await change(event, { location: 'The attic' });
+    await change(event, { status: 2 });
+    await change(event, { location: 'The cellar' });
+    await gather(event);
+    await change(event, { status: 1 });
+    await gather(event);
+    const mails = await mailsOf(person);
+    expect(mails.map(({ subject }) => subject)).toEqual(['Cancelled: Open Day', 'Going ahead after all: Open Day']);
+    for (const text of [mails[1]?.text, mails[1]?.html]) expect(text).toContain('Where: The cellar');
+    // without that mail, the change is still told
+    await change(event, { status: 2, notify: false });
+    await change(event, { location: 'The yard' });
+    await change(event, { status: 1, notify: false });
+    await gather(event);
+    expect((await subjectsOf(person))[2]).toBe('New time or place');
+  });
+
+  it('an event that moved while it was archived tells so two minutes after it is active', async () => {
+    const event = await create();
+    const person = await place(event);
+    await change(event, { status: 3 });
+    await change(event, { location: 'The cellar' });
+    await look(queueGatheredChanges);
+    expect(await subjectsOf(person)).toEqual([]);
+    await change(event, { status: 1 });
+    await look(queueGatheredChanges);
+    expect(await subjectsOf(person)).toEqual([]);
+    const [{ wait }] = (await execute(
+      'select extract(epoch from due_at - now())::float as wait from event_change_notice where event_id = ?',
+      [event.id],
+    )) as [{ wait: number }];
+    expect(wait).toBeGreaterThan(100);
+    expect(wait).toBeLessThanOrEqual(120);
+    await gather(event);
+    const [mail, ...others] = await mailsOf(person);
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe('New time or place: Open Day');
+    expect(mail?.text).toContain('Where: The cellar');
+  });
+
+  it('an event that was published with another time tells nobody', async () => {
+    const event = await create({ status: 0 });
+    await change(event, { location: 'The cellar' });
+    await change(event, { status: 1, location: 'The attic' });
+    const person = await place(event);
+    await gather(event);
+    expect(await subjectsOf(person)).toEqual([]);
   });
 
   it('an event that moves tells each live one once, with the time and place that it has then', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { OrganizationRole } from '../../src/kernel/roles.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/schema.ts';
+import { createKey } from '../support/api-keys.ts';
 import { type Caller, graphql } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
@@ -11,6 +12,8 @@ import { createTeam, type Person } from '../support/team.ts';
 
 const server = await shared(startTestServer());
 const team = await createTeam(server);
+const reader = await createKey(server, team.owner, { access: 'read' });
+const writer = await createKey(server, team.owner, { access: 'write' });
 
 /** One operation on both faces. `{id}` stands for an object that does not exist. */
 interface Operation {
@@ -24,6 +27,8 @@ interface Operation {
   /** A document with the variables `$id` and `$given`, and what `$given` is. */
   document: string;
   given?: { type: string; good: unknown; bad: unknown };
+  /** Whether no API key may run it, whatever its role. */
+  people?: true;
   /** Where the bad input is at fault, in the words of REST. */
   pointer?: string;
   /** What a good input gives. */
@@ -32,6 +37,7 @@ interface Operation {
 
 const where = (value: object) => encodeURIComponent(JSON.stringify(value));
 const tooLong = 'x'.repeat(201);
+const target = 'https://example.org/hook';
 const dates = { date_start: '2027-05-01T10:00:00Z', date_end: '2027-05-01T12:00:00Z' };
 
 function list(path: string, name: string, field: string, least: OrganizationRole, type: string): Operation {
@@ -54,10 +60,113 @@ function list(path: string, name: string, field: string, least: OrganizationRole
 const operations: Operation[] = [
   list('/invitations', 'Invitations', 'invitations', 'manager', 'InvitationWhere'),
   list('/audit', 'AuditEntries', 'auditEntries', 'owner', 'AuditEntryWhere'),
+  list('/api-keys', 'ApiKeys', 'apiKeys', 'owner', 'ApiKeyWhere'),
+  list('/webhooks', 'Webhooks', 'webhooks', 'owner', 'WebhookWhere'),
+  {
+    ids: ['createWebhook'],
+    mutation: 'createWebhook',
+    least: 'owner',
+    people: true,
+    rest: [{ request: 'POST /webhooks', good: { url: target }, bad: { url: 'nonsense' } }],
+    document: `mutation ($given: String!) { createWebhook(input: {url: $given}) { secret } }`,
+    given: { type: 'String!', good: target, bad: 'nonsense' },
+    pointer: '/url',
+    outcome: null,
+  },
+  {
+    ids: ['updateWebhook'],
+    mutation: 'updateWebhook',
+    least: 'owner',
+    people: true,
+    rest: [{ request: 'PATCH /webhooks/{id}', good: { url: target }, bad: { url: 'nonsense' } }],
+    document: `mutation ($id: ID!, $given: String) { updateWebhook(input: {id: $id, url: $given}) { webhook { id } } }`,
+    given: { type: 'String', good: target, bad: 'nonsense' },
+    pointer: '/url',
+    outcome: 'NOT_FOUND',
+  },
+  {
+    ids: ['deleteWebhook'],
+    mutation: 'deleteWebhook',
+    least: 'owner',
+    people: true,
+    rest: [{ request: 'DELETE /webhooks/{id}', good: undefined }],
+    document: `mutation ($id: ID!) { deleteWebhook(input: {id: $id}) { deletedWebhookId } }`,
+    outcome: 'NOT_FOUND',
+  },
+  {
+    ids: ['rotateWebhookSecret'],
+    mutation: 'rotateWebhookSecret',
+    least: 'owner',
+    people: true,
+    rest: [{ request: 'POST /webhooks/{id}/secret', good: {} }],
+    document: `mutation ($id: ID!) { rotateWebhookSecret(input: {id: $id}) { secret } }`,
+    outcome: 'NOT_FOUND',
+  },
+  {
+    ids: ['testWebhook'],
+    mutation: 'testWebhook',
+    least: 'owner',
+    people: true,
+    rest: [{ request: 'POST /webhooks/{id}/test', good: {} }],
+    document: `mutation ($id: ID!) { testWebhook(input: {id: $id}) { delivered } }`,
+    outcome: 'NOT_FOUND',
+  },
+  {
+    ids: ['replayWebhook'],
+    mutation: 'replayWebhook',
+    least: 'owner',
+    people: true,
+    rest: [{ request: 'POST /webhooks/{id}/replay', good: { since: 'start' }, bad: { since: 'nonsense' } }],
+    document: `mutation ($id: ID!, $given: String!) { replayWebhook(input: {id: $id, since: $given}) { webhook { id } } }`,
+    given: { type: 'String!', good: 'start', bad: 'nonsense' },
+    pointer: '/since',
+    outcome: 'NOT_FOUND',
+  },
+  {
+    ids: ['retryWebhookDelivery'],
+    mutation: 'retryWebhookDelivery',
+    least: 'owner',
+    people: true,
+    rest: [{ request: 'POST /webhooks/{id}/deliveries/{id}/retry', good: {} }],
+    document: `mutation ($id: ID!) { retryWebhookDelivery(input: {id: $id}) { webhookDelivery { id } } }`,
+    outcome: 'NOT_FOUND',
+  },
+  {
+    ids: ['createApiKey'],
+    mutation: 'createApiKey',
+    least: 'owner',
+    people: true,
+    rest: [{ request: 'POST /api-keys', good: { name: 'x', role: 'member' }, bad: { name: tooLong, role: 'member' } }],
+    document: `mutation ($given: String!) { createApiKey(input: {name: $given, role: MEMBER}) { secret } }`,
+    given: { type: 'String!', good: 'x', bad: tooLong },
+    pointer: '/name',
+    outcome: null,
+  },
+  {
+    ids: ['updateApiKey'],
+    mutation: 'updateApiKey',
+    least: 'owner',
+    people: true,
+    rest: [{ request: 'PATCH /api-keys/{id}', good: { name: 'x' }, bad: { name: tooLong } }],
+    document: `mutation ($id: ID!, $given: String) { updateApiKey(input: {id: $id, name: $given}) { apiKey { id } } }`,
+    given: { type: 'String', good: 'x', bad: tooLong },
+    pointer: '/name',
+    outcome: 'NOT_FOUND',
+  },
+  {
+    ids: ['deleteApiKey'],
+    mutation: 'deleteApiKey',
+    least: 'owner',
+    people: true,
+    rest: [{ request: 'DELETE /api-keys/{id}', good: undefined }],
+    document: `mutation ($id: ID!) { deleteApiKey(input: {id: $id}) { deletedApiKeyId } }`,
+    outcome: 'NOT_FOUND',
+  },
   {
     ids: ['inviteMember'],
     mutation: 'inviteMember',
     least: 'manager',
+    people: true,
     rest: [{ request: 'POST /invitations', bad: { email: 'nobody', role: 'member' } }],
     document: `mutation ($given: String!) { inviteMember(input: {email: $given, role: MEMBER}) { invitation { id } } }`,
     given: { type: 'String!', good: 'a@example.org', bad: 'nobody' },
@@ -68,6 +177,7 @@ const operations: Operation[] = [
     ids: ['revokeInvitation'],
     mutation: 'revokeInvitation',
     least: 'manager',
+    people: true,
     rest: [{ request: 'DELETE /invitations/{id}', good: undefined }],
     document: `mutation ($id: ID!) { revokeInvitation(input: {id: $id}) { revokedInvitationId } }`,
     outcome: 'NOT_FOUND',
@@ -76,6 +186,7 @@ const operations: Operation[] = [
     ids: ['changeMemberRole'],
     mutation: 'updateMemberRole',
     least: 'manager',
+    people: true,
     rest: [{ request: 'PATCH /members/{id}', good: { role: 'member' } }],
     document: `mutation ($id: ID!) { updateMemberRole(input: {id: $id, role: MEMBER}) { membership { id } } }`,
     outcome: 'NOT_FOUND',
@@ -84,6 +195,7 @@ const operations: Operation[] = [
     ids: ['removeMember'],
     mutation: 'removeMember',
     least: 'member',
+    people: true,
     rest: [{ request: 'DELETE /members/{id}', good: undefined }],
     document: `mutation ($id: ID!) { removeMember(input: {id: $id}) { removedMembershipId } }`,
     outcome: 'NOT_FOUND',
@@ -92,6 +204,7 @@ const operations: Operation[] = [
     ids: ['changeOrganization'],
     mutation: 'updateOrganization',
     least: 'owner',
+    people: true,
     rest: [{ request: 'PATCH /organization', good: {}, bad: { name: tooLong } }],
     document: `mutation ($given: String) { updateOrganization(input: {name: $given}) { organization { id } } }`,
     given: { type: 'String', good: null, bad: tooLong },
@@ -143,14 +256,14 @@ const operations: Operation[] = [
     mutation: 'setEventForm',
     least: 'manager',
     rest: [{ request: 'PUT /events/{id}/form', good: { questions: [] }, bad: { questions: 'x' } }],
-    document: `mutation ($id: ID!, $given: [JSON!]!) {
+    document: `mutation ($id: ID!, $given: [EventQuestionInput!]!) {
       setEventForm(input: {eventId: $id, questions: $given}) { form { version } }
     }`,
     // a list of one is what GraphQL makes of a value
     given: {
-      type: '[JSON!]!',
+      type: '[EventQuestionInput!]!',
       good: [],
-      bad: Array.from({ length: 51 }, (_, n) => ({ key: `q${n}`, type: 'text', label: 'Q' })),
+      bad: Array.from({ length: 51 }, (_, n) => ({ key: `q${n}`, type: 'TEXT', label: 'Q' })),
     },
     pointer: '/questions',
     outcome: 'NOT_FOUND',
@@ -216,6 +329,8 @@ const personal: Record<string, string> = {
   changePassword: 'changePassword',
   endSession: 'endSession',
   endOtherSessions: 'endOtherSessions',
+  eraseViewer: 'eraseViewer',
+  deleteOrganization: 'deleteOrganization',
 };
 
 const roles: OrganizationRole[] = ['member', 'manager', 'owner'];
@@ -270,6 +385,16 @@ describe.each(operations.map((each) => [each.mutation ?? each.ids[0], each] as c
       }
     });
 
+  if (operation.mutation)
+    it('answers FORBIDDEN to a key that only reads, for any input and object', async () => {
+      for (const input of inputs) await expectBoth(operation, reader, input, 'FORBIDDEN');
+    });
+
+  if (operation.people)
+    it('answers FORBIDDEN to every key, for any input and object', async () => {
+      for (const input of inputs) await expectBoth(operation, writer, input, 'FORBIDDEN');
+    });
+
   if (operation.given)
     it('names the fault of the input to who may', async () => {
       for (const role of enough) await expectBoth(operation, personOf(role), 'bad', inputFault);
@@ -300,7 +425,7 @@ describe('GET /invitations/{invitation}', () => {
 });
 
 describe('exports, which GraphQL has not', () => {
-  it.each(['GET /events/export', 'GET /events/{id}/subscriptions/export'])(
+  it.each(['GET /events/export', 'GET /events/{id}/subscriptions/export', 'GET /subscriptions/export'])(
     '%s checks role, input, object',
     async (path) => {
       for (const request of [path, `${path}?format=csv`]) {
@@ -315,11 +440,16 @@ describe('exports, which GraphQL has not', () => {
 
 describe('the operations above', () => {
   it('are all that take a role or change something', () => {
-    const options = { publicUrl: 'http://events.test', corsOrigins: [], cookieSecrets: () => [] };
+    const options = { publicUrl: 'http://events.test', trustsOrigin: () => false, cookieSecrets: () => [] };
     const restricted = restRoutes(options).filter((each) => each.role || each.checked);
-    const known = [...operations.flatMap(({ ids }) => ids), ...Object.keys(personal), 'getInvitation'];
+    const known = [...operations.flatMap(({ ids }) => ids), ...Object.keys(personal), 'getInvitation', 'getApiKey'];
+    // GraphQL has `node`, and lists below it
+    known.push('getWebhook', 'listWebhookDeliveries', 'queryWebhookDeliveries', 'countWebhookDeliveries');
     // files and secret addresses, which GraphQL has not
-    known.push('exportEvents', 'exportSubscriptions', 'renewCalendar', 'endCalendar', 'requestGuestSubscription');
+    known.push('exportEvents', 'exportSubscriptions', 'exportOrganizationSubscriptions');
+    known.push('renewCalendar', 'endCalendar', 'requestGuestSubscription');
+    // the same command by another method
+    known.push('eraseViewerByPost', 'deleteOrganizationByPost');
     expect(restricted.map((each) => each.operationId).sort()).toEqual(known.sort());
     const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
     const named = [...operations.flatMap(({ mutation }) => mutation ?? []), ...Object.values(personal)];

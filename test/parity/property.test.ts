@@ -10,6 +10,7 @@ import {
   type Where,
 } from '../support/faces.ts';
 import { matches, orderedIds } from '../support/oracle.ts';
+import { filtersOf } from '../support/random-where.ts';
 import { shared } from '../support/shared.ts';
 import { createParityData } from './data.ts';
 
@@ -47,15 +48,7 @@ const leaf: fc.Arbitrary<Where> = fc.oneof(
   fc.record({ registration: choice(['open', 'approval', 'closed']) }),
   fc.record({ name: fc.constantFrom('jazz', 'É', '%', '_', '\\', 'a', ' 1', 'MÜLLER') }),
 );
-const { where: anyWhere } = fc.letrec<{ where: Where }>((tie) => ({
-  where: fc.oneof(
-    { maxDepth: 3, withCrossShrink: true },
-    leaf,
-    fc.record({ $or: fc.array(tie('where'), { minLength: 1, maxLength: 3 }) }),
-    fc.record({ $and: fc.array(tie('where'), { minLength: 1, maxLength: 3 }) }),
-    fc.record({ $not: tie('where') }),
-  ),
-}));
+const anyWhere = filtersOf(leaf);
 
 const request = fc.record({
   where: anyWhere,

@@ -10,6 +10,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createKey } from '../support/api-keys.ts';
 import {
   insertEvent,
   insertMember,
@@ -24,6 +25,7 @@ import { shared } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 import { countReads } from '../support/statements.ts';
 import { createTeam } from '../support/team.ts';
+import { createWebhook } from '../support/webhooks.ts';
 
 // How many statements each read takes, whatever the size of its page: further ones than those of an answer's lists,
 // counts and relations are a mistake, and one for each row of a page the worst of them.
@@ -56,6 +58,7 @@ beforeAll(async () => {
       select gen_random_uuid(), ?, n || '@example.org', 'member', ?, now(), now() + interval '1 day' from generate_series(1, 3) n`,
     [organizationId, owner.userId],
   );
+  for (const name of ['One', 'Two', 'Three']) ids.key = (await createKey(server, owner, { name })).id;
   const find = async (table: string) =>
     (await em.execute(`select id from ${table} where organization_id = ? limit 1`, [organizationId]))[0]?.id as string;
   const [change] = await em.execute('select id from subscription_change where subscription_id = ?', [ids.subscription]);
@@ -70,6 +73,18 @@ beforeAll(async () => {
     user: member.userId,
     organization: organizationId,
   });
+  for (let index = 0; index < 3; index += 1) {
+    const { id } = await createWebhook(server, owner, { url: 'https://example.org/' });
+    await em.execute(`update webhook set status = 'paused' where id = ?`, [id]);
+    await em.execute(
+      `insert into webhook_delivery (id, webhook_id, change_id, type, attempt, status, duration_ms, change, seq)
+        select gen_random_uuid(), ?, gen_random_uuid(), 'event.changed', 1, 'failed', 1, '{}', 1 from generate_series(1, 3)`,
+      [id],
+    );
+    ids.webhook = id;
+  }
+  const [delivery] = await em.execute('select id from webhook_delivery where webhook_id = ?', [ids.webhook]);
+  ids.delivery = delivery?.id as string;
   // what a session may do is remembered from its first request on
   expect((await send(server, owner, 'GET /events')).status).toBe(200);
 });
@@ -80,8 +95,11 @@ const lists = [
   '/members',
   '/invitations',
   '/audit',
+  '/api-keys',
+  '/webhooks',
   '/events',
   '/events/{event}/subscriptions',
+  '/subscriptions',
 ];
 /** Beside the page it takes the subscription, which the viewer must see. */
 const history = '/events/{event}/subscriptions/{subscription}/changes';
@@ -96,15 +114,38 @@ const requests: [string, number][] = [
   ...[`GET ${history}`, `GET ${history}?limit=1&fields=id`, `POST ${history}/query`, `GET ${history}/count`].map(
     (request): [string, number] => [request, 2],
   ),
+  ...[
+    'GET /webhooks/{webhook}/deliveries',
+    'GET /webhooks/{webhook}/deliveries?limit=1&fields=id',
+    'POST /webhooks/{webhook}/deliveries/query',
+  ].map((request): [string, number] => [request, 1]),
+  // one that finds the webhook
+  ['GET /webhooks/{webhook}/deliveries/count', 2],
+  ['GET /webhooks/{webhook}', 1],
+  ['GET /webhooks/{webhook}?fields=pending', 1],
+  ['GET /changes', 1],
+  ['GET /changes?since=now', 1],
+  ['GET /changes?kinds=form&limit=1', 1],
+  ['POST /changes/query', 1],
   ['GET /auth/me', 1],
   ['GET /organizations/{organization}', 1],
   ['GET /organizations/{organization}/mails', 2],
   ['GET /invitations/{invitation}', 1],
+  ['GET /api-keys/{key}', 1],
   ['GET /organization', 1],
   ['GET /members?include=user', 2],
   ['GET /members/{member}', 1],
   ['GET /members/{member}?include=user', 2],
   ['GET /events/{event}', 1],
+  ['GET /events?fields=availability', 1],
+  ['GET /events?fields=name+subscription_counts+availability', 2],
+  ['GET /events/{event}?fields=availability', 1],
+  ['GET /events/{event}?fields=subscription_counts', 2],
+  ['GET /events?where={"viewer_subscription":"accepted"}', 1],
+  ['GET /events?from=2020-01-01T00:00:00Z', 1],
+  ['GET /subscriptions?include=user', 1],
+  ['GET /subscriptions?include=event', 2],
+  ['GET /subscriptions?include=user+event', 2],
   ['GET /events/{event}/form', 1],
   ['GET /events/{event}/form?version=0', 1],
   ['GET /events/{event}/subscriptions?include=user', 1],
@@ -173,23 +214,41 @@ const documents: [string, number][] = [
   ['{ organization { invitations { nodes { email } } } }', 2],
   [`{ organization { invitations { ${page} } } }`, 4],
   ['{ organization { auditEntries { nodes { action } } } }', 2],
+  ['{ organization { auditEntries { nodes { actor { name email } } } } }', 3],
   [`{ organization { auditEntries { ${page} } } }`, 4],
+  ['{ organization { apiKeys { nodes { name } } } }', 2],
+  [`{ organization { apiKeys { ${page} } } }`, 4],
+  ['{ organization { webhooks { nodes { url pending } } } }', 2],
+  [`{ organization { webhooks { ${page} } } }`, 4],
+  ['{ organization { webhooks { nodes { deliveries { nodes { status } } } } } }', 3],
+  [`{ organization { webhooks { nodes { deliveries { ${page} } } } } }`, 5],
+  ['{ changes { edges { cursor node { op } } pageInfo { endCursor hasNextPage } } }', 1],
+  // with the events, the subscriptions and the users of the page
+  ['{ changes { nodes { actor { name } object { id } } } }', 1],
   ['{ events { nodes { name } } }', 1],
   [`{ events { ${page} } }`, 3],
   ['{ event(id: "{event}") { name } }', 1],
+  ['{ events { nodes { availability } } }', 1],
+  ['{ events { nodes { availability subscriptionCounts { accepted checkedIn } } } }', 2],
+  ['{ events(from: "2020-01-01T00:00:00Z") { nodes { id } pageInfo { hasPreviousPage } } }', 1],
+  ['{ eventSubscriptions { nodes { user { name } event { availability } } } }', 2],
+  [`{ eventSubscriptions { ${page} } }`, 3],
   ['{ publicEvents { nodes { name availability } } }', 2],
   [`{ publicEvents { ${page} } }`, 4],
   ['{ publicEvents { nodes { form { version } } } }', 3],
   ['{ publicEvent(id: "{event}") { name form { version } } }', 3],
   ['{ node(id: "{PublicEvent}") { id } }', 2],
   ['{ event(id: "{event}") { form { version } } }', 2],
-  ['{ events { nodes { form { questions } older: form(version: 1) { version } } } }', 3],
+  ['{ events { nodes { form { questions { key options { value } } } older: form(version: 1) { version } } } }', 3],
   ['{ event(id: "{event}") { viewerSubscription { status } } }', 2],
   ['{ event(id: "{event}") { viewerSubscription { user { name } event { name } } } }', 4],
   ['{ event(id: "{event}") { subscriptions { nodes { status } } } }', 1],
   [`{ event(id: "{event}") { subscriptions { ${page} } } }`, 3],
   ['{ events { nodes { subscriptions { nodes { user { name } event { name } } } } } }', 2],
-  ['{ events(first: 3) { nodes { subscriptions(first: 3) { nodes { changes { nodes { statusTo } } } } } } }', 2],
+  [
+    '{ events(first: 3) { nodes { subscriptions(first: 3) { nodes { changes { nodes { statusTo actor { name } } } } } } } }',
+    2,
+  ],
   [`{ events(first: 3) { nodes { subscriptions(first: 3) { nodes { changes { ${page} } } } } } }`, 4],
   [`{ events { nodes { viewerSubscription { id } subscriptions { ${page} } } } }`, 4],
   ...[
@@ -202,6 +261,9 @@ const documents: [string, number][] = [
     'Invitation',
     'Session',
     'AuditEntry',
+    'ApiKey',
+    'Webhook',
+    'WebhookDelivery',
   ].map((type): [string, number] => [`{ node(id: "{${type}}") { id } }`, 1]),
   ['{ nodes(ids: ["{Event}", "{EventSubscription}", "{Membership}", "{Event}"]) { id } }', 3],
   ['{ node(id: "{Event}") { ... on Event { subscriptions { nodes { id } } } } }', 2],
@@ -209,7 +271,8 @@ const documents: [string, number][] = [
 
 describe('GraphQL', () => {
   beforeAll(() => {
-    const { event, subscription, change, user, organization, member, invitation, session, auditEntry } = ids;
+    const { event, subscription, change, user, organization, member, invitation, session, auditEntry, key } = ids;
+    const { webhook, delivery } = ids;
     const nodes = { Event: event, EventSubscription: subscription, User: user, Organization: organization };
     const others = {
       EventSubscriptionChange: change,
@@ -217,6 +280,9 @@ describe('GraphQL', () => {
       Invitation: invitation,
       Session: session,
       AuditEntry: auditEntry,
+      ApiKey: key,
+      Webhook: webhook,
+      WebhookDelivery: delivery,
       PublicEvent: event,
     };
     for (const [type, id] of Object.entries({ ...nodes, ...others })) ids[type] = globalId(type, id as string);
@@ -232,7 +298,7 @@ describe('GraphQL', () => {
   test('no field that leads further, and no count, is left out', () => {
     const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
     const read = Object.values(schema.getTypeMap())
-      .filter((type) => isObjectType(type) && !/^(__.*|Mutation|.*Payload)$/.test(type.name))
+      .filter((type) => isObjectType(type) && !/^(__.*|Mutation|Subscription|.*Payload)$/.test(type.name))
       .flatMap((type) =>
         Object.values(isObjectType(type) ? type.getFields() : {})
           .filter((field) => isCompositeType(getNamedType(field.type)) || field.name === 'totalCount')

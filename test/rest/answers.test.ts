@@ -193,7 +193,7 @@ describe('bodies with questions or answers', () => {
   });
 
   it('are those of the operations that say so, and of no others', () => {
-    const options = { publicUrl: 'http://events.test', corsOrigins: [], cookieSecrets: () => [] };
+    const options = { publicUrl: 'http://events.test', trustsOrigin: () => false, cookieSecrets: () => [] };
     const routes = restRoutes(options);
     expect(routes.filter(({ largeBody }) => largeBody).length).toBeGreaterThan(2);
     for (const { method, path, largeBody = false } of routes) {

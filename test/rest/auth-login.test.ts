@@ -149,7 +149,7 @@ describe('POST /auth/login', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     const problem = await expectProblem(response, 400, 'INVALID_CREDENTIALS');
     expect({ ...problem, request_id: '' }).toEqual({
-      type: 'about:blank',
+      type: 'http://events.test/errors/INVALID_CREDENTIALS',
       title: 'The e-mail address or the password is wrong.',
       status: 400,
       code: 'INVALID_CREDENTIALS',

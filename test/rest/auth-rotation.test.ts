@@ -29,6 +29,7 @@ async function withServer<T>(use: (server: TestServer) => Promise<T>): Promise<T
   const secrets: Secrets = {
     cookieSecrets: values('cookie_secrets'),
     cursorSecrets: values('cursor_secrets'),
+    encryptionKeys: values('encryption_keys'),
     privateKeys: values('jwt_private_keys').flatMap(parsePrivateKeys),
   };
   const server = await startTestServer({ databaseUrl: database.url, secrets });

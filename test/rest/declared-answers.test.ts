@@ -11,7 +11,13 @@ import { createTeam } from '../support/team.ts';
 const server = await shared(startTestServer());
 const team = await createTeam(server);
 
-const problem = { type: 'about:blank', title: 'Bad', status: 400, code: 'INVALID_QUERY', request_id: 'r' };
+const problem = {
+  type: 'http://events.test/errors/INVALID_QUERY',
+  title: 'Bad',
+  status: 400,
+  code: 'INVALID_QUERY',
+  request_id: 'r',
+};
 
 const check = (
   target: string,

@@ -1,123 +1,86 @@
-import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { guestOf } from '../support/guests.ts';
-import { send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { expect, it, vi } from 'vitest';
+import { printedOpenapi } from '../../src/commands/printed-openapi.ts';
+import { ensureDemo } from '../../src/db/demo/demo.ts';
+import { uuidOf } from '../../src/db/random.ts';
+import { type CodeSample, codeSamples } from '../../src/rest/server/code-samples.ts';
+import { type RecordedExample, recordedExamplesFile } from '../../src/rest/server/recorded-examples.ts';
+import type { Route } from '../../src/rest/server/route.ts';
+import { clientDriver, curlDriver, type Driver } from '../support/examples/drivers.ts';
+import { StableValues } from '../support/examples/stable-values.ts';
+import { credentials } from '../support/examples/story.ts';
+import { exampleUrl, tellStory } from '../support/examples/tell-story.ts';
+import { typeCheckCalls } from '../support/examples/type-check.ts';
+import { insertUser } from '../support/fixtures.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { routesOfTest as routes } from '../support/routes.ts';
+import { startTestServer } from '../support/server.ts';
+import { allowLoopback } from '../support/webhooks.ts';
 
-let server: TestServer;
-let team: Team;
-beforeAll(async () => {
-  server = await startTestServer();
-  team = await createTeam(server);
-});
-afterAll(() => server.close());
-
-interface Media {
-  content: { 'application/json': { example?: unknown } };
-}
-interface Operation {
+interface Shown {
   operationId: string;
-  tags: string[];
-  requestBody?: Media;
-  responses: Record<string, Media>;
+  'x-codeSamples': CodeSample[];
 }
-const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
-  paths: Record<string, Record<string, Operation>>;
-};
-const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
-);
 
-/** The writes of events and subscriptions, in an order in which each can follow the one before. */
-const story = [
-  'createEvent',
-  'duplicateEvent',
-  'deleteEvent',
-  'updateEvent',
-  'setEventForm',
-  'subscribe',
-  'checkIn',
-  'undoCheckIn',
-  'updateSubscription',
-  'transitionSubscriptions',
-];
+/** What a service with the demo answers to the samples of one kind, as the file has it. */
+async function record(drive: (url: string) => Promise<Driver>) {
+  const server = await startTestServer({ env: { ...allowLoopback, PUBLIC_URL: exampleUrl } });
+  const receiver = await startReceiver();
+  await ensureDemo(server.orm);
+  const { paul } = credentials;
+  await insertUser(server.orm, { ...paul, id: uuidOf('example paul'), name: 'Paul Participant' });
+  const driver = await drive(server.url);
+  const values = new StableValues();
+  values.replace(receiver.url, 'https://example.org/hooks');
+  const afterDelivery = async () => {
+    // what is replayed: the demo is told of as a whole, and then the form
+    const rows = () => server.orm.em.fork().execute("select 1 from webhook_delivery where status = 'succeeded'");
+    await vi.waitFor(async () => expect(await rows()).toHaveLength(2), { timeout: 30_000, interval: 20 });
+  };
+  try {
+    return await tellStory(server, driver, { routes, values, afterDelivery });
+  } finally {
+    await driver.close();
+    await server.close();
+    await receiver.close();
+  }
+}
 
-test('every write of an event or a subscription has examples', () => {
-  const writes = operations.filter(
-    ({ path, method, tags }) =>
-      ['events', 'subscriptions'].includes(tags[0] ?? '') && method !== 'get' && !path.endsWith('/query'),
-  );
-  expect(writes.map(({ operationId }) => operationId).sort()).toEqual([...story].sort());
+const examples = await record(curlDriver);
+
+it('the recorded examples are what the service answers to curl; `npm run record` renews them', async () => {
+  await expect(`${JSON.stringify(examples, null, 2)}\n`).toMatchFileSnapshot(recordedExamplesFile.pathname);
 });
 
-/** Of a stranger who becomes a guest; before the one to cancel, what the guest reads. */
-const guestStory = [
-  'getPublicEvent',
-  'getPublicEventForm',
-  'requestGuestSubscription',
-  'confirmGuestSubscription',
-  'lookUpSubscription',
-  'changeOwnAnswers',
-  'cancelOwnSubscription',
-];
-
-test('every operation of a guest has examples', () => {
-  const ofGuests = operations.filter(({ tags }) => tags[0] === 'guests');
-  expect(guestStory).toEqual(expect.arrayContaining(ofGuests.map(({ operationId }) => operationId)));
+it('every operation has one', () => {
+  expect(Object.keys(examples)).toEqual(routes.map(({ operationId }) => operationId));
 });
 
-/** The ids of the service, by those of the examples. */
-const ids = new Map<string, string>();
-const here = (text: string) => text.replace(/[\da-f]{8}-[\da-f-]{27}/g, (id) => ids.get(id) ?? id);
-const find = (name: string) => {
-  const found = operations.find(({ operationId }) => operationId === name) as (typeof operations)[number];
-  const [[status, { content }] = ['', {} as Media]] = Object.entries(found.responses);
-  const example = found.requestBody?.content['application/json'].example;
-  return { ...found, status: Number(status), sent: example, answered: content['application/json'].example };
-};
-
-test('the examples are what the service takes and answers', async () => {
-  const places: Record<string, string> = {};
-  for (const name of story) {
-    const { path, method, sent, status, answered } = find(name);
-    const target = path.replace(/\{(\w+)\}/g, (_, parameter) =>
-      name === 'deleteEvent' ? (places.copy ?? '') : (places[parameter] ?? ''),
-    );
-    const body = sent && JSON.parse(here(JSON.stringify(sent)));
-    const answer = await send<Record<string, string>>(server, team.owner, `${method.toUpperCase()} ${target}`, body);
-    expect([name, answer.status, answer.text]).toEqual([name, status, answer.text]);
-    const example = answered as Record<string, string>;
-    for (const key of ['id', 'user_id']) {
-      if (example[key] && !ids.has(example[key])) ids.set(example[key], String(answer.body[key]));
-    }
-    if (name === 'createEvent') places.event = String(answer.body.id);
-    if (name === 'duplicateEvent') places.copy = String(answer.body.id);
-    if (name === 'subscribe') places.subscription = String(answer.body.id);
-    expect(timeless(answer.body), name).toEqual(timeless(JSON.parse(here(JSON.stringify(example)))));
+it('the client package gets the same', async () => {
+  for (const [operation, { response, ...request }] of Object.entries(await record(clientDriver))) {
+    const { response: said, ...sent } = examples[operation] as RecordedExample;
+    // whoever reads a file as text leaves out the mark at its beginning
+    const expected = typeof said === 'string' ? said.replace(/^\uFEFF/, '') : said;
+    expect([operation, request]).toEqual([operation, sent]);
+    // the client keeps the tokens to itself
+    if (['login', 'refresh', 'logout'].includes(operation)) continue;
+    const isWalk = Object.keys((response as object) ?? {}).join() === 'items';
+    const { items } = expected as { items?: unknown };
+    expect([operation, response]).toEqual([operation, isWalk ? { items } : expected]);
   }
 });
 
-test('so are those of a guest, with the tokens of the mails', async () => {
-  const { organizationId } = team;
-  const eventId = ids.get((find('getPublicEvent').answered as { id: string }).id) as string;
-  await send(server, team.owner, `PATCH /events/${eventId}`, { visibility: 'public' });
-  const { email } = find('requestGuestSubscription').sent as { email: string };
-  const guest = guestOf(server, organizationId);
-  let token = '';
-  for (const name of guestStory) {
-    const { path, method, sent, status, answered } = find(name);
-    if (name === 'confirmGuestSubscription') token = await guest.mailed(email);
-    if (name === 'lookUpSubscription') token = await guest.mailed(email, 2);
-    const body = sent && JSON.parse(JSON.stringify(sent), (key, each) => (key === 'token' ? token : each));
-    const request = `${method.toUpperCase()} ${path.replace('{event}', eventId)}`;
-    const answer = await send(server, path.includes('/events/') ? { organizationId } : {}, request, body);
-    expect([name, answer.status, answer.text]).toEqual([name, status, answer.text]);
-    expect(timeless(answer.body), name).toEqual(timeless(JSON.parse(here(JSON.stringify(answered)))));
-  }
+it('openapi.json shows these samples, and the calls of the client have its types', async () => {
+  const { paths } = JSON.parse(printedOpenapi()) as { paths: Record<string, Record<string, Shown>> };
+  const shown = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const samplesOf = ({ operationId }: Shown) => {
+    const route = routes.find((each) => each.operationId === operationId) as Route;
+    return codeSamples(route, examples[operationId] as RecordedExample, exampleUrl);
+  };
+  for (const each of shown)
+    expect([each.operationId, each['x-codeSamples']]).toEqual([each.operationId, samplesOf(each)]);
+  const calls = shown.map((each) => [each.operationId, each['x-codeSamples'].at(-1)?.source ?? ''] as const);
+  expect(calls).toHaveLength(routes.length);
+  expect(await typeCheckCalls(calls)).toBe('');
+  const [, call = ''] = calls.find(([operation]) => operation === 'createEvent') ?? [];
+  expect(await typeCheckCalls([['misspelt', call.replace('name:', 'nam:')]])).toContain("'nam' does not exist");
 });
-
-/** Without the times at which something was written: whether there is one is all that can be the same. */
-function timeless(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value), (key, each) => (/_at$/.test(key) && each !== null ? '<time>' : each));
-}

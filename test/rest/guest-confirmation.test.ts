@@ -164,7 +164,14 @@ describe('POST /public/subscriptions/confirm', () => {
     const token = await guest.mailed(email);
     await execute("update guest_request set expires_at = expires_at - interval '24 hours' where email = ?", [email]);
     expectCode(await guest.confirm(token), 400, 'INVALID_VERIFICATION_TOKEN');
-    const retentionDays = { audit: 365, endedSessions: 30, expiredInvitations: 30, unprovenAccounts: 30, mails: 30 };
+    const retentionDays = {
+      audit: 365,
+      changes: 30,
+      endedSessions: 30,
+      expiredInvitations: 30,
+      unprovenAccounts: 30,
+      mails: 30,
+    };
     await sweep(new ServiceDatabase(server.orm), { retentionDays });
     expect(await leftOf(email)).toBe(0);
     expect(await execute("select id from mail_job where data::text like '%' || ? || '%'", [email])).toEqual([]);

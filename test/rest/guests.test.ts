@@ -193,7 +193,14 @@ describe('the own link', () => {
     await end(-5);
     expect((await guest.lookup(token)).status).toBe(200);
     // a sweep after the first end finds that the event has moved
-    const retentionDays = { audit: 365, endedSessions: 30, expiredInvitations: 30, unprovenAccounts: 30, mails: 30 };
+    const retentionDays = {
+      audit: 365,
+      changes: 30,
+      endedSessions: 30,
+      expiredInvitations: 30,
+      unprovenAccounts: 30,
+      mails: 30,
+    };
     await execute("update guest_link set expires_at = now() - interval '1 second'");
     await sweep(new ServiceDatabase(server.orm), { retentionDays });
     expect((await guest.lookup(token)).status).toBe(200);

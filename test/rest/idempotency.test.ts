@@ -107,6 +107,11 @@ describe('Idempotency-Key', () => {
     },
   );
 
+  it('is not looked at by the lookup of a link, even if it is malformed', async () => {
+    const refused = await post('a b', '{"token":"unknown"}', team.manager, '/public/subscriptions/lookup');
+    expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_VERIFICATION_TOKEN']);
+  });
+
   it('leaves room for the counts of limits, however many organizations write at once', async () => {
     const limited = await startTestServer({ env: { RATE_LIMIT: 'on', DATABASE_POOL_SIZE: '4' } });
     try {

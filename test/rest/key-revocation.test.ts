@@ -10,9 +10,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parsePrivateKeys } from '../../src/config/private-key.ts';
 import { type KeptSecrets, newSecret, type SecretKind, secretKinds } from '../../src/config/secrets-file.ts';
 import { RefreshTokens } from '../../src/domain/session/refresh-token.ts';
+import { TextSealer } from '../../src/kernel/sealed-text.ts';
 import { childEnv } from '../support/child-env.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember } from '../support/fixtures.ts';
+import { send } from '../support/send.ts';
 import { isAccepted, readSignIn, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 
 let database: TestDatabase;
@@ -171,6 +173,38 @@ describe('keys revoke', () => {
     expect(renewed.sessionId).toBe(before.sessionId);
     expect(await attack(url, old, renewed)).toMatchObject({ token: false });
     expect(await list(url, renewed, before.organizationId, before.cursor)).toMatchObject({ status: 200 });
+  }, 60_000);
+
+  it('encryption ends stored responses that show a secret, and nothing else; a rotation ends none', async () => {
+    const url = await start();
+    const { email, organizationId } = await insertMember(database.orm, { role: 'owner' });
+    const { accessToken } = await signIn(url, email);
+    const create = (key: string) =>
+      send<{ secret: string }>({ url }, { accessToken, organizationId }, 'POST /api-keys', made, {
+        'idempotency-key': key,
+      });
+    const made = { name: 'A machine', role: 'member' };
+    const first = await create('once');
+    await keys(['rotate', '--now', 'encryption']);
+    const [rotated] = (await kept()).encryption_keys;
+    await vi.waitFor(
+      async () => {
+        await create(`another-${Math.random()}`);
+        // the running service encrypts with the new key by now
+        const sealer = new TextSealer([rotated?.value as string]);
+        const rows = await database.orm.em.fork().execute<{ body: string }[]>('select body from idempotency_key');
+        expect(rows.some(({ body }) => sealer.isCurrent(body))).toBe(true);
+      },
+      { timeout: 20_000, interval: 500 },
+    );
+    expect((await create('once')).text).toBe(first.text);
+    const { stdout } = await keys(['revoke', 'encryption']);
+    expect(stdout).toMatch(/^Responses with a secret .* become unreadable/);
+    expect(stdout).not.toMatch(/sessions|tokens|cursors become/);
+    await vi.waitFor(async () => expect((await create('once')).status).toBe(409), { timeout: 20_000 });
+    expect(await isAccepted(url, accessToken)).toBe(true);
+    const caller = { accessToken: first.body.secret };
+    expect((await send({ url }, caller, 'GET /events')).status).toBe(200);
   }, 60_000);
 
   it('cursor ends cursors, and nobody is signed out', async () => {

@@ -218,7 +218,7 @@ describe('without SMTP_URL a mail', () => {
     expect((await fetch(`${beside.url}/dev/mailbox`)).status).toBe(404);
     const secret = 'kD83jf92KdlWq09sJd8fuwQ2mZx7vB1n';
     const pem = `-----BEGIN PRIVATE KEY-----\\nMC4CAQAwBQYDK2VwBCIEILcki60J1fRcaDSIQCS+NL7FDIFp+KNKh/KO7tEuSpr2\\n-----END PRIVATE KEY-----`;
-    const secrets = { COOKIE_SECRET: secret, CURSOR_SECRET: secret, JWT_PRIVATE_KEY: pem };
+    const secrets = { COOKIE_SECRET: secret, CURSOR_SECRET: secret, ENCRYPTION_KEY: secret, JWT_PRIVATE_KEY: pem };
     const production = { NODE_ENV: 'production', PUBLIC_URL: 'http://127.0.0.1:3000', ...secrets };
     const server = await start({ SMTP_URL: '', ...production });
     expect((await fetch(`${server.url}/dev/mailbox`)).status).toBe(404);

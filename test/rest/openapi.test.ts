@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { type GraphQLNamedType, getNamedType, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { printedOpenapi } from '../../src/commands/printed-openapi.ts';
 import { errorStatus } from '../../src/kernel/errors.ts';
+import { schema } from '../../src/schema/schema.ts';
 
 interface Operation {
   operationId: string;
+  tags: string[];
+  'x-graphql': string[];
   requestBody?: { content: { 'application/json': { schema: { properties: Record<string, unknown> } } } };
   parameters: { name: string; in: string; schema: { type: string } }[];
   responses: Record<string, { $ref?: string }>;
@@ -17,13 +21,21 @@ const document = JSON.parse(printedOpenapi()) as {
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, { properties?: Record<string, unknown> }>;
-    responses: Record<string, { description: string }>;
+    responses: Record<string, { description: string; headers?: object }>;
   };
 };
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 
 /** The operations that make something. */
-const creating = ['createOrganization', 'inviteMember', 'createEvent', 'duplicateEvent', 'subscribe'];
+const creating = [
+  'createOrganization',
+  'inviteMember',
+  'createApiKey',
+  'createWebhook',
+  'createEvent',
+  'duplicateEvent',
+  'subscribe',
+];
 
 describe('openapi.json', () => {
   it('is what the routes say; run `npm run print` if this fails', () => {
@@ -44,6 +56,37 @@ describe('openapi.json', () => {
     expect(references.length).toBeGreaterThan(20);
     for (const [kind, name] of references) expect(Object.keys(document.components[kind])).toContain(name);
     expect(new Set(operations.map((each) => each.operationId)).size).toBe(operations.length);
+  });
+
+  it('names the GraphQL fields that do the same, and they exist', () => {
+    const named = operations.flatMap((each) => each['x-graphql']);
+    expect(new Set(named).size).toBeGreaterThan(60);
+    for (const name of named) {
+      let type: GraphQLNamedType | undefined | null;
+      for (const part of name.split('.')) {
+        const fields = isObjectType(type) ? type.getFields() : {};
+        type = type ? getNamedType(fields[part]?.type) : schema.getType(part);
+        expect(type, name).toBeDefined();
+      }
+    }
+    const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {}).map((each) => `Mutation.${each}`);
+    expect(named).toEqual(expect.arrayContaining(mutations));
+  });
+
+  it('says of which operations GraphQL has nothing: signing in, files, and guests', () => {
+    const alone = operations.filter((each) => each['x-graphql'].length === 0);
+    for (const { operationId, tags } of alone) {
+      const isFile = /^export|Calendar$/.test(operationId);
+      expect([operationId, isFile || ['auth', 'guests'].includes(tags[0] ?? '')]).toEqual([operationId, true]);
+    }
+    expect(alone).toHaveLength(24);
+  });
+
+  it('declares Retry-After wherever it is sent', () => {
+    const declared = Object.entries(document.components.responses).map(
+      ([name, { headers = {} }]) => [name, 'Retry-After' in headers] as const,
+    );
+    for (const [name, has] of declared) expect([name, has]).toEqual([name, /^(429|503)\.|\.CONFLICT/.test(name)]);
   });
 
   it('describes where, fields and include as strings', () => {

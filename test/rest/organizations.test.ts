@@ -41,10 +41,16 @@ describe('POST /organizations', () => {
       name,
       slug: name.toLowerCase().replace('é', 'e').replace(' ', '-'),
       signup: 'open',
+      description: null,
+      website: null,
+      contact_email: null,
+      accent: null,
+      version: 1,
       role: 'owner',
       created_at: expect.stringMatching(/\.\d{3}Z$/),
     });
     expect(answer.headers.get('location')).toBe(`/organizations/${answer.body.id}`);
+    expect(answer.headers.get('etag')).toBe('"1"');
     const shown = await send(server, caller, `GET ${answer.headers.get('location')}`);
     expect([shown.status, shown.body]).toEqual([200, answer.body]);
     const scoped = { ...caller, organizationId: answer.body.id };
@@ -121,7 +127,7 @@ describe('/organization', () => {
     const team = await createTeam(server);
     const before = (await send<Organization>(server, team.owner, 'GET /organization')).body;
     const answer = await send(server, team.owner, 'PATCH /organization', { name: 'Renamed', signup: 'invite' });
-    expect(answer.body).toEqual({ ...before, name: 'Renamed', signup: 'invite' });
+    expect(answer.body).toEqual({ ...before, name: 'Renamed', signup: 'invite', version: 2 });
     for (const person of [team.manager, team.member]) {
       expectCode(await send(server, person, 'PATCH /organization', { name: 7 }), 403, 'FORBIDDEN');
     }

@@ -10,17 +10,21 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { childEnv } from '../support/child-env.ts';
 import { createEmptyDatabase } from '../support/database.ts';
+import { openStream } from '../support/event-stream.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
 import { callerHeaders, query } from '../support/graphql.ts';
 import { leftOut, type Pooler, pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { send } from '../support/send.ts';
 import { isAccepted, post, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 import { type StartedService, startService } from '../support/started-service.ts';
+import { allowLoopback } from '../support/webhooks.ts';
 
 const secret = () => randomBytes(32).toString('base64url');
 const secrets = {
   COOKIE_SECRET: secret(),
   CURSOR_SECRET: secret(),
+  ENCRYPTION_KEY: secret(),
   JWT_PRIVATE_KEY: generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
 };
 
@@ -57,6 +61,7 @@ describe.skipIf(pgbouncer === null)(`behind PgBouncer in transaction mode${leftO
         PUBLIC_URL: 'http://events.test',
         DATA_DIR: dataDir,
         ...secrets,
+        ...allowLoopback,
         ...env,
       },
       (kill) => running.push(kill),
@@ -198,6 +203,38 @@ describe.skipIf(pgbouncer === null)(`behind PgBouncer in transaction mode${leftO
         `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
       );
       expect(rowCount).toBe(0);
+    });
+
+    it('tells what changes by streams and webhooks, whichever replica wrote it', async () => {
+      const [one, other] = services;
+      const owner = await insertMember(orm, { role: 'owner' });
+      const receiver = await startReceiver();
+      try {
+        const { accessToken } = await signIn(one.url, owner.email);
+        const caller = { accessToken, organizationId: owner.organizationId };
+        const hook = await send(one, caller, 'POST /webhooks', { url: receiver.url });
+        expect(hook.status, hook.text).toBe(201);
+        const streams = await Promise.all(services.map((service) => openStream(service, caller, 'since=now')));
+        await Promise.all(streams.map((stream) => stream.until(({ event }) => event === 'caught-up')));
+        const names = Array.from({ length: 10 }, (_, index) => `Told ${index}`);
+        const made = await Promise.all(
+          names.map((name, index) =>
+            send<{ id: string }>(index % 2 === 0 ? one : other, caller, 'POST /events', {
+              ...{ name, date_start: '2031-05-01T10:00:00Z', date_end: '2031-05-01T12:00:00Z', status: 1 },
+            }),
+          ),
+        );
+        const ids = made.map(({ body }) => body.id).sort();
+        for (const { events } of streams) {
+          const told = () => events.filter(({ event }) => event === 'change').map(({ data }) => data.object_id);
+          await expect.poll(() => told().sort(), { timeout: 10_000 }).toEqual(ids);
+        }
+        const delivered = () => receiver.received.map(({ text }) => JSON.parse(text).data.object_id).sort();
+        await expect.poll(delivered, { timeout: 20_000 }).toEqual(ids);
+        for (const stream of streams) stream.close();
+      } finally {
+        await receiver.close();
+      }
     });
 
     it('a session that ended at one replica is over at the other', async () => {

@@ -206,6 +206,45 @@ describe('a page of another origin', () => {
     await open.close();
   });
 
+  it('may call from this machine, from any port, unless the service is exposed', async () => {
+    const exposed = await startTestServer({ env: { PUBLIC_URL: 'https://events.example' } });
+    const preflight = async (url: string, origin: string, path = '/events') => {
+      const headers = { origin, 'access-control-request-method': 'POST' };
+      const response = await fetch(url + path, { method: 'OPTIONS', headers });
+      return {
+        status: response.status,
+        allowed: response.headers.get('access-control-allow-origin'),
+        body: await response.text(),
+      };
+    };
+    for (const origin of ['http://localhost:5173', 'http://127.0.0.1:8000', 'https://localhost', 'http://[::1]:4000']) {
+      expect(await preflight(server.url, origin)).toMatchObject({ status: 204, allowed: origin });
+      expect(await preflight(exposed.url, origin)).toMatchObject({ status: 403, allowed: null });
+      const refresh = await fetch(`${server.url}/auth/refresh`, {
+        method: 'POST',
+        headers: { origin, 'sec-fetch-site': 'cross-site' },
+      });
+      await expectProblem(refresh, 401, 'TOKEN_NOT_FOUND');
+    }
+    for (const origin of ['http://localhost.evil.example', 'http://evil.example', 'null', 'file://localhost']) {
+      const refused = await preflight(server.url, origin);
+      expect(refused).toMatchObject({ status: 403, allowed: null });
+      expect(JSON.parse(refused.body)).toMatchObject({
+        code: 'CROSS_SITE',
+        detail: expect.stringContaining('CORS_ORIGINS'),
+      });
+      const graphql = await preflight(server.url, origin, '/graphql');
+      expect(JSON.parse(graphql.body)).toMatchObject({ errors: [{ extensions: { code: 'CROSS_SITE' } }] });
+    }
+    // what is no preflight is answered as ever
+    const options = await fetch(`${server.url}/events`, {
+      method: 'OPTIONS',
+      headers: { origin: 'http://evil.example' },
+    });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, expect.stringContaining('GET')]);
+    await exposed.close();
+  });
+
   it('may read why its message was refused, for any target', async () => {
     const open = await startTestServer({ env: { CORS_ORIGINS: 'https://app.example' } });
     const ask = async (method: string, path: string) => {

@@ -66,7 +66,8 @@ describe('beside a database that hangs', () => {
   afterAll(() => way.close());
 
   it('a stop waits for none of the idle connections', async () => {
-    const service = await start({ DATABASE_URL: way.url });
+    // jobs wait for their statements, as long as these may take
+    const service = await start({ DATABASE_URL: way.url, WRITE_TIMEOUT_SECONDS: '3', READ_TIMEOUT_SECONDS: '3' });
     expect(await statusOf(`${service.url}/readyz`)).toBe(200);
     way.silence();
     expect(await service.stop('SIGTERM')).toEqual([0, null]);

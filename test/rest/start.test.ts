@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { demoPassword } from '../../src/db/demo/demo.ts';
+import { migrations } from '../../src/db/migrations/migrations.ts';
 import { post, refreshWith } from '../support/sign-in.ts';
 import { prepareStarts } from '../support/started-service.ts';
 
@@ -28,7 +29,17 @@ it('shows the accounts of the demo on a database of its own, and they work', asy
     expect([email, answer.status]).toEqual([email, 200]);
   }
   expect(service.output().match(/@demo\.example +\S+$/gm)).toHaveLength(3);
-  expect(service.output()).toContain(`${service.url}/dev/mailbox`);
+  const steps = [...service.output().matchAll(/"msg":"([^"]+)"/g)].map(([, step]) => step);
+  expect(steps.slice(0, 6)).toEqual([
+    'opening the database',
+    expect.stringMatching(/^making a PostgreSQL database in \//),
+    'starting PostgreSQL, unless it runs already',
+    `making the tables: ${migrations.length} migrations`,
+    'making the demo: two organizations, their events and subscriptions',
+    expect.stringMatching(/^ready on /),
+  ]);
+  expect(service.output()).toMatch(/^ {2}Begin {4}http:\/\/localhost:\d+ /m);
+  expect(service.output()).toContain(`${service.url.replace('127.0.0.1', 'localhost')}/dev/mailbox`);
   expect((await fetch(`${service.url}/dev/mailbox`)).status).toBe(200);
   expect(await service.stop('SIGTERM')).toEqual([0, null]);
 });
@@ -36,7 +47,7 @@ it('shows the accounts of the demo on a database of its own, and they work', asy
 it('does not start in production without secrets and a public URL, and names all of them at once', async () => {
   const failure = await start({ NODE_ENV: 'production', COOKIE_SECRET: 'short' }).catch(String);
   expect(failure).toMatch(/ended with 1: The settings are not valid:/);
-  for (const name of ['PUBLIC_URL', 'COOKIE_SECRET', 'CURSOR_SECRET', 'JWT_PRIVATE_KEY']) {
+  for (const name of ['PUBLIC_URL', 'COOKIE_SECRET', 'CURSOR_SECRET', 'ENCRYPTION_KEY', 'JWT_PRIVATE_KEY']) {
     expect(failure).toMatch(new RegExp(`^ +${name}: `, 'm'));
   }
 });

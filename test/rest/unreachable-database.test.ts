@@ -88,6 +88,11 @@ describe('a database that hangs', () => {
     await expect.poll(readiness).toBe(200);
     way.silence();
     await expect.poll(readiness).toBe(503);
+    const answer = await fetch(`${server.url}/readyz`);
+    expect([answer.headers.get('retry-after'), await answer.json()]).toMatchObject([
+      '2',
+      { code: 'SERVICE_UNAVAILABLE', obstacles: ['database'], detail: 'The primary database does not respond.' },
+    ]);
     await way.mend();
     await expect.poll(readiness).toBe(200);
   });

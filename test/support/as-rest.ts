@@ -6,7 +6,11 @@ import { restRoutes } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { type Caller, callerHeaders } from './graphql.ts';
 
-export const routes = restRoutes({ publicUrl: 'http://events.test', cookieSecrets: () => [], corsOrigins: [] });
+export const routes = restRoutes({
+  publicUrl: 'http://events.test',
+  cookieSecrets: () => [],
+  trustsOrigin: () => false,
+});
 export const twins = restTwins(routes);
 
 // the page knows the schema by introspection, without the values of enums

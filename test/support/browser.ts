@@ -7,12 +7,13 @@ import { expect } from 'vitest';
 chromium.setGraphicsMode = false;
 
 /** A browser for the tests of a file; whoever starts it closes it, or `shared` does. */
-export async function startBrowser(): Promise<Browser> {
-  return await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: chromium.args,
-    headless: true,
-  });
+export async function startBrowser(args = chromium.args): Promise<Browser> {
+  return await playwright.launch({ executablePath: await chromium.executablePath(), args, headless: true });
+}
+
+/** One that keeps to CORS, for pages that call another origin; by itself this build sends no `Origin` and lets them read all. */
+export async function startStrictBrowser(): Promise<Browser> {
+  return await startBrowser(chromium.args.filter((each) => each !== '--disable-web-security'));
 }
 
 /**

@@ -2,21 +2,29 @@ import { type DatabasePassage, listenBefore } from './database-passage.ts';
 
 /** A way to a database on which the answer to a commit can be kept back. */
 export interface CommitHolder extends DatabasePassage {
-  /** Keeps back the answer to the next commit. Resolves once the database has committed: what answered is never told. */
-  holdNextCommit(): Promise<void>;
+  /**
+   * Keeps back the answer to the commit of the next transaction that sends a text, in a statement or as a parameter; jobs
+   * of the process may commit meanwhile. Resolves once the database has committed: what answered is never told.
+   */
+  holdCommitOf(text: string): Promise<void>;
 }
 
 /** Passes bytes on to the server of a URL. */
 export async function startCommitHolder(databaseUrl: string): Promise<CommitHolder> {
-  let armed: (() => void) | null = null;
+  let armed: { text: string; committed: () => void } | null = null;
   const passage = await listenBefore(databaseUrl, (client, upstream) => {
     let held: (() => void) | null = null;
     let untold = '';
+    let sent = '';
     client.on('data', (bytes) => {
+      sent += bytes.toString('latin1');
       // a simple query is the letter Q, its length, and its text with a zero at the end; others may come right before it
-      if (armed && /Q....commit\0$/is.test(bytes.toString('latin1'))) {
-        held = armed;
-        armed = null;
+      if (/Q....(commit|rollback)\0$/is.test(sent)) {
+        if (armed && /commit\0$/i.test(sent) && sent.includes(armed.text)) {
+          held = armed.committed;
+          armed = null;
+        }
+        sent = '';
       }
       upstream.write(bytes);
     });
@@ -34,9 +42,9 @@ export async function startCommitHolder(databaseUrl: string): Promise<CommitHold
   });
   return {
     ...passage,
-    holdNextCommit: () =>
+    holdCommitOf: (text) =>
       new Promise((resolve) => {
-        armed = resolve;
+        armed = { text, committed: resolve };
       }),
   };
 }

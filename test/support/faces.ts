@@ -131,15 +131,23 @@ export async function graphqlPage(asker: Asker, variables: Record<string, unknow
 const statusNames = Object.fromEntries(Object.entries(eventStatuses).map(([name, value]) => [value, name]));
 const enums = ['status', 'visibility', 'registration'];
 
-/** Writes a REST filter as GraphQL writes it; the same meaning. */
-export function toGraphqlWhere(where: Where): Where {
+/**
+ * Writes a REST filter as GraphQL writes it; the same meaning.
+ *
+ * @param members the fields whose values are members of enums there
+ */
+export function toGraphqlWhere(where: Where, members: readonly string[] = enums): Where {
   return Object.fromEntries(
     Object.entries(where).map(([key, value]) => {
-      if (key === '$and' || key === '$or') return [key.slice(1), (value as Where[]).map(toGraphqlWhere)];
-      if (key === '$not') return ['not', toGraphqlWhere(value as Where)];
+      if (key === '$and' || key === '$or')
+        return [key.slice(1), (value as Where[]).map((each) => toGraphqlWhere(each, members))];
+      if (key === '$not') return ['not', toGraphqlWhere(value as Where, members)];
       if (key === 'name') return ['name', { contains: value }];
       const operators = typeof value === 'object' && value !== null ? (value as Where) : { $eq: value };
-      const member = (each: unknown): unknown => (Array.isArray(each) ? each.map(member) : enumMember(key, each));
+      const member = (each: unknown): unknown => {
+        if (Array.isArray(each)) return each.map(member);
+        return members.includes(key) && each !== null ? enumMember(each) : each;
+      };
       return [
         camelCase(key),
         Object.fromEntries(Object.entries(operators).map(([name, each]) => [name.slice(1), member(each)])),
@@ -148,7 +156,6 @@ export function toGraphqlWhere(where: Where): Where {
   );
 }
 
-function enumMember(field: string, value: unknown): unknown {
-  if (!enums.includes(field) || value === null) return value;
-  return typeof value === 'number' ? statusNames[value] : String(value).toUpperCase();
+function enumMember(value: unknown): unknown {
+  return typeof value === 'number' ? (statusNames[value] ?? value) : String(value).toUpperCase();
 }

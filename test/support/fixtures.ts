@@ -127,8 +127,9 @@ export async function insertSubscription(
 ): Promise<{ id: string }> {
   const { id = randomUUIDv7(), eventId, userId, answers = null, checkedInAt, createdAt, status = 'accepted' } = input;
   const em = orm.em.fork();
+  const { organization_id } = await em.findOneOrFail(Event, eventId, { fields: ['organization_id'] });
   em.create(Subscription, {
-    ...{ id, event_id: eventId, user_id: userId, status, answers },
+    ...{ id, event_id: eventId, organization_id, user_id: userId, status, answers },
     checked_in_at: checkedInAt?.toISOString() ?? null,
     ...(createdAt && { created_at: createdAt.toISOString() }),
   });

@@ -15,6 +15,7 @@ export interface GraphqlError {
   path?: (string | number)[];
   extensions: {
     code: string;
+    type: string;
     request_id: string;
     retry_after?: number;
     errors?: { pointer: string; code: string; detail: string }[];

@@ -2,6 +2,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files of more than five seconds, the longest first: if one of them were the last, all workers but one would be idle. */
 const long = [
+  'fuzz/fuzz',
+  'chaos/point-in-time',
   'hostile/turns',
   'hostile/siege',
   'hostile/large-values',
@@ -17,8 +19,13 @@ const long = [
   'db/outbox',
   'hostile/event-model',
   'hostile/sign-in-flood',
+  'examples/relay',
+  'examples/apollo',
+  'examples/urql',
   'clients/graphiql-examples',
   'db/commands',
+  'ops/admin',
+  'db/replication',
   'patterns',
   'hostile/memory',
   'hostile/refresh-processes',

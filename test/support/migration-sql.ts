@@ -15,7 +15,7 @@ const builds =
   /\bcreate\s+(?:unique\s+)?index\s+(?!concurrently)(?:if\s+not\s+exists\s+)?"?\w+"?\s+on\s+(?:only\s+)?"?(\w+)"?/gi;
 const constrains =
   /\balter\s+table\s+"?(\w+)"?\s+add\s+(?:constraint\s+"?\w+"?\s+)?(?:unique|primary\s+key|exclude)\b(?!\s+using\s+index)/gi;
-const creates = /\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?"?(\w+)"?/gi;
+const creates = /\bcreate\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?"?(\w+)"?/gi;
 
 /**
  * Which indexes a migration builds on tables that it has not made itself, while its transaction keeps everybody from

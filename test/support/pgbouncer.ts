@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findProgram } from './find-program.ts';
 import { freePort } from './free-port.ts';
 
 /** Where PgBouncer is installed; null where it is not. */
@@ -71,21 +71,6 @@ export async function startPgbouncer(databaseUrl: string, settings: Record<strin
       await rm(dir, { recursive: true, force: true });
     },
   };
-}
-
-function findProgram(name: string): string | null {
-  const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin', '/usr/local/sbin'];
-  const found = folders.map((folder) => path.join(folder, name)).find(isExecutable);
-  return found ?? null;
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function untilListening(port: number, child: ChildProcess, log: () => string): Promise<void> {

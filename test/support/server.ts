@@ -16,6 +16,7 @@ import { watchCompiledFailures } from './compiled-failures.ts';
 import { createTestDatabase } from './database.ts';
 import { watchAnswers } from './declared-answers.ts';
 import { compareLanes, expectNoDifference } from './lanes.ts';
+import { secureRows, securesRows } from './row-security.ts';
 import { expectNothingFound } from './verdicts.ts';
 
 /** Secrets of no use to anybody else, made anew for each call. */
@@ -24,6 +25,7 @@ export function testSecrets(): Secrets {
   return {
     cookieSecrets: [secret()],
     cursorSecrets: [secret()],
+    encryptionKeys: [secret()],
     privateKeys: [generateKeyPairSync('ed25519').privateKey],
   };
 }
@@ -31,6 +33,8 @@ export function testSecrets(): Secrets {
 export interface TestServer {
   /** Where it listens, without a slash at the end. */
   url: string;
+  /** Of the metrics, if METRICS_PORT is set. */
+  metricsUrl: string;
   orm: Orm;
   services: Services;
   secrets: Secrets;
@@ -42,6 +46,8 @@ export interface TestServer {
   mailDir: string;
   /** Log lines of compiled operations that failed since the last call; what no test takes fails it. */
   takeCompiledFailures(): string[];
+  /** Serves on for some milliseconds as a service does that was told to stop. */
+  drain(time: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -53,6 +59,8 @@ export interface TestServerOptions {
   databaseUrl?: string;
   /** Accounts that GraphiQL offers. */
   demoAccounts?: DemoAccount[];
+  /** Whether the database itself keeps organizations apart (note 0075). */
+  rowSecurity?: boolean;
   /** Whether passwords cost what they cost in production: for tests that are about hashing, or about time. */
   fullHashCost?: boolean;
 }
@@ -87,13 +95,17 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const database = options.databaseUrl === undefined ? await createTestDatabase(connections) : null;
   const databaseUrl = database?.url ?? (options.databaseUrl as string);
   const orm = database?.orm ?? (await createOrm({ url: databaseUrl, ...connections }));
+  // the tests themselves read and write as the owner, whom it does not hold for
+  const secured = (options.rowSecurity ?? securesRows) ? await secureRows(databaseUrl) : null;
+  const served = secured ? await createOrm({ url: secured, rowSecurity: true, ...connections }) : orm;
   const logLines: string[] = [];
   const log = pino({ level: settings.logLevel }, { write: (line: string) => void logLines.push(line) });
-  const service = await startService(orm, settings, secrets, log, options.demoAccounts);
+  const service = await startService(served, settings, secrets, log, options.demoAccounts);
   const ignoreAnswers = watchAnswers(service.url);
   const compiledFailures = watchCompiledFailures(logLines);
   return {
     url: service.url,
+    metricsUrl: `http://127.0.0.1:${service.metricsPort}/metrics`,
     orm,
     services: service.services,
     secrets,
@@ -101,10 +113,12 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     logLines,
     mailDir: settings.mail.dir,
     takeCompiledFailures: compiledFailures.take,
+    drain: service.drain,
     close: async () => {
       Object.assign(hashCost, fullHashCost);
       await service.stop();
       await rm(dataDir, { recursive: true, force: true });
+      if (served !== orm) await served.close(true);
       if (database) await database.drop();
       else await orm.close(true);
       ignoreAnswers();

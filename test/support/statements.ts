@@ -5,9 +5,12 @@ import { executedOnce } from './lanes.ts';
 /** Statements that frame others: a transaction is no statement of a read's budget. */
 const framing = /^\s*(begin|start transaction|commit|rollback|savepoint|release)\b/i;
 
-/** The service looks every few seconds for mails to send, and for what events are due to tell, whatever requests arrive. */
+/**
+ * The service looks every few seconds for mails to send and for what events are due to tell, and each second for what webhooks
+ * have to do and which organizations have changed, whatever requests arrive.
+ */
 const ofItself =
-  /^\s*(?:update mail_job job set attempts|with due as \(\s*select job\.|with recursive turn as|select fan_out\.\*|select event_id as id from event_change_notice|select id from event where status = \S+ and date_start > now\(\))/i;
+  /^\s*(?:update mail_job job set attempts|with due as \(\s*select job\.|with recursive turn as|select fan_out\.\*|select event_id as id from event_change_notice|select id from event where status = \S+ and date_start > now\(\)|select w\.id, w\.organization_id, work\.|select id from webhook where failing_since is not null|select pg_current_snapshot\(\)::text as snapshot, age\([^,]*\) as ahead, (?:array\(|null::uuid))/i;
 
 /**
  * Runs `fn` and tells which statements were sent to PostgreSQL meanwhile, in their order and as they go over the wire:
@@ -27,26 +30,35 @@ async function countMeanwhile<Result>(
 ): Promise<{ result: Result; statements: string[] }> {
   const pool: Pool = await orm.driver.getConnection().getNativeClient();
   const statements: string[] = [];
+  const stop = listenTo(pool, (text) => {
+    if (!framing.test(text) && !ofItself.test(text)) statements.push(text);
+  });
+  try {
+    return { result: await fn(), statements };
+  } finally {
+    stop();
+  }
+}
+
+/** Tells each statement that the connections of a pool send from now on; the function that is returned ends that. */
+export function listenTo(pool: Pool, tell: (text: string) => void): () => void {
   const wrapped = new Map<PoolClient, PoolClient['query']>();
   const wrap = (client: PoolClient) => {
     if (wrapped.has(client)) return;
     const query = client.query;
     wrapped.set(client, query);
-    const counting = function (this: PoolClient, ...args: unknown[]) {
-      const text = statementText(args[0]);
-      if (!framing.test(text) && !ofItself.test(text)) statements.push(text);
+    const telling = function (this: PoolClient, ...args: unknown[]) {
+      tell(statementText(args[0]));
       return Reflect.apply(query, this, args);
     };
-    client.query = counting as PoolClient['query'];
+    client.query = telling as PoolClient['query'];
   };
   // clients that are idle now are announced by `acquire` when they are used, new ones as well
   pool.on('acquire', wrap);
-  try {
-    return { result: await fn(), statements };
-  } finally {
+  return () => {
     pool.off('acquire', wrap);
     for (const [client, query] of wrapped) client.query = query;
-  }
+  };
 }
 
 function statementText(query: unknown): string {

@@ -154,12 +154,16 @@ export function mutate(
 const eventStatuses = ['DRAFT', 'ACTIVE', 'CANCELLED', 'ARCHIVED'];
 const enums = ['status', 'visibility', 'registration'];
 
-/** The names and enum members of GraphQL for fields of REST; what is no member stays as it is. */
-export function toGraphql(fields: Fields): Fields {
+/**
+ * The names and enum members of GraphQL for fields of REST; what is no member stays as it is.
+ *
+ * @param members the fields whose values are members of enums there
+ */
+export function toGraphql(fields: Fields, members: readonly string[] = enums): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-      enums.includes(name) ? member(value) : value,
+      members.includes(name) ? member(value) : value,
     ]),
   );
 }

@@ -15,7 +15,7 @@ describe('the operations of an operation in REST', () => {
     const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
     expect(mutations.length).toBeGreaterThan(20);
     expect(Object.keys(twins.mutations).sort()).toEqual(mutations.sort());
-    const { paths } = openapiDocument(routes, 'http://events.test') as { paths: Record<string, object> };
+    const { paths } = openapiDocument(routes, 'http://events.test', {}) as { paths: Record<string, object> };
     for (const { method, path } of Object.values(twins.mutations)) expect(paths[path]).toHaveProperty(method);
   });
 
@@ -24,7 +24,8 @@ describe('the operations of an operation in REST', () => {
       isObjectType(type) && type.name.endsWith('Connection') ? [getNamedType(type.getFields().nodes?.type)?.name] : [],
     );
     expect(connections.length).toBeGreaterThan(7);
-    for (const name of connections) expect(twins.lists).toHaveProperty(String(name));
+    // the log of changes is no list of a noun
+    for (const name of connections) if (name !== 'Change') expect(twins.lists).toHaveProperty(String(name));
   });
 
   it('exist for every field of Query, or it is said why not', () => {
@@ -35,7 +36,9 @@ describe('the operations of an operation in REST', () => {
       return [name, ...asRestLines(`{ ${name}${ids} { ${selection} } }`)];
     });
     expect(found.sort()).toEqual([
+      ['changes', 'GET /changes'],
       ['event', `GET /events/${id}?fields=id name`],
+      ['eventSubscriptions', 'GET /subscriptions?fields=id'],
       ['events', 'GET /events?fields=id'],
       ['node', `GET /events/${id}?fields=id name`],
       ['nodes', 'REST has no operation for Query.nodes.'],
@@ -46,6 +49,18 @@ describe('the operations of an operation in REST', () => {
     ]);
   });
 
+  it('read the log of changes, as a page or as a stream', () => {
+    const of = (document: string) =>
+      asRest(document).map((each) => curlOf(each as never, { service: '', organization: null }));
+    expect(of('{ changes(first: 9, since: NOW, kinds: [EVENT, FORM]) { nodes { id } } }').join()).toContain(
+      'curl -s -G /changes \\\n  -H "authorization: Bearer $TOKEN" \\\n  --data-urlencode limit=9 \\\n  --data-urlencode since=now \\\n  --data-urlencode \'kinds=event form\'',
+    );
+    const stream = of('subscription { changes(after: "c") { cursor } }').join();
+    expect(stream).toContain('curl -N -s -G /changes');
+    expect(stream).toContain("'accept: text/event-stream'");
+    expect(stream).toContain('token=c');
+  });
+
   it.each([
     ['(where: { status: { eq: ACTIVE } }, first: 5)', 'where={"status":1}&limit=5&'],
     [
@@ -53,6 +68,12 @@ describe('the operations of an operation in REST', () => {
       'where={"status":{"$in":[0,1]},"name":"a"}&',
     ],
     [`(where: { id: { eq: "${event}" } })`, `where={"id":"${id}"}&`],
+    [
+      '(where: { viewerSubscription: { in: [ACCEPTED, WAITLISTED] } })',
+      'where={"viewer_subscription":{"$in":["accepted","waitlisted"]}}&',
+    ],
+    ['(where: { viewerSubscription: { eq: null } })', 'where={"viewer_subscription":null}&'],
+    ['(from: "2031-01-01T00:00:00Z", first: 5)', 'limit=5&from=2031-01-01T00:00:00Z&'],
     [
       '(where: { capacity: { eq: null }, waitingList: { ne: true } })',
       'where={"capacity":null,"waiting_list":{"$ne":true}}&',
@@ -104,6 +125,23 @@ describe('the operations of an operation in REST', () => {
     ]);
   });
 
+  it('are those of the whole organization, and of computed fields', () => {
+    const query = `{
+      eventSubscriptions(where: { eventId: { eq: "${event}" } }) { totalCount nodes { status event { name } } }
+      events { nodes { availability subscriptionCounts { accepted } } }
+      organization { members(where: { email: { eq: "a@example.org" } }) { nodes { role } } }
+    }`;
+    expect(asRestLines(query)).toEqual([
+      `GET /subscriptions?where={"event_id":"${id}"}&fields=status&include=event`,
+      `GET /subscriptions/count?where={"event_id":"${id}"}`,
+      'GET /events?fields=availability subscription_counts',
+      'GET /members?where={"email":"a@example.org"}&fields=role',
+    ]);
+    expect(asRestLines('{ events(from: "2031-01-01T00:00:00Z", last: 5) { nodes { id } } }')).toEqual([
+      'In REST, only the first page begins at a time.',
+    ]);
+  });
+
   it('carry the input of a mutation under the names and with the values of REST', () => {
     const mutation = `mutation ($name: String = "New", $gone: String) {
       updateEvent(input: { id: "${event}", name: $name, status: ACTIVE, dateStart: "2031-01-01T00:00:00Z", capacity: null, timezone: null, location: $gone, ifVersion: 3, clientMutationId: "x" }) { event { id } }
@@ -116,6 +154,19 @@ describe('the operations of an operation in REST', () => {
       `DELETE /events/${id}\nif-match: "4"`,
       `POST /events/{event}/subscriptions/${id}/check-in\n{event}: the REST id (databaseId) of the event.`,
       `POST /events/{event}/subscriptions/transition\n{"ids":["${id}"],"status":"accepted"}\n{event}: the REST id (databaseId) of the event.`,
+    ]);
+  });
+
+  it('carry the input of a DELETE that takes one', () => {
+    const mutation = `mutation {
+      eraseViewer(input: { password: "x" }) { erased }
+      removeMember(input: { id: "${globalId('Membership', id)}", eraseAnswers: true }) { removedMembershipId }
+      deleteOrganization(input: { id: "${globalId('Organization', id)}", name: "Arts" }) { deletedOrganizationId }
+    }`;
+    expect(asRestLines(mutation)).toEqual([
+      'DELETE /auth/me\n{"password":"x"}',
+      `DELETE /members/${id}\n{"erase_answers":true}`,
+      `DELETE /organizations/${id}\n{"name":"Arts"}`,
     ]);
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { boundsOf, boundVariables } from '../../src/config/bounds.ts';
 import { readCommandSettings, readSettings, workingDirectory } from '../../src/config/settings.ts';
+import { AllowedTargets } from '../../src/kernel/network/allowed-targets.ts';
 
 const strong = 'q7Zt0vLx2Rk9WmB4sYc8JdN1hPfG6uAe';
 const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -11,6 +12,7 @@ const production = {
   PUBLIC_URL: 'https://events.example.org',
   COOKIE_SECRET: strong,
   CURSOR_SECRET: strong,
+  ENCRYPTION_KEY: strong,
   JWT_PRIVATE_KEY: pem,
 };
 
@@ -29,21 +31,53 @@ function faultsOf(env: Record<string, string>): string[] {
 describe('readSettings', () => {
   test('gives the defaults if nothing is set', () => {
     expect(readSettings({})).toEqual({
-      http: { port: 3000, host: '127.0.0.1', publicUrl: null, trustProxy: false, corsOrigins: [], graphiql: true },
+      http: {
+        port: 3000,
+        host: '127.0.0.1',
+        publicUrl: null,
+        trustProxy: false,
+        corsOrigins: [],
+        graphiql: true,
+        maxWait: 0,
+      },
       graphql: { trustedDocuments: null, trustedOnly: false },
-      database: { url: null, directUrl: null, replicaUrls: [], dataDir: `${process.cwd()}/.data` },
+      database: { url: null, directUrl: null, replicaUrls: [], dataDir: `${process.cwd()}/.data`, rowSecurity: false },
       auth: { secrets: {}, refreshGraceSeconds: 10, sessionMaxDays: 90 },
       mail: { smtp: null, from: null, dir: `${process.cwd()}/.data/mail` },
+      webhookAllow: new AllowedTargets(),
       rateLimit: true,
       bounds: boundsOf(z.object(boundVariables).parse({})),
       exposed: false,
       logLevel: 'info',
       production: false,
+      metrics: null,
+      tracing: null,
+      drainTime: 0,
     });
+  });
+
+  test('names every entry of WEBHOOK_ALLOW that is faulty, together with the other faults', () => {
+    const env = { WEBHOOK_ALLOW: '10.0.0.0/8,localhost,127.0.0.1:3000,10.0.0.0/40', PORT: 'x' };
+    expect(faultsOf(env).sort()).toEqual(['PORT', 'WEBHOOK_ALLOW']);
+    expect(() => readSettings(env)).toThrow('WEBHOOK_ALLOW: entries 2, 4 must be a network such as 10.0.0.0/8');
   });
 
   test('serves trusted documents alone only if there are some', () => {
     expect(() => readSettings({ TRUSTED_DOCUMENTS_ONLY: 'on' })).toThrow('TRUSTED_DOCUMENTS_ONLY: needs');
+  });
+
+  test('takes several servers of a database if the primary is wanted', () => {
+    const url = 'postgres://u:p@a:5432,b:5433/d';
+    for (const attributes of ['read-write', 'primary']) {
+      const wanted = `${url}?target_session_attrs=${attributes}`;
+      expect(readSettings({ DATABASE_URL: wanted }).database.url).toBe(wanted);
+    }
+    for (const refused of ['', '?target_session_attrs=any', '?target_session_attrs=standby']) {
+      expect(faultsOf({ DATABASE_URL: url + refused })).toEqual(['DATABASE_URL']);
+    }
+    expect(faultsOf({ DATABASE_URL: 'postgres://u:p@a:5432,b:x/d?target_session_attrs=primary' })).toEqual([
+      'DATABASE_URL',
+    ]);
   });
 
   test('takes an empty variable for an absent one', () => {
@@ -170,6 +204,14 @@ describe('readSettings', () => {
     expect(faultsOf({ [name]: 'postgres://r/d' })).toEqual([name]);
   });
 
+  test('takes row-level security only for a database of its own, whose owner it does not hold for', () => {
+    expect(faultsOf({ DATABASE_ROW_SECURITY: 'on' })).toEqual(['DATABASE_ROW_SECURITY']);
+    expect(faultsOf({ DATABASE_ROW_SECURITY: 'off' })).toEqual([]);
+    const env = { DATABASE_URL: 'postgres://h/d', DATABASE_ROW_SECURITY: 'on' };
+    expect(readSettings(env).database.rowSecurity).toBe(true);
+    expect(faultsOf({ ...env, DATABASE_ROW_SECURITY: 'yes' })).toEqual(['DATABASE_ROW_SECURITY']);
+  });
+
   test('reads the URL past a pooler', () => {
     const env = { DATABASE_URL: 'postgres://pooler/d', DATABASE_DIRECT_URL: 'postgres://h/d' };
     expect(readSettings(env).database).toMatchObject({ url: 'postgres://pooler/d', directUrl: 'postgres://h/d' });
@@ -181,11 +223,17 @@ describe('readSettings', () => {
   });
 
   test('refuses absent secrets and an absent public URL in production, beside every other fault', () => {
-    const absent = ['PUBLIC_URL', 'COOKIE_SECRET', 'CURSOR_SECRET', 'JWT_PRIVATE_KEY'];
+    const absent = ['PUBLIC_URL', 'COOKIE_SECRET', 'CURSOR_SECRET', 'ENCRYPTION_KEY', 'JWT_PRIVATE_KEY'];
     expect(faultsOf({ NODE_ENV: 'production' })).toEqual(absent);
     expect(faultsOf({ NODE_ENV: 'production', PUBLIC_URL: ' ', PORT: 'x' })).toEqual(['PORT', ...absent]);
     const insecure = { NODE_ENV: 'production', PUBLIC_URL: 'http://events.example.org', COOKIE_SECRET: 'short' };
-    expect(faultsOf(insecure)).toEqual(['PUBLIC_URL', 'COOKIE_SECRET', 'CURSOR_SECRET', 'JWT_PRIVATE_KEY']);
+    expect(faultsOf(insecure)).toEqual([
+      'PUBLIC_URL',
+      'COOKIE_SECRET',
+      'CURSOR_SECRET',
+      'ENCRYPTION_KEY',
+      'JWT_PRIVATE_KEY',
+    ]);
   });
 
   test.each([
@@ -214,10 +262,8 @@ describe('readSettings', () => {
     ['a placeholder', 'change-me-please-0a9s8d7f6g5h4j3k2l'],
     ['a weak second entry', `${strong},short`],
   ])('refuses %s as a secret in production', (_, secret) => {
-    expect(faultsOf({ ...production, COOKIE_SECRET: secret, CURSOR_SECRET: secret })).toEqual([
-      'COOKIE_SECRET',
-      'CURSOR_SECRET',
-    ]);
+    const weak = { COOKIE_SECRET: secret, CURSOR_SECRET: secret, ENCRYPTION_KEY: secret };
+    expect(faultsOf({ ...production, ...weak })).toEqual(['COOKIE_SECRET', 'CURSOR_SECRET', 'ENCRYPTION_KEY']);
     expect(() => readSettings({ ...production, COOKIE_SECRET: secret })).not.toThrow(secret);
   });
 

@@ -2,7 +2,10 @@ import type { Request } from 'express';
 import { describe, expect, it } from 'vitest';
 import { refuseCrossSite } from '../../src/rest/server/cross-site.ts';
 
-const origins = { own: 'https://events.example', trusted: new Set(['https://app.partner.example']) };
+const origins = {
+  own: 'https://events.example',
+  trusts: (origin: string) => new Set(['https://app.partner.example']).has(origin),
+};
 
 /** The verdict on a request with these headers; a list is a doubled header. */
 function verdict(headers: Record<string, string | string[]>, protocol = 'http'): 'passes' | 'refused' {

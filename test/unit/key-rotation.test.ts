@@ -41,6 +41,7 @@ describe('rotate', () => {
   test.each([
     ['cookie_secrets', 32 * day],
     ['cursor_secrets', 365 * day],
+    ['encryption_keys', 365 * day],
     ['jwt_private_keys', day],
   ] as const)('removes from %s what was replaced %i minutes ago, and not before', (kind, minutes) => {
     const { secrets: two } = rotate(kind, [newSecret(kind, start)], start, true);
@@ -102,6 +103,7 @@ describe('npm run keys', () => {
     expect(output.split('\n').map((line) => line.split('=')[0])).toEqual([
       'COOKIE_SECRET',
       'CURSOR_SECRET',
+      'ENCRYPTION_KEY',
       'JWT_PRIVATE_KEY',
       '',
     ]);

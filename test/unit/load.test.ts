@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Load, LoadMemory, LoadPart, maxLoadBytes, NoRoom } from '../../src/db/access/load.ts';
 import { ClientGone, ClientWaits, type Requester } from '../../src/kernel/request.ts';
+import { Usage } from '../../src/kernel/usage.ts';
 
 const kibibyte = 1024;
 let memory: LoadMemory;
@@ -13,7 +14,15 @@ function requester(userId: string, organizationId: string | null = null): Reques
   const viewer = { userId, sessionId: '' };
   const membership = organizationId === null ? null : { organizationId, role: 'manager' };
   const log = { warn: () => undefined };
-  return { viewer, membership, publicScope: null, client: {}, waits: new ClientWaits(), log } as unknown as Requester;
+  return {
+    viewer,
+    membership,
+    publicScope: null,
+    client: {},
+    waits: new ClientWaits(),
+    usage: new Usage(),
+    log,
+  } as unknown as Requester;
 }
 const load = (userId: string) => new Load(requester(userId), memory);
 /** One that has taken a slot. */

@@ -13,7 +13,11 @@ import type { Log } from '../../src/kernel/request.ts';
 function newContext(): Context {
   const request = new IncomingMessage(new Socket());
   new Exchange(request, new ServerResponse(request), { ip: '192.0.2.1', log: {} as Log });
-  const options = { openDatabase: () => ({}) as Database, services: {} as Services, log: {} as Log };
+  const options = {
+    openDatabase: () => ({ db: {} as Database, end: () => undefined }),
+    services: {} as Services,
+    log: {} as Log,
+  };
   return requestContext(options, request as Request);
 }
 

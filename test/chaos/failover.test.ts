@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createClient } from '../../packages/client/src/index.ts';
+import { withClient } from '../../src/db/client.ts';
+import { createOrm } from '../../src/db/orm.ts';
+import { type ChildService, startChildService } from '../support/child-service.ts';
+import { insertMember, password } from '../support/fixtures.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Replication, startReplication } from '../support/replication.ts';
+import { post, signIn } from '../support/sign-in.ts';
+import { allowLoopback } from '../support/webhooks.ts';
+import { Journal, verify } from './journal.ts';
+import { startWriters } from './writers.ts';
+
+let replication: Replication;
+let service: ChildService;
+let dataDir: string;
+let headers: Record<string, string>;
+let person: { email: string; organizationId: string };
+let receiver: Receiver;
+/** Name both servers; the second the standby first. */
+let bothUrl: string;
+let otherUrl: string;
+
+beforeAll(async () => {
+  replication = await startReplication();
+  const standby = new URL(replication.replicaUrl).host;
+  const { host } = new URL(replication.url);
+  const both = (hosts: string) => `${replication.url.replace(host, hosts)}?target_session_attrs=read-write`;
+  [bothUrl, otherUrl] = [both(`${host},${standby}`), both(`${standby},${host}`)];
+  // a write is acknowledged when the standby has it on its disk
+  await replication.onPrimary(`alter system set synchronous_standby_names = '*'`);
+  await replication.onPrimary('select pg_reload_conf()');
+  const orm = await createOrm({ url: bothUrl });
+  person = await insertMember(orm, { role: 'owner' });
+  await orm.close(true);
+  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-failover-'));
+  service = await startChildService({ DATABASE_URL: bothUrl, DATA_DIR: dataDir, RATE_LIMIT: 'off', ...allowLoopback });
+  const { accessToken } = await signIn(service.url, person.email);
+  headers = { authorization: `Bearer ${accessToken}`, 'x-organization-id': person.organizationId };
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await service?.kill();
+  await receiver?.close();
+  await replication?.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function acknowledgedSince(journal: Journal, since: number): Promise<number> {
+  const end = performance.now() + 20_000;
+  while (journal.lastAt <= since) {
+    if (performance.now() > end) throw new Error('nothing was acknowledged for 20 s');
+    await sleep(10);
+  }
+  return journal.lastAt - since;
+}
+
+const isStandby = (url: string) =>
+  withClient(url, async (client) => (await client.query('select pg_is_in_recovery() as is')).rows[0].is);
+
+it('a command finds the primary, whichever is named first', async () => {
+  expect([await isStandby(bothUrl), await isStandby(otherUrl)]).toEqual([false, false]);
+});
+
+/** Follows the log as a client does, and gathers the ids of what it is told. */
+async function follow(): Promise<{ told: string[]; stop(): void }> {
+  const client = createClient({ url: service.url, organization: person.organizationId });
+  await client.signIn({ email: person.email, password });
+  const told: string[] = [];
+  const ending = new AbortController();
+  const begun = Promise.withResolvers<void>();
+  const run = async () => {
+    const changes = client.changes({ since: 'now', signal: ending.signal, onCaughtUp: () => begun.resolve() });
+    for await (const { change } of changes) told.push(change.id);
+  };
+  void run().catch(begun.reject);
+  await begun.promise;
+  return { told, stop: () => ending.abort() };
+}
+
+it('a standby that is promoted is served within 5 s, has all that was acknowledged, and tells it to who follows', async () => {
+  const webhook = await post(`${service.url}/webhooks`, { url: receiver.url }, headers);
+  expect(webhook.status, await webhook.text()).toBe(201);
+  const { told, stop } = await follow();
+  const journal = new Journal();
+  const writers = startWriters(journal, service.url, headers, 4);
+  await acknowledgedSince(journal, performance.now() + 1_000);
+  const before = journal.events.size;
+  await replication.crashPrimary();
+  await sleep(2_000);
+  // a standby must not take the place of the primary before it is one
+  const readyz = await fetch(`${service.url}/readyz`);
+  expect([readyz.status, await readyz.json()]).toMatchObject([503, { obstacles: ['database'] }]);
+  await replication.onStandby('select pg_promote()');
+  expect(await acknowledgedSince(journal, performance.now())).toBeLessThan(5_000);
+  await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status, { timeout: 5_000 }).toBe(200);
+  await sleep(1_000);
+  await writers.stop();
+  expect(journal.events.size).toBeGreaterThan(before);
+  expect(await withClient(bothUrl, (client) => verify(journal, client as unknown as Client))).toEqual([]);
+  const log = await withClient(bothUrl, async (client) => {
+    const { rows } = await client.query<{ id: string; object: string }>(
+      'select id, object_id as object from change order by seq',
+    );
+    return rows;
+  });
+  const ofEach = (ids: readonly string[]) => {
+    const objects = new Map(log.map(({ id, object }) => [id, object]));
+    return Object.groupBy(ids, (id) => objects.get(id) ?? 'not in the log');
+  };
+  const all = ofEach(log.map(({ id }) => id));
+  await expect.poll(() => told.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(log.length);
+  stop();
+  // each once, and those of an object in order
+  expect(ofEach(told)).toEqual(all);
+  const delivered = () => [...new Set(receiver.received.map(({ headers }) => String(headers['webhook-id'])))];
+  await expect.poll(() => delivered().length, { timeout: 45_000 }).toBe(log.length);
+  expect(ofEach(delivered())).toEqual(all);
+}, 120_000);

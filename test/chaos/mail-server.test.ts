@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { insertUser } from '../support/fixtures.ts';
+import { freePort } from '../support/free-port.ts';
+import { scrape, sumOf } from '../support/scrape.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { post } from '../support/sign-in.ts';
+import { startSmtp, type TestSmtp } from '../support/smtp.ts';
+
+const count = 12;
+
+let database: TestDatabase;
+let servers: TestServer[];
+let port: number;
+let smtp: TestSmtp | undefined;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  port = await freePort();
+  const env = { SMTP_URL: `smtp://127.0.0.1:${port}`, METRICS_PORT: '0' };
+  const options = { databaseUrl: database.url, env };
+  servers = [await startTestServer(options), await startTestServer(options)];
+});
+afterAll(async () => {
+  await Promise.all(servers?.map((server) => server.close()) ?? []);
+  await smtp?.close();
+  await database?.drop();
+});
+
+const execute = <Row>(statement: string) => database.orm.em.fork().execute<Row[]>(statement);
+
+it('mails wait for a mail server that is away for an hour, and are sent once within 5 s of its return', async () => {
+  const emails: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const { email } = await insertUser(database.orm);
+    emails.push(email);
+    const { status } = await post(`${servers[index % 2]?.url}/auth/reset-password-request`, { email });
+    expect(status).toBeLessThan(300);
+  }
+  // an hour of retries: after twelve, the next is a quarter of an hour away
+  await vi.waitFor(
+    async () => {
+      // the retries of the hour, of which only the last is made
+      const late = await execute(
+        `update mail_job set attempts = 11, due_at = now() where error is not null and attempts < 11 returning id`,
+      );
+      const rows = await execute<{ attempts: number; error: string | null }>('select attempts, error from mail_job');
+      expect([late.length, rows.length]).toEqual([0, count]);
+      for (const row of rows) expect(row).toEqual({ attempts: 12, error: expect.stringMatching(/ CONN$/) });
+    },
+    { timeout: 60_000, interval: 200 },
+  );
+  const [later] = await execute<{ is: boolean }>(
+    `select min(due_at) > now() + interval '10 minutes' as is from mail_job`,
+  );
+  expect(later?.is).toBe(true);
+  for (const { url } of servers) expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  const shown = await scrape(servers[0]?.metricsUrl as string);
+  expect(sumOf(shown, 'events_gateway_mails_total', { outcome: 'failed' })).toBeGreaterThan(0);
+  expect(sumOf(shown, 'events_gateway_mails_given_up')).toBe(0);
+
+  smtp = await startSmtp(port);
+  await vi.waitFor(() => expect(smtp?.received).toHaveLength(count), { timeout: 5_000, interval: 25 });
+  await vi.waitFor(async () => expect(await execute('select id from mail_job')).toEqual([]), { timeout: 5_000 });
+  // what was sent twice would arrive by now
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(smtp.received.flatMap(({ to }) => to).sort()).toEqual(emails.sort());
+});

@@ -1,0 +1,184 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOrm } from '../../src/db/orm.ts';
+import { createKey } from '../support/api-keys.ts';
+import { changesPage } from '../support/changes.ts';
+import { type ChildService, startChildService } from '../support/child-service.ts';
+import { runCommand } from '../support/command.ts';
+import { insertMember } from '../support/fixtures.ts';
+import { graphql } from '../support/graphql.ts';
+import { type ArchivedDatabase, startArchivedDatabase } from '../support/point-in-time.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { expectCode, send } from '../support/send.ts';
+import { isAccepted, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
+import type { Person } from '../support/team.ts';
+import { allowLoopback, createWebhook, messageOf, messagesOf } from '../support/webhooks.ts';
+
+// What a restore to an earlier time does to those who know more (docs/operations/restore.md).
+
+let database: ArchivedDatabase;
+let service: ChildService;
+let receiver: Receiver;
+let isReceiverUp = true;
+let owner: Person;
+/** What clients have at the time that is restored, and what they have when all is lost. */
+const before = { list: '', changes: '', tag: '' };
+const after = { changes: '', tag: '', refreshed: '', other: null as unknown as SignIn, event: '' };
+const keys: Record<'kept' | 'ended' | 'late', Awaited<ReturnType<typeof createKey>>> = {} as never;
+const key = randomUUIDv7();
+/** The ids of the messages that were acknowledged, by the name of the event that they are about. */
+const delivered = () =>
+  receiver.received.filter(({ at }) => at >= upSince).map(({ headers }) => String(headers['webhook-id']));
+let upSince = 0;
+let deliveredBefore: string[] = [];
+
+const future = { date_start: '2127-05-05T17:00:00Z', date_end: '2127-05-05T19:00:00Z' };
+const env = () => ({ DATABASE_URL: database.url, DATA_DIR: database.dir, RATE_LIMIT: 'off', ...allowLoopback });
+
+async function create(name: string, headers: Record<string, string> = {}) {
+  const fields = { ...future, name, status: 1, visibility: 'public' };
+  const made = await send<{ id: string }>(service, owner, 'POST /events', fields, headers);
+  expect(made.status, made.text).toBe(201);
+  return made;
+}
+
+async function names(): Promise<string[]> {
+  const { body } = await send<{ items: { name: string }[] }>(service, owner, 'GET /events');
+  return body.items.map(({ name }) => name).sort();
+}
+
+/** Everything behind a cursor of the log, and the cursor at its end. */
+async function follow(token: string) {
+  const { status, body, text } = await changesPage(service, owner, token === '' ? 'since=start' : `token=${token}`);
+  expect([status, body.has_more], text).toEqual([200, false]);
+  return body;
+}
+
+const publicList = (tag = '') =>
+  fetch(`${service.url}/public/events`, {
+    headers: { 'x-organization-id': owner.organizationId, ...(tag ? { 'if-none-match': tag } : {}) },
+  });
+const tagOf = async () => String((await publicList()).headers.get('etag'));
+
+beforeAll(async () => {
+  database = await startArchivedDatabase();
+  const orm = await createOrm({ url: database.url });
+  const member = await insertMember(orm, { role: 'owner' });
+  await orm.close(true);
+  service = await startChildService(env());
+  const signedIn = await signIn(service.url, member.email);
+  owner = { ...member, ...signedIn, userId: member.id, membershipId: '' };
+  receiver = await startReceiver((response) => void response.writeHead(isReceiverUp ? 204 : 503).end());
+  await createWebhook(service, owner, { url: receiver.url });
+  for (const name of ['One', 'Two', 'Three']) await create(name);
+  await messagesOf(receiver, 3);
+  before.list = (await send<{ next: string }>(service, owner, 'GET /events?limit=1')).body.next;
+  before.changes = (await follow('')).next;
+  before.tag = await tagOf();
+  keys.kept = await createKey(service, owner, { name: 'Kept' });
+  keys.ended = await createKey(service, owner, { name: 'Ended later' });
+  isReceiverUp = false;
+  await create('Four');
+  await messagesOf(receiver, 4);
+
+  await database.noteTime();
+
+  isReceiverUp = true;
+  upSince = Date.now();
+  await messagesOf(receiver, 5, 20_000);
+  after.event = (await create('Five', { 'idempotency-key': key })).body.id;
+  const { body } = await send<{ items: { id: string }[] }>(service, owner, 'GET /events?where={"name":"one"}');
+  await send(service, owner, `PATCH /events/${body.items[0]?.id}`, { name: 'One, renamed' });
+  await messagesOf(receiver, 7);
+  deliveredBefore = delivered();
+  after.changes = (await follow('')).next;
+  after.tag = await tagOf();
+  const refreshed = await refreshWith(service.url, owner.cookie);
+  after.refreshed = refreshed.headers.getSetCookie()[0]?.split(';')[0] as string;
+  after.other = await signIn(service.url, owner.email);
+  expect((await send(service, owner, `DELETE /api-keys/${keys.ended.id}`)).status).toBe(200);
+  keys.late = await createKey(service, owner, { name: 'Made later' });
+
+  await service.kill();
+  await database.destroyAndRestore();
+  const settled = await runCommand('admin', ['database', 'restored', '--json'], { DATABASE_URL: database.url });
+  expect(settled).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(settled.stdout)).toEqual({ webhooks: 1 });
+  service = await startChildService(env());
+});
+afterAll(async () => {
+  await service?.kill();
+  await receiver?.close();
+  await database?.close();
+});
+
+describe('after a restore to an earlier time', () => {
+  it('the rows are those of that time', async () => {
+    expect(await names()).toEqual(['Four', 'One', 'Three', 'Two']);
+    expectCode(await send(service, owner, `GET /events/${after.event}`), 404, 'NOT_FOUND');
+  });
+
+  it('a cursor of a list goes on', async () => {
+    const { body } = await send<{ items: object[] }>(service, owner, `GET /events?token=${before.list}`);
+    expect(body.items).toHaveLength(3);
+  });
+
+  it('cursors of the log from before that time go on, those from after it have expired, and no cache is confirmed', async () => {
+    const { items, next } = await follow(before.changes);
+    expect(items.map(({ op, kind }) => [op, kind])).toEqual([['created', 'event']]);
+    const expired = await changesPage(service, owner, `token=${after.changes}`);
+    expectCode(expired, 410, 'CURSOR_EXPIRED');
+    const document = 'query ($after: String) { changes(after: $after) { nodes { id } } }';
+    const relay = await graphql(service, owner, document, { after: after.changes });
+    expect(relay.errors?.[0]?.extensions.code).toBe('CURSOR_EXPIRED');
+
+    // as many as were lost, and more: their numbers may come again; nor may a cache be told that a lost page is the latest
+    const made: string[] = [];
+    for (const name of ['Six', 'Seven', 'Eight', 'Nine']) {
+      for (const tag of [before.tag, after.tag]) expect((await publicList(tag)).status).toBe(200);
+      made.push((await create(name)).body.id);
+    }
+    expect((await follow(next)).items.map(({ object_id }) => object_id)).toEqual(made);
+    expect((await follow(before.changes)).items).toHaveLength(5);
+    expectCode(await changesPage(service, owner, `token=${after.changes}`), 410, 'CURSOR_EXPIRED');
+  });
+
+  it('webhooks send again what was delivered since, under the same id, and say that the lists have to be read', async () => {
+    const [again] = deliveredBefore;
+    const now = () => delivered().slice(deliveredBefore.length);
+    await expect.poll(now, { timeout: 20_000 }).toContain(again);
+    const messages = receiver.received.map(messageOf);
+    const refetches = messages.filter(({ type }) => type.endsWith('.refetch'));
+    expect(refetches.map(({ type }) => type).sort()).toEqual(['event.refetch', 'form.refetch', 'subscription.refetch']);
+    // what was delivered before that time is not sent again
+    const first = receiver.received.slice(0, 3).map(({ headers }) => headers['webhook-id']);
+    expect(now().filter((id) => first.includes(id))).toEqual([]);
+  });
+
+  it('a session goes on with the token that it had then, and one that began later has ended', async () => {
+    expect(await isAccepted(service.url, owner.accessToken)).toBe(true);
+    expect(await isAccepted(service.url, after.other.accessToken)).toBe(false);
+    const ahead = await refreshWith(service.url, after.refreshed);
+    expect([ahead.status, await ahead.json()]).toMatchObject([401, { code: 'INVALID_TOKEN' }]);
+    // which is no theft: the session is still there
+    expect((await refreshWith(service.url, owner.cookie)).status).toBe(200);
+  });
+
+  it('what was ended since is back, until it is ended again', async () => {
+    const status = async (caller: { accessToken: string }) =>
+      (await send(service, { ...caller, organizationId: owner.organizationId }, 'GET /events?limit=1')).status;
+    expect(await status(keys.kept)).toBe(200);
+    expect(await status(keys.late)).toBe(401);
+    expect(await status(keys.ended)).toBe(200);
+    const ended = await runCommand('admin', ['keys', 'end', keys.ended.id, '--yes'], { DATABASE_URL: database.url });
+    expect(ended.code).toBe(0);
+    await expect.poll(() => status(keys.ended), { timeout: 10_000 }).toBe(401);
+  });
+
+  it('a lost write that its client repeats is made, once', async () => {
+    const again = await create('Five', { 'idempotency-key': key });
+    expect([again.body.id === after.event, again.headers.get('idempotency-replayed')]).toEqual([false, null]);
+    const replayed = await create('Five', { 'idempotency-key': key });
+    expect(replayed.body.id).toBe(again.body.id);
+  });
+});

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { type ChangeKind, changeKinds } from '../../src/domain/change/change.table.ts';
+import { decodePlace, encodePlace, type Place } from '../../src/domain/change/place.ts';
+import { placeAtEnd, readChanges } from '../../src/domain/change/read-changes.ts';
+import { settleRestoredChanges } from '../../src/domain/change/restored.ts';
+import type { UnitOfWork } from '../../src/engine/database.ts';
+import { deleteOldChanges } from '../../src/jobs/sweep/changes.ts';
+import { DomainError } from '../../src/kernel/errors.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const organizationId = '01900000-0000-7000-8000-000000000001';
+const day = 86_400_000;
+let database: TestDatabase;
+let db: ServiceDatabase;
+const run = (statement: string, values: unknown[] = []) => database.orm.em.getConnection().execute(statement, values);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = new ServiceDatabase(database.orm);
+});
+beforeEach(() => run('truncate change, change_floor'));
+afterAll(() => database.drop());
+
+/** So many changes of events, each of a day, the last one today; `version` counts them. */
+async function write(count: number, { kind = 'event' as ChangeKind, from = 1, member = null as string | null } = {}) {
+  await run(
+    `insert into change (organization_id, x, id, kind, op, member_op, object_id, event_id, user_id, version, occurred_at)
+      select ?, (100 + n)::text::xid8, uuidv7(), ?, 'changed', 'changed', uuidv7(), uuidv7(), ?, n, now() - make_interval(days => ? - n)
+      from generate_series(?::int, ?::int) n`,
+    [organizationId, kind, member, from + count - 1, from, from + count - 1],
+  );
+}
+
+interface Asked {
+  place?: Place | null;
+  limit?: number;
+  kinds?: readonly ChangeKind[];
+  now?: Date;
+  member?: string | null;
+}
+
+async function read({ place = null, limit = 50, kinds = changeKinds, now = new Date(), member = null }: Asked = {}) {
+  const page = await readChanges(db, { organizationId, member, kinds }, { place, limit, now, retentionDays: 30 });
+  return {
+    ...page,
+    versions: page.items.map(({ row }) => (row.op === 'refetch' ? row.kind : row.version)),
+  };
+}
+
+const expired = expect.objectContaining({ code: 'CURSOR_EXPIRED' });
+
+describe('the log of changes', () => {
+  it('begins with a refetch of each kind where it does not reach back, in any page size', async () => {
+    await run('insert into change_floor values (?, 0, now())', [organizationId]);
+    await write(2);
+    expect((await read()).versions).toEqual(['event', 'form', 'subscription', 1, 2]);
+    expect((await read({ kinds: ['form', 'event'] })).versions).toEqual(['event', 'form', 1, 2]);
+    const seen: unknown[] = [];
+    let place: Place | null = null;
+    for (let page = 0; page < 5; page += 1) {
+      const { versions, next, hasMore } = await read({ place, limit: 1 });
+      seen.push(...versions);
+      expect(hasMore).toBe(page < 4);
+      place = decodePlace(encodePlace(next));
+    }
+    expect(seen).toEqual(['event', 'form', 'subscription', 1, 2]);
+    const ids = (await read()).items.map(({ row }) => row.id);
+    expect(new Set(ids).size).toBe(5);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it('keeps changes for the time of cursors and a day more, and then begins with a refetch', async () => {
+    await write(40);
+    const early = await read({ limit: 3 });
+    const atEnd = await placeAtEnd(db, organizationId, new Date());
+    while ((await deleteOldChanges(db, 30, 4)).length === 4);
+    expect((await read()).versions).toEqual([
+      'event',
+      'form',
+      'subscription',
+      ...Array.from({ length: 31 }, (_, n) => n + 10),
+    ]);
+    // what follows the first place is not all there
+    await expect(read({ place: early.next })).rejects.toEqual(expired);
+    expect((await read({ place: atEnd })).versions).toEqual([]);
+    await run('delete from change');
+    await run('update change_floor set seq = (select max(seq) from (select 1000000 as seq) s)');
+    expect((await read({ place: atEnd })).versions).toEqual([]);
+  });
+
+  it('does not go on from a refetch that was told before more was deleted', async () => {
+    await run('insert into change_floor values (?, 0, now())', [organizationId]);
+    await write(40);
+    const first = await read({ limit: 1 });
+    expect((await read({ place: first.next, limit: 1 })).versions).toEqual(['form']);
+    await deleteOldChanges(db, 30, 500);
+    await expect(read({ place: first.next })).rejects.toEqual(expired);
+  });
+
+  it('ends cursors that are older than what is kept', async () => {
+    await write(1);
+    const { next } = await read();
+    const late = (days: number) => read({ place: next, now: new Date(Date.now() + days * day) });
+    expect((await late(29)).versions).toEqual([]);
+    await expect(late(31)).rejects.toEqual(expired);
+  });
+
+  it('ends cursors that know more than a restored database', async () => {
+    await write(3);
+    const before = await read({ limit: 2 });
+    const after = await read();
+    await run('delete from change where version = 3');
+    await expect(read({ place: after.next })).rejects.toEqual(expired);
+    expect((await read({ place: before.next })).versions).toEqual([]);
+    // the same number again, for another change
+    const [{ seq }] = (await run('select max(seq) + 1 as seq from change')) as [{ seq: string }];
+    await run(`select setval(pg_get_serial_sequence('change', 'seq'), ?, false)`, [seq]);
+    await write(1, { from: 7 });
+    await expect(read({ place: after.next })).rejects.toEqual(expired);
+    expect((await read({ place: before.next })).versions).toEqual([7]);
+  });
+
+  it('takes the changes of another cluster for what they are: long over', async () => {
+    await write(3);
+    const [{ next }] = (await run(
+      'select (pg_snapshot_xmax(pg_current_snapshot())::text::bigint + 1000)::text as next',
+    )) as [{ next: string }];
+    await run('update change set x = ?::xid8 where version = 2', [next]);
+    await settleRestoredChanges(db);
+    expect(await run('select version from change where x = ?::xid8', ['3'])).toEqual([{ version: 2 }]);
+    const { next: place, versions } = await read();
+    expect(versions).toEqual([1, 2, 3]);
+    for (let other = 0; other < 4; other += 1) {
+      await run('select pg_current_xact_id()');
+      expect((await read({ place })).versions).toEqual([]);
+    }
+  });
+
+  it('reads the kinds and the holder of a view, each from its index', async () => {
+    const [holder, other] = ['01900000-0000-7000-8000-0000000000a1', '01900000-0000-7000-8000-0000000000a2'];
+    await write(1);
+    await write(1, { kind: 'form', from: 2 });
+    await write(1, { kind: 'subscription', from: 3, member: holder });
+    await write(1, { kind: 'subscription', from: 4, member: other });
+    expect((await read()).versions).toEqual([1, 2, 3, 4]);
+    expect((await read({ kinds: ['form', 'subscription'] })).versions).toEqual([2, 3, 4]);
+    expect((await read({ member: holder })).versions).toEqual([1, 2, 3]);
+    expect((await read({ member: holder, kinds: ['subscription'] })).versions).toEqual([3]);
+  });
+
+  it('is not read within a transaction, whose own number would hide younger ones', async () => {
+    const within = (work: (unit: UnitOfWork) => Promise<unknown>) => db.transaction(work);
+    const view = { organizationId, member: null, kinds: changeKinds };
+    const options = { place: null, limit: 1, now: new Date(), retentionDays: 30 };
+    await expect(within((unit) => readChanges(unit, view, options))).rejects.toThrow('within a transaction');
+    await expect(within((unit) => placeAtEnd(unit, organizationId, new Date()))).rejects.toThrow(
+      'within a transaction',
+    );
+  });
+
+  it('has cursors below 2 KB, however many transactions are open', () => {
+    const open = Array.from({ length: 200 }, (_, index) => 4_000_000_000 + index * 900);
+    const moment = { open, from: 4_000_200_000, to: 4_000_200_900 };
+    const place = {
+      height: 9e12,
+      moment,
+      late: { last: 8e12, moment },
+      newest: 'abcdef012345',
+      at: 2e9,
+      caughtUp: false,
+    };
+    const bytes = encodePlace(place);
+    expect(decodePlace(bytes)).toEqual(place);
+    // with the key, the view and the MAC
+    expect(Math.ceil(((bytes.length + 5 + 17 + 16) * 4) / 3)).toBeLessThan(2048);
+  });
+
+  it('is an error of the catalogue where it has expired', () => {
+    expect(new DomainError('CURSOR_EXPIRED').status).toBe(410);
+  });
+});

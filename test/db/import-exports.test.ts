@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { ImportFaults } from '../../src/db/import/import.ts';
+import { all, event, membership, organization, subscription, useImports, user } from '../support/import.ts';
+
+// What an import takes so that an export can come back (interface/loading-data.md#imports).
+
+const { importRows, select } = useImports();
+
+const question = { key: 'diet', type: 'text', label: 'What do you eat?' };
+const form = { event_id: event.id, version: 3, questions: [question] };
+const former = { organization_id: organization.id, slug: 'old-fete', event_id: event.id };
+const change = { id: randomUUID(), subscription_id: subscription.id, status_to: 'pending' };
+
+const faultsOf = async (document: object): Promise<string[]> =>
+  await importRows(document).then(
+    () => [],
+    (error: ImportFaults) => error.faults,
+  );
+
+describe('an import', () => {
+  test('takes what an organization says about itself; its version never names other values', async () => {
+    const profile = {
+      ...{
+        description: '**Hello**',
+        website: 'https://example.org',
+        contact_email: 'a@example.org',
+        accent: '#0B6E4F',
+      },
+    };
+    const stored = { ...profile, accent: '#0b6e4f' };
+    const names = 'description, website, contact_email, accent, version';
+    const shown = () => select(`select ${names} from organization`);
+    await importRows({ organizations: [{ ...organization, ...profile, version: 5 }] });
+    expect(await shown()).toEqual([{ ...stored, version: 5 }]);
+    await importRows({ organizations: [{ ...organization, ...profile, version: 3 }] });
+    expect(await shown()).toEqual([{ ...stored, version: 5 }]);
+    await importRows({ organizations: [{ ...organization, website: null }] });
+    expect(await shown()).toEqual([{ ...stored, website: null, version: 6 }]);
+  });
+
+  test('takes users without an address, whom nobody can be', async () => {
+    const deleted = { id: randomUUID(), email: null, name: 'Deleted user', verified: true };
+    await importRows({ ...all, users: [user, deleted, { ...deleted, id: randomUUID() }] });
+    expect(await select(`select email, mailbox, password_hash from "user" where name = 'Deleted user'`)).toEqual([
+      { email: null, mailbox: null, password_hash: null },
+      { email: null, mailbox: null, password_hash: null },
+    ]);
+    expect(await faultsOf({ users: [{ ...deleted, password: 'a long phrase' }] })).toEqual([
+      '/users/0/password: is of no use without an address',
+    ]);
+    expect(await faultsOf({ users: [{ id: deleted.id, name: 'x' }] })).toEqual(['/users/0/email: is missing']);
+  });
+
+  test('ends the access of an account whose address it takes away', async () => {
+    await importRows({ ...all, users: [{ ...user, verified: true, password: 'a long phrase' }] });
+    await select(
+      `insert into session (id, user_id, expires_at) values (gen_random_uuid(), '${user.id}', now() + interval '1 day')`,
+    );
+    await importRows({ users: [{ id: user.id, email: null, name: 'Deleted user' }] });
+    expect(await select('select password_hash, mailbox from "user"')).toEqual([{ password_hash: null, mailbox: null }]);
+    expect(await select('select end_reason from session')).toEqual([{ end_reason: 'password_changed' }]);
+  });
+
+  test('takes since when somebody is a member, and keeps it', async () => {
+    const since = async () =>
+      (await select<{ at: string }>(`select created_at at time zone 'UTC' as at from membership`))[0]?.at;
+    await importRows({ ...all, memberships: [{ ...membership, created_at: '2020-02-03T04:05:06.789Z' }] });
+    expect(await since()).toBe('2020-02-03 04:05:06.789');
+    await importRows({ memberships: [{ ...membership, role: 'member' }] });
+    expect(await since()).toBe('2020-02-03 04:05:06.789');
+    expect(await faultsOf({ ...all, memberships: [{ ...membership, created_at: 'once' }] })).toHaveLength(1);
+  });
+
+  test('takes forms with their versions, former slugs and the history, and takes them again', async () => {
+    const forms = [form, { ...form, version: 1, questions: [] }, { ...form, version: 4 }];
+    const document = { ...all, forms, former_slugs: [former], changes: [change] };
+    for (let round = 0; round < 2; round += 1) {
+      expect(await importRows(document)).toMatchObject({ forms: 3, former_slugs: 1, changes: 1 });
+      expect(
+        await select(
+          'select version, questions from form_version join form_content using (organization_id, hash) order by 1',
+        ),
+      ).toEqual([
+        { version: 1, questions: [] },
+        { version: 3, questions: [question] },
+        { version: 4, questions: [question] },
+      ]);
+      // the same questions are stored once
+      expect(await select('select from form_content')).toHaveLength(2);
+      expect(await select('select organization_id, slug, event_id from event_slug')).toEqual([former]);
+      expect(await select('select id, kind, status_from, status_to, actor_id from subscription_change')).toEqual([
+        { id: change.id, kind: 'status', status_from: null, status_to: 'pending', actor_id: null },
+      ]);
+    }
+    // each alone, for rows that are there already
+    await importRows({ forms: [{ ...form, questions: [] }] });
+    await importRows({ changes: [{ ...change, kind: 'check_in', status_from: 'pending', actor_id: randomUUID() }] });
+    expect(await select('select kind from subscription_change')).toEqual([{ kind: 'check_in' }]);
+  });
+
+  test.each([
+    ['/forms/0/event_id', { forms: [{ ...form, event_id: randomUUID() }] }],
+    ['/forms/0/version', { forms: [{ ...form, version: 0 }] }],
+    ['/forms/0/questions', { forms: [{ ...form, questions: [{ ...question, type: 'colour' }] }] }],
+    ['/forms/0/questions', { forms: [{ event_id: event.id, version: 1 }] }],
+    ['/forms/1/version', { forms: [form, { ...form, questions: [] }] }],
+    ['/former_slugs/0/slug', { former_slugs: [{ ...former, slug: 'a/b' }] }],
+    ['/former_slugs/0/slug', { events: [{ ...event, slug: 'old-fete' }], former_slugs: [former] }],
+    ['/former_slugs/0/event_id', { former_slugs: [{ ...former, event_id: randomUUID() }] }],
+    ['/former_slugs/1/slug', { former_slugs: [former, former] }],
+    [
+      '/former_slugs/0/event_id',
+      {
+        organizations: [organization, { id: '0192aaaa-0000-7000-8000-000000000002', name: 'Other' }],
+        former_slugs: [{ ...former, organization_id: '0192aaaa-0000-7000-8000-000000000002' }],
+      },
+    ],
+    ['/changes/0/subscription_id', { changes: [{ ...change, subscription_id: randomUUID() }] }],
+    ['/changes/0/status_to', { changes: [{ ...change, status_to: 'maybe' }] }],
+    ['/changes/0/kind', { changes: [{ ...change, kind: 'dance' }] }],
+    ['/changes/1/id', { changes: [change, change] }],
+    ['/events/0/version', { events: [{ ...event, version: 0 }] }],
+    ['/users/0/email', { users: [{ ...user, email: '' }] }],
+    ['/subscriptions/0/guest_name', { subscriptions: [{ ...subscription, guest_name: 7 }] }],
+  ])('names %s', async (path, sections) => {
+    const faults = await faultsOf({ ...all, ...sections });
+    expect(faults.map((fault) => fault.split(': ')[0])).toContain(path);
+    expect(await select('select from organization')).toEqual([]);
+  });
+
+  test('reads past what npm writes before the output of a command', async () => {
+    const banner = '\n> events-gateway@0.1.0 db:export\n> node src/commands/export.ts --organization x\n\n';
+    expect(await importRows(`${banner}${JSON.stringify(all)}`)).toMatchObject({ organizations: 1 });
+  });
+
+  test('does not bring back an organization before it is gone', async () => {
+    await importRows(all);
+    await select('update organization set deleted_at = now()');
+    const faults = await faultsOf(all);
+    expect(faults).toEqual(['/organizations/0/id: is being deleted; it can come back within an hour']);
+    expect(await faultsOf({ events: [event] })).toEqual([
+      '/events/0/organization_id: does not refer to any of the organizations in the file or the database',
+    ]);
+  });
+});

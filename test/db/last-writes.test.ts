@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectionsOf } from '../../src/db/access/connections.ts';
+import { anywhere, LastWrites, primaryOnly } from '../../src/db/access/last-writes.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const primary = () => connectionsOf(database.orm).primary;
+
+async function position(): Promise<number> {
+  const { rows } = await primary().query(
+    `select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 as position, txid_current()`,
+  );
+  return rows[0].position;
+}
+
+/** The pool, and how many statements it got. */
+function counting(pool: Pool): { pool: Pool; count: () => number } {
+  let count = 0;
+  const query = (...given: unknown[]) => {
+    count += 1;
+    return (pool.query as (...given: unknown[]) => unknown).apply(pool, given);
+  };
+  return { pool: { query } as unknown as Pool, count: () => count };
+}
+
+it('tells how far the log had come at the last write of each user, and nothing of those who did not write', async () => {
+  const [first, second, silent] = [randomUUID(), randomUUID(), randomUUID()];
+  const lastWrites = new LastWrites(primary());
+  const before = await position();
+  await primary().query(LastWrites.note(first));
+  const between = await position();
+  await primary().query(LastWrites.note(second));
+  const [ofFirst, ofSecond, ofSilent] = await Promise.all([first, second, silent].map((id) => lastWrites.of(id)));
+  expect(ofFirst).toBeGreaterThanOrEqual(before);
+  expect(ofFirst).toBeLessThanOrEqual(between);
+  expect(ofSecond).toBeGreaterThanOrEqual(between);
+  expect(ofSilent).toBe(anywhere);
+  await position();
+  await primary().query(LastWrites.note(first));
+  expect(await lastWrites.of(first)).toBeGreaterThan(ofSecond as number);
+});
+
+it('asks once for all who ask at the same time, and again for those who come while it asks', async () => {
+  const { pool, count } = counting(primary());
+  const lastWrites = new LastWrites(pool);
+  const userId = randomUUID();
+  const early = Array.from({ length: 50 }, () => lastWrites.of(randomUUID()));
+  while (count() === 0) await Promise.resolve();
+  await primary().query(LastWrites.note(userId));
+  const late = Array.from({ length: 50 }, () => lastWrites.of(userId));
+  expect(new Set(await Promise.all(early))).toEqual(new Set([anywhere]));
+  expect((await Promise.all(late)).every((found) => found > anywhere)).toBe(true);
+  expect(count()).toBe(2);
+});
+
+it('sends users to the primary if it cannot be asked', async () => {
+  const broken = { query: () => Promise.reject(new Error('gone')) } as unknown as Pool;
+  const lastWrites = new LastWrites(broken);
+  expect(await lastWrites.of(randomUUID())).toBe(primaryOnly);
+  expect(await lastWrites.of(randomUUID())).toBe(primaryOnly);
+});

@@ -1,0 +1,200 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createOrm, type Orm } from '../../src/db/orm.ts';
+import { type ChildService, startChildService } from '../support/child-service.ts';
+import { insertMember, insertOrganization } from '../support/fixtures.ts';
+import { type Caller, query } from '../support/graphql.ts';
+import { leftOut, pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
+import { type Replication, startReplication } from '../support/replication.ts';
+import { send } from '../support/send.ts';
+import { signIn } from '../support/sign-in.ts';
+
+const maxLag = 6;
+
+let replication: Replication;
+let orm: Orm;
+let dataDir: string;
+let env: Record<string, string>;
+let services: [ChildService, ChildService];
+let writer: Caller;
+let others: Caller[];
+/** Of the writer and of the others. */
+const emails: string[] = [];
+
+beforeAll(async () => {
+  replication = await startReplication();
+  orm = await createOrm({ url: replication.url });
+  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-replication-service-'));
+  env = {
+    DATABASE_URL: replication.url,
+    DATABASE_REPLICA_URLS: replication.replicaUrl,
+    REPLICA_MAX_LAG_SECONDS: String(maxLag),
+    DATA_DIR: dataDir,
+    RATE_LIMIT: 'off',
+  };
+  // one after the other: the first makes the secrets
+  services = [await startChildService(env), await startChildService(env)];
+  const { id: organizationId } = await insertOrganization(orm);
+  const person = async (role: 'manager' | 'owner'): Promise<Caller> => {
+    const { email } = await insertMember(orm, { organizationId, role });
+    emails.push(email);
+    return { accessToken: (await signIn(services[0].url, email)).accessToken, organizationId };
+  };
+  writer = await person('manager');
+  others = [await person('manager'), await person('owner')];
+  await replication.caughtUp();
+});
+afterAll(async () => {
+  await Promise.all(services?.map((service) => service.kill()) ?? []);
+  await orm?.close(true);
+  await replication?.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function create(name: string, caller: Caller, service: { url: string } = services[0]): Promise<void> {
+  const event = { name, date_start: '2031-05-05T17:00:00Z', date_end: '2031-05-05T19:00:00Z' };
+  const answer = await send(service, caller, 'POST /events', event);
+  expect(answer.status, answer.text).toBe(201);
+}
+
+/** The names of the events that somebody sees on the other process, by GraphQL and by REST, which must agree. */
+async function names(caller: Caller): Promise<string[]> {
+  const data = await query<{ events: { nodes: { name: string }[]; totalCount: number } }>(
+    services[1],
+    caller,
+    '{ events(first: 100) { totalCount nodes { name } } }',
+  );
+  const found = data.events.nodes.map(({ name }) => name).sort();
+  const rest = await send<{ items: { name: string }[] }>(services[1], caller, 'GET /events?limit=100');
+  const count = await send<unknown>(services[1], caller, 'GET /events/count');
+  expect(rest.body.items.map(({ name }) => name).sort()).toEqual(found);
+  expect([data.events.totalCount, count.body]).toEqual([found.length, found.length]);
+  return found;
+}
+
+async function replicasInUse(): Promise<(string | null)[]> {
+  return await Promise.all(services.map(async ({ url }) => (await fetch(`${url}/readyz`)).headers.get('x-replicas')));
+}
+
+const allInUse = () => expect.poll(replicasInUse, { timeout: 20_000 }).toEqual(['1/1', '1/1']);
+const noneInUse = () => expect.poll(replicasInUse, { timeout: 20_000 }).toEqual(['0/1', '0/1']);
+
+const resume = async () => {
+  await replication.onStandby('select pg_wal_replay_resume()');
+  await replication.caughtUp();
+};
+
+let held = 0;
+
+/**
+ * Stops the replay while the replica answers the readers, then lets the author create an event, which the replica lacks.
+ * Tried again until a process knows that the replica has what the readers wrote themselves. Returns the name.
+ */
+async function holdBack(author: Caller, readers: Caller[], service: { url: string } = services[0]): Promise<string> {
+  for (let attempt = 1; attempt <= 10; attempt += 1) {
+    await allInUse();
+    await replication.onStandby('select pg_wal_replay_pause()');
+    held += 1;
+    const name = `Held back ${held}`;
+    await create(name, author, service);
+    const seen = await Promise.all(readers.map(names));
+    if (seen.every((found) => !found.includes(name))) return name;
+    await resume();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+  throw new Error('the replica answered nobody');
+}
+
+it('users read their own writes in another process and the other face, and others still read from the replica', async () => {
+  await create('First', writer);
+  expect(await names(writer)).toEqual(['First']);
+  await replication.caughtUp();
+  const name = await holdBack(writer, others);
+  // at once, and as long as the replica lacks it
+  for (let time = 0; time < 3; time += 1) {
+    expect(await names(writer)).toContain(name);
+    for (const other of others) {
+      expect(await names(other)).toContain('First');
+      expect(await names(other)).not.toContain(name);
+    }
+  }
+  await resume();
+  for (const other of others) expect(await names(other)).toContain(name);
+});
+
+it('whoever signs in finds what was there before', async () => {
+  const name = await holdBack(writer, others);
+  const { accessToken } = await signIn(services[0].url, emails[1] as string);
+  others[0] = { ...others[0], accessToken };
+  expect(await names(others[0])).toContain(name);
+  expect(await names(others[1] as Caller)).not.toContain(name);
+  await resume();
+});
+
+it('once the replica has what a user wrote, it answers them again', async () => {
+  // both wrote before
+  const name = await holdBack(others[0] as Caller, [writer]);
+  expect(await names(others[0] as Caller)).toContain(name);
+  await resume();
+});
+
+it.skipIf(pgbouncer === null)(`so they do if a pooler shares the sessions of the primary${leftOut}`, async () => {
+  const pooler = await startPgbouncer(replication.url);
+  const service = await startChildService({ ...env, DATABASE_URL: pooler.urlOf(replication.url) });
+  try {
+    const name = await holdBack(others[1] as Caller, [writer], service);
+    expect(await names(others[1] as Caller)).toContain(name);
+  } finally {
+    await resume();
+    await service.kill();
+    await pooler.stop();
+  }
+});
+
+it('a replica that falls too far behind is left out, and comes back once it has caught up', async () => {
+  await allInUse();
+  await replication.onStandby('select pg_wal_replay_pause()');
+  await create('Fourth', writer);
+  await noneInUse();
+  for (const other of others) expect(await names(other)).toContain('Fourth');
+  await resume();
+  // it answers again
+  await holdBack(writer, others);
+  await resume();
+});
+
+it('a replica that dies is left out, and comes back', async () => {
+  await allInUse();
+  await replication.stopStandby();
+  await create('Sixth', writer);
+  for (const caller of [writer, ...others]) expect(await names(caller)).toContain('Sixth');
+  await noneInUse();
+  await replication.startStandby();
+  const name = await holdBack(writer, others);
+  expect(await names(writer)).toContain(name);
+  await resume();
+});
+
+it('a replica that gets nothing any more is left out, although it has replayed all that it got', async () => {
+  await allInUse();
+  const [{ conninfo } = {}] = await replication.onStandby(`select current_setting('primary_conninfo') as conninfo`);
+  const streamFrom = async (source: unknown) => {
+    await replication.onStandby(`alter system set primary_conninfo = '${source}'`);
+    await replication.onStandby('select pg_reload_conf()');
+  };
+  await streamFrom('host=127.0.0.1 port=1');
+  await expect.poll(() => replication.onStandby('select from pg_stat_wal_receiver')).toEqual([]);
+  await create('Eighth', writer);
+  await noneInUse();
+  expect(await names(others[0] as Caller)).toContain('Eighth');
+  await streamFrom(conninfo);
+  await allInUse();
+});
+
+it('what was noted of the last writes is nothing that replicas get', async () => {
+  const noted = await orm.em.fork().execute('select count(*)::int as count from last_write');
+  expect(noted).toEqual([{ count: 3 }]);
+  await expect(replication.onStandby('select from last_write')).rejects.toThrow();
+});

@@ -1,0 +1,268 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withClient } from '../../src/db/client.ts';
+import { createDemo, demoOrganizationId, demoPassword } from '../../src/db/demo/demo.ts';
+import { importDocument } from '../../src/db/import/import.ts';
+import { hashPassword } from '../../src/domain/session/password.ts';
+import { childEnv } from '../support/child-env.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { insertEvent, insertMember, password } from '../support/fixtures.ts';
+import { type Caller, query } from '../support/graphql.ts';
+import { guestAddress, guestOf } from '../support/guests.ts';
+import { send } from '../support/send.ts';
+import { startTestServer, type TestServer, testSecrets } from '../support/server.ts';
+import { signIn } from '../support/sign-in.ts';
+import { createTeam, type Team } from '../support/team.ts';
+
+// An organization that is exported and imported into an empty service gives the same lists (interface/leaving.md).
+
+type Item = Record<string, unknown> & { id: string };
+
+const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
+const future = { date_start: '2031-05-01T10:00:00Z', date_end: '2031-05-01T12:00:00Z' };
+
+let server: TestServer;
+let team: Team;
+const databases: TestDatabase[] = [];
+const servers: TestServer[] = [];
+const secrets = testSecrets();
+
+beforeAll(async () => {
+  server = await startTestServer({ secrets });
+  team = await createTeam(server);
+  await live(team);
+  await createDemo(server.orm, demoPassword);
+}, 60_000);
+afterAll(async () => {
+  for (const each of [...servers, server]) await each.close();
+  for (const each of databases) await each.drop();
+});
+
+/** An organization in which everything has happened that a list shows. */
+async function live({ organizationId, manager, member, owner }: Team): Promise<void> {
+  const ask = (count: number) => ({
+    questions: Array.from({ length: count }, (_, index) => ({ key: `q${index}`, type: 'text', label: `“Q” ${index}` })),
+  });
+  const create = async (fields: object = {}) =>
+    (await send<{ id: string }>(server, manager, 'POST /events', { name: 'Fête', status: 1, ...future, ...fields }))
+      .body.id;
+  const first = await create({ visibility: 'public', capacity: 2, description: 'A\n"b" \u2028 ☃', location: 'Here' });
+  await send(server, manager, `PUT /events/${first}/form`, ask(1));
+  const place = await send<Item>(server, member, `POST /events/${first}/subscriptions`, {
+    answers: { q0: '1e21 “ü”' },
+  });
+  await send(server, manager, `PUT /events/${first}/form`, ask(3));
+  for (const slug of ['one', 'two', 'three']) await send(server, manager, `PATCH /events/${first}`, { slug });
+  await send(server, manager, `POST /events/${first}/subscriptions/${place.body.id}/check-in`);
+  await guestOf(server, organizationId).subscribe(first, { name: 'Grace “G” Guest', email: guestAddress() });
+  for (const status of [3, 1, 2]) await send(server, manager, `PATCH /events/${first}`, { status });
+  const second = await create({ capacity: 0, registration: 'approval', timezone: 'Europe/Berlin' });
+  await send(server, owner, `POST /events/${second}/subscriptions`, {});
+  await send(server, manager, `POST /events/${second}/subscriptions`, { status: 'waitlisted' });
+  await create({ status: 0, name: 'Draft' });
+  const leaver = await signUpLeaver(organizationId);
+  await send(server, leaver, `POST /events/${second}/subscriptions`, {});
+  await send(server, leaver, 'DELETE /auth/me', { password });
+  // nothing of others is exported
+  const other = await createTeam(server);
+  await insertEvent(server.orm, { organizationId: other.organizationId });
+}
+
+async function signUpLeaver(organizationId: string): Promise<Required<Caller>> {
+  const { email } = await insertMember(server.orm, { organizationId, role: 'member', name: 'Leaver' });
+  return { ...(await signIn(server.url, email)), organizationId };
+}
+
+const rawExport = async (caller: Caller, organizationId: string) => {
+  const headers = { authorization: `Bearer ${caller.accessToken}` };
+  return await fetch(`${server.url}/organizations/${organizationId}/export`, { headers });
+};
+
+/** A service on an empty database with an imported document, and a caller in it. */
+async function importInto(text: string): Promise<TestServer> {
+  const database = await createTestDatabase();
+  databases.push(database);
+  await withClient(database.url, (client) => importDocument(client, Buffer.from(text), silent));
+  const imported = await startTestServer({ databaseUrl: database.url, secrets });
+  servers.push(imported);
+  return imported;
+}
+
+/** Users come without passwords; these set theirs. */
+async function enter(at: TestServer, userId: string, organizationId: string): Promise<Required<Caller>> {
+  const [user] = await at.orm.em.fork().execute<{ email: string }[]>('select email from "user" where id = ?', [userId]);
+  const hash = await hashPassword('a long phrase of theirs');
+  await at.orm.em.fork().execute('update "user" set password_hash = ? where id = ?', [hash, userId]);
+  return { ...(await signIn(at.url, user?.email ?? '', 'a long phrase of theirs')), organizationId };
+}
+
+/** Every item of a list, in its order. */
+async function walk(at: TestServer, caller: Caller, list: string): Promise<Item[]> {
+  const items: Item[] = [];
+  let token: string | null = null;
+  do {
+    const sign = list.includes('?') ? '&' : '?';
+    const answer: { body: { items: Item[]; next: string | null } } = await send(
+      at,
+      caller,
+      `GET ${list}${token === null ? '' : `${sign}token=${encodeURIComponent(token)}`}`,
+    );
+    items.push(...answer.body.items);
+    token = answer.body.next;
+  } while (token !== null);
+  return items;
+}
+
+/** What the lists of an organization show. */
+async function listsOf(at: TestServer, caller: Caller): Promise<Record<string, unknown>> {
+  const events = await walk(at, caller, '/events');
+  const lists: Record<string, unknown> = { events };
+  // memberships get ids of their own
+  lists.members = (await walk(at, caller, '/members?include=user')).map(({ id: _, ...each }) => each);
+  lists.organization = (await send(at, caller, 'GET /organization')).body;
+  lists.counts = (await send(at, caller, 'GET /events/count')).body;
+  const many = events.length > 20;
+  for (const { id } of many ? events.filter((_, index) => index % 10 === 0) : events) {
+    const subscriptions = await walk(at, caller, `/events/${id}/subscriptions?include=user`);
+    const { body: form } = await send<{ version: number }>(at, caller, `GET /events/${id}/form`);
+    const forms: unknown[] = [form];
+    for (let version = 1; version < form.version; version += 1) {
+      forms.push((await send(at, caller, `GET /events/${id}/form?version=${version}`)).body);
+    }
+    const changes: unknown[] = [];
+    for (const each of many ? subscriptions.slice(0, 2) : subscriptions) {
+      changes.push(await walk(at, caller, `/events/${id}/subscriptions/${each.id}/changes`));
+    }
+    lists[id] = { subscriptions, forms, changes };
+  }
+  return lists;
+}
+
+describe('an organization that is exported and imported into an empty service', () => {
+  it('gives the same lists to its owners, managers and members', async () => {
+    const response = await rawExport(team.owner, team.organizationId);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="organization-.*\.json"$/);
+    const text = await response.text();
+    const imported = await importInto(text);
+    for (const person of [team.owner, team.manager, team.member]) {
+      const before = await listsOf(server, person);
+      const after = await listsOf(imported, await enter(imported, person.userId, team.organizationId));
+      expect(after).toEqual(before);
+    }
+    const { manager } = team;
+    const caller = await enter(imported, manager.userId, team.organizationId);
+    const document = `{ events { nodes { slug version subscriptions(first: 5) { nodes { user { name email } changes(first: 9) { nodes { kind actorId } } } } } } }`;
+    expect(await query(imported, caller, document)).toEqual(await query(server, manager, document));
+    // of the public, too, with the former slugs
+    const scope = { organizationId: team.organizationId };
+    for (const slug of ['one', 'two', 'three']) {
+      const former = await send(imported, scope, `GET /public/events/${slug}`);
+      expect(former.body).toEqual((await send(server, scope, `GET /public/events/${slug}`)).body);
+      expect(former.body.slug).toBe('three');
+    }
+    // a cursor leads on
+    const page = await send<{ next: string }>(server, manager, 'GET /events?limit=1');
+    const next = `GET /events?limit=1&token=${page.body.next}`;
+    expect((await send(imported, caller, next)).body).toEqual((await send(server, manager, next)).body);
+    // once more: nothing is doubled
+    await withClient(databases.at(-1)?.url ?? '', (client) => importDocument(client, Buffer.from(text), silent));
+    expect(await listsOf(imported, caller)).toEqual(await listsOf(server, manager));
+  });
+
+  it('contains nothing of others, no password, and the deleted user', async () => {
+    const text = await (await rawExport(team.owner, team.organizationId)).text();
+    const document = JSON.parse(text) as Record<string, Item[]>;
+    expect(Object.keys(document)).toEqual([
+      ...['organizations', 'users', 'memberships', 'events', 'forms', 'former_slugs', 'subscriptions', 'changes'],
+    ]);
+    expect(document.organizations?.map(({ id }) => id)).toEqual([team.organizationId]);
+    expect(new Set(document.events?.map((each) => each.organization_id))).toEqual(new Set([team.organizationId]));
+    expect(text).not.toContain('argon2');
+    expect(document.users?.filter(({ email }) => email === null)).toMatchObject([
+      { name: 'Deleted user', verified: true },
+    ]);
+    // three of the team, the guest, and whoever was erased
+    expect(document.users).toHaveLength(5);
+  });
+
+  it('of some size is the same, too, for all organizations by db:export', async () => {
+    const owner = await signInDemo(server);
+    const outcome = await command('export', []);
+    expect(outcome.code, outcome.stderr).toBe(0);
+    expect(outcome.stderr).toContain('Exporting subscriptions');
+    const imported = await importInto(
+      `\n> events-gateway@0.1.0 db:export\n> node src/commands/export.ts\n\n${outcome.stdout}`,
+    );
+    const [user] = await server.orm.em
+      .fork()
+      .execute<{ user_id: string }[]>(`select user_id from membership where organization_id = ? and role = 'owner'`, [
+        demoOrganizationId,
+      ]);
+    const caller = await enter(imported, user?.user_id ?? '', demoOrganizationId);
+    expect(await listsOf(imported, caller)).toEqual(await listsOf(server, owner));
+    const everything = await send<number>(server, owner, 'GET /events/count');
+    expect(everything.body).toBeGreaterThan(100);
+    const tables = [
+      'organization',
+      'event',
+      'subscription',
+      'subscription_change',
+      'form_version',
+      'event_slug',
+      'membership',
+      '"user"',
+    ];
+    for (const table of tables) {
+      const count = async (at: TestServer) =>
+        (await at.orm.em.fork().execute(`select count(*)::int as n from ${table}`))[0]?.n;
+      expect([table, await count(imported)]).toEqual([table, await count(server)]);
+    }
+  }, 120_000);
+
+  it('is written by db:export as by REST; an unknown one is refused', async () => {
+    const outcome = await command('export', ['--organization', team.organizationId]);
+    expect(outcome.code).toBe(0);
+    const sorted = (text: string) =>
+      Object.entries(JSON.parse(text) as Record<string, object[]>).map(([name, rows]) => [
+        name,
+        rows.map((row) => JSON.stringify(row)).sort(),
+      ]);
+    expect(sorted(outcome.stdout)).toEqual(sorted(await (await rawExport(team.owner, team.organizationId)).text()));
+    for (const id of ['0192aaaa-0000-7000-8000-0000000000c1', 'nonsense']) {
+      const refused = await command('export', ['--organization', id]);
+      expect(refused).toMatchObject({ code: 1, stdout: '' });
+      expect(refused.stderr).toContain(id);
+    }
+    for (const args of [['--organization'], ['x'], ['--organization', 'a', 'b']]) {
+      const refused = await command('export', args);
+      expect(refused).toMatchObject({ code: 1, stdout: '' });
+      expect(refused.stderr).toMatch(/Usage/);
+    }
+  });
+});
+
+async function signInDemo(at: TestServer): Promise<Required<Caller>> {
+  const [owner] = await at.orm.em
+    .fork()
+    .execute<{ email: string }[]>(
+      `select u.email from "user" u join membership m on m.user_id = u.id where m.organization_id = ? and m.role = 'owner'`,
+      [demoOrganizationId],
+    );
+  return { ...(await signIn(at.url, owner?.email ?? '', demoPassword)), organizationId: demoOrganizationId };
+}
+
+async function command(name: string, args: string[]) {
+  const env = { ...childEnv, DATABASE_URL: server.databaseUrl };
+  const child = spawn(process.execPath, [`src/commands/${name}.ts`, ...args], { env });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, stdout, stderr };
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectionsOf } from '../../src/db/access/connections.ts';
+import { tenantTables, unboundTables } from '../support/bound-organization.ts';
+import { useEveryOperation } from '../support/every-operation.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { listenTo } from '../support/statements.ts';
+import { unboundStatements } from '../support/unbound-statements.ts';
+import { allowLoopback } from '../support/webhooks.ts';
+
+// Several databases can share the organizations only if a statement says whose rows it touches (docs/operations/scale.md).
+// Each statement of list-sql.sql, and each that the service sends while every operation is used once, names one organization,
+// or stands in unbound-statements.ts with its reason.
+
+const server = await shared(startTestServer({ env: allowLoopback }));
+const client = new Client({ connectionString: server.databaseUrl });
+const statements = new Set<string>();
+let tables: ReadonlySet<string>;
+let operations: Awaited<ReturnType<typeof useEveryOperation>>;
+
+/** The ones that touch no table, or only tables of the system, and that cannot be explained. */
+const framing =
+  /^(begin|start transaction|commit|rollback|savepoint|release|set|listen|close|deallocate|select set_config)\b/i;
+
+/** With which the test waits for the service. */
+const waits = /^select id from mail_job where due_at is not null union all|^select from organization where id = \?$/;
+
+/** Without what differs from one execution to the next: comments, the layout, and the values that the ORM writes into the text. */
+function normalized(text: string): string {
+  return text
+    .replaceAll(/--.*$/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/'[0-9a-f]{8}-[0-9a-f-]{27}'/g, "'01900000-0000-7000-8000-000000000001'")
+    .replaceAll(/([(]) | (?=[)])/g, '$1')
+    .trim()
+    .replace(/;$/, '');
+}
+
+beforeAll(async () => {
+  const { primary, snapshots } = connectionsOf(server.orm);
+  const stops = [primary, snapshots].map((pool) => listenTo(pool, (text) => void statements.add(normalized(text))));
+  operations = await useEveryOperation(server);
+  for (const stop of stops) stop();
+  const listed = readFileSync('test/db/list-sql.sql', 'utf8').split('\n\n');
+  for (const each of listed) statements.add(normalized(each));
+  await client.connect();
+  const named = (await tenantTables(client)).filter(({ column }) => column === 'required');
+  tables = new Set(named.map(({ name }) => name));
+}, 240_000);
+afterAll(() => client.end());
+
+const entries = unboundStatements.flatMap(({ statements: pieces }) => pieces.map((piece) => normalized(piece)));
+/** By their pieces, numbers of parameters do not matter. */
+const unnumbered = (text: string) => text.replaceAll(/\$\d+/g, '$');
+
+describe('a statement', () => {
+  it('names the organization whose rows it touches, or has a reason not to', async () => {
+    const unexplained: string[] = [];
+    const needed = new Set<string>();
+    for (const text of [...statements].filter((each) => each !== '' && !framing.test(each) && !waits.test(each))) {
+      const unbound = await unboundTables(client, text, tables);
+      if (unbound.length === 0) continue;
+      const found = entries.filter((piece) => unnumbered(text).includes(piece));
+      for (const piece of found) needed.add(piece);
+      if (found.length === 0) unexplained.push(`${unbound.join()}: ${unnumbered(text)}`);
+    }
+    expect(unexplained).toEqual([]);
+    // an entry that is not needed any more goes
+    expect(entries.filter((piece) => !needed.has(piece))).toEqual([]);
+  });
+
+  it('of every operation is among those', () => {
+    expect([...operations.all].filter((each) => !operations.used.has(each))).toEqual([]);
+    expect(statements.size).toBeGreaterThan(400);
+  });
+});
+
+describe('the check of that', () => {
+  const unboundIn = (text: string) => unboundTables(client, text, tables);
+
+  it.each([
+    'select from event where organization_id = $1',
+    'select from event where organization_id = $1 and status in (1, 2) and id = any($2::uuid[])',
+    'select from event e join event_slug s on s.organization_id = e.organization_id where e.organization_id = $1',
+    'update event set name = $1 where organization_id = $2 and id = $3',
+    'insert into event (id, organization_id, name, slug, date_start, date_end) values ($1, $2, $3, $4, $5, $6)',
+    'select from "user" where id = $1',
+  ])('lets `%s` pass', async (text) => {
+    expect(await unboundIn(text)).toEqual([]);
+  });
+
+  it.each([
+    ['select from event where id = $1', ['event']],
+    ['select from event where organization_id = any($1::uuid[])', ['event']],
+    ['select from event where organization_id = $1 or id = $2', ['event']],
+    ['select from event where organization_id <> $1', ['event']],
+    ['select from event e join form_version f on f.event_id = e.id where e.organization_id = $1', ['form_version']],
+    ['delete from event where id = $1', ['event']],
+    ['insert into event (id, name, slug, date_start, date_end) values ($1, $2, $3, $4, $5)', ['event']],
+  ])('finds `%s`', async (text, expected) => {
+    expect(await unboundIn(text)).toEqual(expected);
+  });
+});

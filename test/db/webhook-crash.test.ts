@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it, vi } from 'vitest';
+import type { Orm } from '../../src/db/orm.ts';
+import { type ChildService, startChildService } from '../support/child-service.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { insertMember, insertOrganization } from '../support/fixtures.ts';
+import { logChange } from '../support/log-change.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { signIn } from '../support/sign-in.ts';
+import type { Person } from '../support/team.ts';
+import { allowLoopback, createWebhook, messagesOf } from '../support/webhooks.ts';
+
+async function ownerAt(orm: Orm, url: string): Promise<Person> {
+  const { id: organizationId } = await insertOrganization(orm);
+  const { id: userId, email } = await insertMember(orm, { organizationId, role: 'owner' });
+  return { ...(await signIn(url, email)), userId, email, organizationId, membershipId: '' };
+}
+
+it('another process follows one that is killed during a delivery', async () => {
+  const secret = () => randomBytes(32).toString('base64url');
+  const database = await createTestDatabase();
+  const env = {
+    ...allowLoopback,
+    DATABASE_URL: database.url,
+    ...{ ENCRYPTION_KEY: secret(), COOKIE_SECRET: secret(), CURSOR_SECRET: secret(), RATE_LIMIT: 'off' },
+  };
+  const children: ChildService[] = [];
+  const start = async () => {
+    const child = await startChildService(env);
+    children.push(child);
+    return child;
+  };
+  let isFirst = true;
+  const target = await startReceiver((response) => {
+    // the first try never ends
+    if (!isFirst) response.end();
+    isFirst = false;
+  });
+  try {
+    const first = await start();
+    const owner = await ownerAt(database.orm, first.url);
+    await createWebhook(first, owner, { url: target.url });
+    const id = await logChange(database, owner.organizationId);
+    await vi.waitFor(() => expect(target.received).toHaveLength(1), { timeout: 10_000 });
+    await first.kill();
+    const em = database.orm.em.fork();
+    const [claim] = await em.execute('select claimed_until - now() as left from webhook_due');
+    // with the second in which the other process looks, within a minute
+    expect(String(claim?.left)).toMatch(/^00:00:[0-4]\d/);
+    await start();
+    await em.execute(`update webhook_due set claimed_until = now() + interval '1 second'`);
+    const messages = await messagesOf(target, 2);
+    expect(messages.map(({ data }) => data.id)).toEqual([id, id]);
+  } finally {
+    await Promise.all(children.map((child) => child.kill()));
+    await target.close();
+    await database.drop();
+  }
+});

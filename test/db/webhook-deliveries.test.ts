@@ -1,0 +1,377 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it, vi } from 'vitest';
+import { logChange } from '../support/log-change.ts';
+import { expectCode, send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam } from '../support/team.ts';
+import { statuses, webhookWorld } from '../support/webhook-world.ts';
+import {
+  allowLoopback,
+  createWebhook,
+  deliveriesOf,
+  messageOf,
+  messagesOf,
+  passTime,
+  readWebhook,
+} from '../support/webhooks.ts';
+
+const server = await shared(startTestServer({ env: allowLoopback }));
+const { execute, receiver, subscriber } = webhookWorld(server);
+
+describe('a delivery', () => {
+  it('says what changed, signed, within seconds', async () => {
+    const { target, owner, organizationId, webhook, log } = await subscriber();
+    const object = randomUUIDv7();
+    const id = await log({ kind: 'event', op: 'changed', object_id: object, event_id: object, version: 3 });
+    const [message] = await messagesOf(target, 1);
+    expect(message).toEqual({
+      type: 'event.changed',
+      timestamp: expect.stringMatching(/Z$/),
+      data: {
+        ...{ id, kind: 'event', op: 'changed', object_id: object, event_id: object, version: 3, actor_id: null },
+        occurred_at: message?.timestamp,
+        organization_id: organizationId,
+      },
+    });
+    const { headers, text } = target.received[0] as (typeof target.received)[0];
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': id });
+    expect(new Webhook(webhook.secret).verify(text, headers as Record<string, string>)).toEqual(message);
+    const [entry] = await deliveriesOf(server, owner, webhook, 1);
+    expect(entry).toEqual({
+      ...{ id: expect.any(String), change_id: id, type: 'event.changed', attempt: 1, status: 'succeeded' },
+      ...{ http_status: 200, error: null, response: 'ok', duration_ms: expect.any(Number), next_attempt_at: null },
+      created_at: expect.any(String),
+    });
+    expect(await readWebhook(server, owner, webhook)).toMatchObject({
+      ...{ pending: 0, last_success_at: entry?.created_at, last_failure_at: null, updated_at: webhook.updated_at },
+    });
+  });
+
+  it('is made of the kinds that the webhook is about, and of nothing before it', async () => {
+    const { owner, organizationId } = await createTeam(server);
+    const target = await receiver();
+    await logChange(server, organizationId, { kind: 'form' });
+    await createWebhook(server, owner, { url: target.url, kinds: ['form'] });
+    await logChange(server, organizationId, { kind: 'event' });
+    const wanted = await logChange(server, organizationId, { kind: 'form' });
+    await messagesOf(target, 1);
+    await createWebhook(server, owner, { url: target.url, kinds: ['form'], since: 'start' });
+    const all = await messagesOf(target, 3);
+    expect(all[0]?.data.id).toBe(wanted);
+    expect(all.map(({ type }) => type)).toEqual(Array(3).fill('form.changed'));
+  });
+
+  it('is one with the change: what is rolled back is not sent, what commits late is', async () => {
+    const { target, organizationId } = await subscriber();
+    const early = server.orm.em.fork();
+    const lost = server.orm.em.fork();
+    await early.begin();
+    await lost.begin();
+    const insert = `insert into change (organization_id, x, id, kind, op, object_id, occurred_at)
+      values (?, pg_current_xact_id(), ?, ?, ?, ?, clock_timestamp())`;
+    const ids = Array.from({ length: 3 }, () => randomUUIDv7());
+    await early.execute(insert, [organizationId, ids[0], 'event', 'changed', randomUUIDv7()]);
+    await lost.execute(insert, [organizationId, randomUUIDv7(), 'event', 'changed', randomUUIDv7()]);
+    await execute(insert, [organizationId, ids[1], 'event', 'changed', randomUUIDv7()]);
+    await messagesOf(target, 1);
+    await lost.rollback();
+    await early.commit();
+    await messagesOf(target, 2);
+    await execute(insert, [organizationId, ids[2], 'event', 'changed', randomUUIDv7()]);
+    const messages = await messagesOf(target, 3);
+    expect(messages.map(({ data }) => data.id)).toEqual([ids[1], ids[0], ids[2]]);
+  });
+});
+
+describe('a webhook', () => {
+  it('keeps what comes while it is paused, and sends it to its new address', async () => {
+    const { target, owner, webhook, log } = await subscriber();
+    const path = `PATCH /webhooks/${webhook.id}`;
+    await send(server, owner, path, { status: 'paused' });
+    const ids = [await log(), await log()];
+    await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(2);
+    const other = await receiver();
+    await send(server, owner, path, { status: 'active', url: other.url });
+    const messages = await messagesOf(other, 2);
+    expect(messages.map(({ data }) => data.id).sort()).toEqual(ids.sort());
+    expect(target.received).toEqual([]);
+  });
+
+  it('sends what waits for another try at once when it is resumed, to its new address', async () => {
+    const { target, owner, webhook, log } = await subscriber(statuses(500));
+    await log();
+    await deliveriesOf(server, owner, webhook, 1);
+    await execute(`update webhook_due set due_at = now() + interval '1 hour' where webhook_id = ?`, [webhook.id]);
+    const path = `PATCH /webhooks/${webhook.id}`;
+    await send(server, owner, path, { status: 'paused' });
+    const other = await receiver();
+    await send(server, owner, path, { status: 'active', url: other.url });
+    await messagesOf(other, 1);
+    expect(target.received).toHaveLength(1);
+  });
+
+  it('outlives the role and the membership of its maker', async () => {
+    const { target, owner, organizationId, log } = await subscriber();
+    await execute('delete from membership where organization_id = ? and user_id = ?', [organizationId, owner.userId]);
+    await log();
+    await messagesOf(target, 1);
+  });
+
+  it('is recorded together with what was delivered at the same time', async () => {
+    const waiting: (() => void)[] = [];
+    const { target, webhook, log } = await subscriber((response) => {
+      waiting.push(() => response.end());
+      if (waiting.length === 8) for (const answer of waiting) answer();
+    });
+    for (let n = 0; n < 8; n += 1) await log();
+    await messagesOf(target, 8);
+    await vi.waitFor(async () => {
+      const [row] = await execute(
+        `select count(*)::int as tries, count(distinct xmin::text)::int as transactions from webhook_delivery
+          where webhook_id = ? and status = 'succeeded'`,
+        [webhook.id],
+      );
+      expect(row?.tries).toBe(8);
+      // the first one may be recorded while the others arrive
+      expect(row?.transactions).toBeLessThan(8);
+    });
+  });
+
+  it('does not copy a log that it is far behind', async () => {
+    const { target, owner, organizationId, webhook } = await subscriber();
+    await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'paused' });
+    await execute(
+      `insert into change (organization_id, x, id, kind, op, object_id, occurred_at)
+        select ?, pg_current_xact_id(), uuidv7(), 'event', 'changed', uuidv7(), clock_timestamp() from generate_series(1, 1500)`,
+      [organizationId],
+    );
+    expect((await readWebhook(server, owner, webhook)).pending).toBe(1000);
+    let most = 0;
+    await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'active' });
+    await vi.waitFor(
+      async () => {
+        const [row] = await execute('select count(*)::int as n from webhook_due where webhook_id = ?', [webhook.id]);
+        most = Math.max(most, row?.n as number);
+        expect(target.received.length).toBeGreaterThanOrEqual(1500);
+      },
+      { timeout: 60_000, interval: 5 },
+    );
+    expect(new Set(target.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1500);
+    expect(target.received).toHaveLength(1500);
+    expect(most).toBeLessThanOrEqual(400);
+  });
+
+  it('says that the lists have to be read if the log no longer has what follows its place', async () => {
+    const { target, owner, organizationId, webhook, log } = await subscriber();
+    await log();
+    await messagesOf(target, 1);
+    await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'paused' });
+    await log();
+    // as after a restore: the newest change that the place knows is another one
+    await execute('update change set id = ? where organization_id = ?', [randomUUIDv7(), organizationId]);
+    await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'active' });
+    const messages = await messagesOf(target, 4);
+    expect(
+      messages
+        .slice(1)
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(['event.refetch', 'form.refetch', 'subscription.refetch']);
+    expect(messages[1]?.data).toMatchObject({ object_id: null, event_id: null, organization_id: organizationId });
+    const next = await log();
+    expect((await messagesOf(target, 5))[4]?.data.id).toBe(next);
+  });
+});
+
+describe('a replay', () => {
+  it('sends again what came since a time, once, and what is still to be delivered once', async () => {
+    const { target, owner, webhook, log } = await subscriber();
+    const ids = [await log()];
+    await messagesOf(target, 1);
+    await sleep(20);
+    const since = new Date().toISOString();
+    await sleep(20);
+    ids.push(await log(), await log());
+    await messagesOf(target, 3);
+    await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'paused' });
+    const waiting = await log();
+    const path = `POST /webhooks/${webhook.id}/replay`;
+    const { status, body } = await send(server, owner, path, { since });
+    expect([status, body.id, body.pending]).toEqual([200, webhook.id, 3]);
+    // later than its place: it is not moved ahead
+    await send(server, owner, path, { since: new Date().toISOString() });
+    await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'active' });
+    const messages = await messagesOf(target, 6);
+    await sleep(1_500);
+    expect(target.received).toHaveLength(6);
+    expect(
+      messages
+        .slice(3)
+        .map(({ data }) => data.id)
+        .sort(),
+    ).toEqual([ids[1], ids[2], waiting].sort());
+  });
+
+  it('from the start sends everything that is kept', async () => {
+    const { target, owner, webhook, log } = await subscriber();
+    const id = await log();
+    await messagesOf(target, 1);
+    for (const since of ['start', '2000-01-01T00:00:00Z']) {
+      const before = target.received.length;
+      await send(server, owner, `POST /webhooks/${webhook.id}/replay`, { since });
+      const messages = await messagesOf(target, before + 1);
+      expect(messages.at(-1)?.data.id).toBe(id);
+    }
+  });
+
+  it('does not double what waits for another try', async () => {
+    const { target, owner, webhook, log } = await subscriber(statuses(500, 200));
+    await log();
+    await deliveriesOf(server, owner, webhook, 1);
+    await send(server, owner, `POST /webhooks/${webhook.id}/replay`, { since: 'start' });
+    await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(1);
+    await passTime(server, webhook);
+    await messagesOf(target, 2);
+    await sleep(1_500);
+    expect(target.received).toHaveLength(2);
+  });
+
+  it('counts what waits for another try once, also while nothing is read', async () => {
+    const { owner, webhook, log } = await subscriber(statuses(500));
+    await log();
+    await log();
+    await deliveriesOf(server, owner, webhook, 2);
+    await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'paused' });
+    const replayed = await send(server, owner, `POST /webhooks/${webhook.id}/replay`, { since: 'start' });
+    expect(replayed.body).toMatchObject({ pending: 2 });
+    await log();
+    await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(3);
+  });
+
+  it('misses nothing that commits late', async () => {
+    const { target, owner, organizationId, webhook, log } = await subscriber();
+    await log();
+    await messagesOf(target, 1);
+    const early = server.orm.em.fork();
+    await early.begin();
+    const late = randomUUIDv7();
+    await early.execute(
+      `insert into change (organization_id, x, id, kind, op, object_id, occurred_at)
+        values (?, pg_current_xact_id(), ?, 'event', 'changed', ?, clock_timestamp())`,
+      [organizationId, late, randomUUIDv7()],
+    );
+    await log();
+    await messagesOf(target, 2);
+    await send(server, owner, `POST /webhooks/${webhook.id}/replay`, { since: 'start' });
+    await messagesOf(target, 4);
+    await early.commit();
+    const messages = await messagesOf(target, 5);
+    expect(messages.map(({ data }) => data.id).filter((id) => id === late)).toHaveLength(1);
+  });
+});
+
+describe('POST /webhooks/{webhook}/deliveries/{delivery}/retry', () => {
+  it('tries a change again now, and goes on in the schedule', async () => {
+    const { owner, webhook, log } = await subscriber(statuses(500, 500, 200, 200));
+    await log();
+    const [first] = await deliveriesOf(server, owner, webhook, 1);
+    const retry = () => send(server, owner, `POST /webhooks/${webhook.id}/deliveries/${first?.id}/retry`);
+    const { status, body } = await retry();
+    expect([status, body]).toEqual([200, true]);
+    const [, second] = await deliveriesOf(server, owner, webhook, 2);
+    expect(second).toMatchObject({ status: 'failed', attempt: 2 });
+    expect(Date.parse(String(second?.next_attempt_at)) - Date.now()).toBeGreaterThan(200_000);
+    await retry();
+    expect((await deliveriesOf(server, owner, webhook, 3))[2]).toMatchObject({ status: 'succeeded', attempt: 3 });
+    // also what was delivered
+    await retry();
+    expect((await deliveriesOf(server, owner, webhook, 4))[3]).toMatchObject({ status: 'succeeded', attempt: 4 });
+  });
+
+  it('comes after earlier changes of the object, and is refused while nothing is sent', async () => {
+    const object = randomUUIDv7();
+    const { target, owner, webhook, log } = await subscriber(statuses(200, 500, 200));
+    const [early] = [await log({ object_id: object })];
+    const [delivered] = await deliveriesOf(server, owner, webhook, 1);
+    const later = await log({ object_id: object });
+    const [, failed] = await deliveriesOf(server, owner, webhook, 2);
+    const path = (entry: { id: string } | undefined) => `POST /webhooks/${webhook.id}/deliveries/${entry?.id}/retry`;
+    await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'paused' });
+    expectCode(await send(server, owner, path(failed)), 409, 'CONFLICT');
+    await execute(`update webhook set status = 'active' where id = ?`, [webhook.id]);
+    await Promise.all([send(server, owner, path(delivered)), send(server, owner, path(failed))]);
+    const messages = await messagesOf(target, 4);
+    expect(messages.slice(2).map(({ data }) => data.id)).toEqual([early, later]);
+  });
+});
+
+describe('a failed delivery', () => {
+  it('is tried again, with the same id and body, and a new time', async () => {
+    const { target, owner, webhook, log } = await subscriber(statuses(500, 302, 200));
+    const id = await log();
+    const [first] = await deliveriesOf(server, owner, webhook, 1);
+    expect(first).toMatchObject({ status: 'failed', http_status: 500, error: 'status 500', attempt: 1 });
+    const wait = Date.parse(String(first?.next_attempt_at)) - Date.parse(String(first?.created_at));
+    expect(wait).toBeGreaterThanOrEqual(4_000);
+    expect(wait).toBeLessThanOrEqual(6_000);
+    expect(await readWebhook(server, owner, webhook)).toMatchObject({ pending: 1, last_failure_at: first?.created_at });
+    await passTime(server, webhook);
+    const [, second] = await deliveriesOf(server, owner, webhook, 2);
+    expect(second).toMatchObject({ status: 'failed', http_status: 302, attempt: 2, change_id: id });
+    const later = Date.parse(String(second?.next_attempt_at)) - Date.parse(String(second?.created_at));
+    expect(later).toBeGreaterThanOrEqual(240_000);
+    expect(later).toBeLessThanOrEqual(360_000);
+    await passTime(server, webhook);
+    const [, , third] = await deliveriesOf(server, owner, webhook, 3);
+    expect(third).toMatchObject({ status: 'succeeded', attempt: 3, next_attempt_at: null });
+    expect(new Set(target.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]));
+    expect(new Set(target.received.map(({ text }) => text)).size).toBe(1);
+  });
+
+  it('waits as long as the endpoint asks, up to an hour', async () => {
+    const waits = ['600', '999999', '1', '600'];
+    const codes = [429, 503, 503, 500];
+    let index = 0;
+    const { owner, webhook, log } = await subscriber((response) => {
+      response.writeHead(codes[index] as number, { 'retry-after': waits[index] as string }).end();
+      index += 1;
+    });
+    await log();
+    const seconds: number[] = [];
+    for (let count = 1; count <= 4; count += 1) {
+      const entry = (await deliveriesOf(server, owner, webhook, count))[count - 1];
+      seconds.push((Date.parse(String(entry?.next_attempt_at)) - Date.parse(String(entry?.created_at))) / 1000);
+      await passTime(server, webhook);
+    }
+    // the later of what is asked and of the schedule: 5 s, 5 min, 30 min, 2 h
+    expect(seconds[0]).toBeCloseTo(600, 0);
+    expect(seconds[1]).toBeCloseTo(3600, 0);
+    expect(seconds[2]).toBeGreaterThanOrEqual(1_440);
+    expect(seconds[3]).toBeGreaterThanOrEqual(5_760);
+  });
+
+  it('holds back later changes of its object, and no others', async () => {
+    const object = randomUUIDv7();
+    let fails = true;
+    const { target, owner, webhook, log } = await subscriber((response, request) => {
+      const { data } = messageOf(request);
+      const failing = fails && data.kind === 'event' && data.object_id === object;
+      response.writeHead(failing ? 500 : 200).end();
+    });
+    const own = [await log({ object_id: object }), await log({ object_id: object }), await log({ object_id: object })];
+    const others = [await log(), await log({ kind: 'form', object_id: object, event_id: object })];
+    // a form is another object than its event
+    await messagesOf(target, 3);
+    const first = target.received.map((each) => messageOf(each).data.id);
+    expect(first.sort()).toEqual([own[0], ...others].sort());
+    await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(3);
+    fails = false;
+    await passTime(server, webhook);
+    await messagesOf(target, 6);
+    const sent = target.received.map((each) => String(messageOf(each).data.id)).filter((id) => own.includes(id));
+    expect(sent).toEqual([own[0], own[0], own[1], own[2]]);
+  });
+});

@@ -1,0 +1,307 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { warnOfFailures } from '../../src/domain/webhook/webhook-mail.ts';
+import { logChange } from '../support/log-change.ts';
+import { countMails, mailsTo } from '../support/mail.ts';
+import { send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam, join } from '../support/team.ts';
+import { statuses, webhookWorld } from '../support/webhook-world.ts';
+import {
+  allowLoopback,
+  createWebhook,
+  deliveriesOf,
+  messageOf,
+  messagesOf,
+  passTime,
+  readWebhook,
+} from '../support/webhooks.ts';
+
+const server = await shared(startTestServer({ env: allowLoopback }));
+const { execute, receiver, subscriber } = webhookWorld(server);
+const db = new ServiceDatabase(server.orm);
+
+describe('a webhook', () => {
+  it('is disabled at once by 410, and goes on where it stopped', async () => {
+    const { target, owner, webhook, log } = await subscriber(statuses(410, 200));
+    const id = await log();
+    await deliveriesOf(server, owner, webhook, 1);
+    expect(await readWebhook(server, owner, webhook)).toMatchObject({
+      ...{ status: 'disabled', status_reason: 'The endpoint answered 410: it is gone.', pending: 1 },
+    });
+    const later = await log();
+    const [mail] = await mailsTo(server, owner.email);
+    expect(mail).toMatchObject({ subject: 'A webhook was disabled' });
+    expect(mail?.text).toContain(webhook.id);
+    const { body } = await send<{ items: object[] }>(server, owner, 'GET /audit');
+    expect(body.items.at(-1)).toMatchObject({
+      ...{ action: 'webhook.disabled', actor_id: null, subject_id: webhook.id },
+      detail: { reason: 'The endpoint answered 410: it is gone.' },
+    });
+    const { body: active } = await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'active' });
+    expect(active).toMatchObject({ status: 'active', status_reason: null });
+    const messages = await messagesOf(target, 3);
+    expect(messages.map(({ data }) => data.id).sort()).toEqual([id, id, later].sort());
+  });
+
+  it('is disabled by 410 even if it was paused while the delivery was in flight', async () => {
+    const gone = Promise.withResolvers<void>();
+    const { target, owner, webhook, log } = await subscriber((response) => {
+      void gone.promise.then(() => response.writeHead(410).end());
+    });
+    await log();
+    await messagesOf(target, 1);
+    const { body: paused } = await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'paused' });
+    expect(paused).toMatchObject({ status: 'paused' });
+    gone.resolve();
+    await deliveriesOf(server, owner, webhook, 1);
+    expect(await readWebhook(server, owner, webhook)).toMatchObject({ status: 'disabled' });
+  });
+
+  it('is disabled if it delivered nothing during all tries of a change', async () => {
+    const { target, owner, webhook, log } = await subscriber(statuses(500));
+    await log();
+    for (let count = 1; count <= 10; count += 1) {
+      const entries = await deliveriesOf(server, owner, webhook, count);
+      expect(entries).toHaveLength(count);
+      expect(entries.at(-1)).toMatchObject({ attempt: count, status: 'failed' });
+      const next = entries.at(-1)?.next_attempt_at;
+      if (count < 10) expect(next).not.toBeNull();
+      else expect(next).toBeNull();
+      await passTime(server, webhook);
+    }
+    expect(await readWebhook(server, owner, webhook)).toMatchObject({
+      ...{ status: 'disabled', pending: 1 },
+      status_reason: 'Nothing was delivered during all tries of a change. The last try: status 500.',
+    });
+    await sleep(1_500);
+    expect(target.received).toHaveLength(10);
+    // the whole schedule lies ahead again
+    await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'active' });
+    const entries = await deliveriesOf(server, owner, webhook, 11);
+    expect(entries[10]).toMatchObject({ attempt: 11, next_attempt_at: expect.any(String) });
+  });
+
+  it('gives a change up if others were delivered, and goes on with its object; a retry sends it again', async () => {
+    const object = randomUUIDv7();
+    let poison = true;
+    const { target, owner, webhook, log } = await subscriber((response, request) => {
+      response.writeHead(poison && messageOf(request).data.version === 1 ? 500 : 200).end();
+    });
+    const first = await log({ object_id: object, version: 1 });
+    const second = await log({ object_id: object, version: 2 });
+    await deliveriesOf(server, owner, webhook, 1);
+    await log();
+    for (let count = 3; count <= 11; count += 1) {
+      await passTime(server, webhook);
+      await deliveriesOf(server, owner, webhook, count);
+    }
+    const entries = await deliveriesOf(server, owner, webhook, 12);
+    const tries = entries.filter(({ change_id }) => change_id === first);
+    expect(tries).toHaveLength(10);
+    expect(tries.at(-1)).toMatchObject({ attempt: 10, status: 'failed', next_attempt_at: null });
+    expect(entries.find(({ change_id }) => change_id === second)).toMatchObject({ status: 'succeeded' });
+    expect(await readWebhook(server, owner, webhook)).toMatchObject({ status: 'active', pending: 0 });
+    poison = false;
+    const before = target.received.length;
+    await send(server, owner, `POST /webhooks/${webhook.id}/deliveries/${tries[0]?.id}/retry`);
+    expect((await messagesOf(target, before + 1)).at(-1)?.data.id).toBe(first);
+  });
+
+  it('stays active if the retry of a change that was given up fails', async () => {
+    const { owner, webhook, log } = await subscriber((response, request) => {
+      response.writeHead(messageOf(request).data.version === 1 ? 500 : 200).end();
+    });
+    await log({ version: 1 });
+    const [tried] = await deliveriesOf(server, owner, webhook, 1);
+    await log({ version: 2 });
+    await deliveriesOf(server, owner, webhook, 2);
+    await execute('update webhook_due set step = 9, attempts = 9 where webhook_id = ?', [webhook.id]);
+    await passTime(server, webhook);
+    expect((await deliveriesOf(server, owner, webhook, 3))[2]).toMatchObject({ attempt: 10, next_attempt_at: null });
+    await send(server, owner, `POST /webhooks/${webhook.id}/deliveries/${tried?.id}/retry`);
+    expect((await deliveriesOf(server, owner, webhook, 4))[3]).toMatchObject({ attempt: 11, next_attempt_at: null });
+    expect(await readWebhook(server, owner, webhook)).toMatchObject({ status: 'active', pending: 0 });
+  });
+
+  it('warns its owners once after an hour and once after a day of failures', async () => {
+    const { owner, organizationId, webhook, log } = await subscriber(statuses(500));
+    const second = await join(server, organizationId, 'owner');
+    const manager = await join(server, organizationId, 'manager');
+    await log();
+    await deliveriesOf(server, owner, webhook, 1);
+    const failedFor = (time: string) =>
+      execute(`update webhook set failing_since = now() - ?::interval where id = ?`, [time, webhook.id]);
+    const warn = async () => {
+      await warnOfFailures(db);
+      await warnOfFailures(db);
+      server.services.outbox.nudge();
+    };
+    await failedFor('59 minutes');
+    await warn();
+    expect(await countMails(server, owner.email)).toBe(0);
+    await failedFor('61 minutes');
+    await warn();
+    expect((await mailsTo(server, owner.email))[0]?.text).toContain('delivered nothing for an hour');
+    await mailsTo(server, second.email);
+    await failedFor('25 hours');
+    await warn();
+    expect((await mailsTo(server, owner.email, 2))[1]?.text).toContain('delivered nothing for a day');
+    await mailsTo(server, second.email, 2);
+    expect(await countMails(server, manager.email)).toBe(0);
+  });
+});
+
+describe('an endpoint that does not answer', () => {
+  /** Never answers, and says how many requests wait for it. */
+  function silence() {
+    let waiting = 0;
+    let most = 0;
+    const respond = (response: { once(event: 'close', listener: () => void): unknown }) => {
+      waiting += 1;
+      most = Math.max(most, waiting);
+      response.once('close', () => {
+        waiting -= 1;
+      });
+    };
+    return { respond, waiting: () => waiting, most: () => most };
+  }
+
+  it('gets 8 deliveries of a webhook at once, and 16 of an organization', async () => {
+    const { respond, waiting, most } = silence();
+    const { target, owner, log } = await subscriber(respond);
+    for (let count = 0; count < 10; count += 1) await log();
+    await expect.poll(waiting).toBe(8);
+    for (let count = 0; count < 2; count += 1) await createWebhook(server, owner, { url: target.url, since: 'start' });
+    await expect.poll(waiting).toBe(16);
+    await sleep(1_500);
+    expect(most()).toBe(16);
+  });
+
+  it('leaves a quarter of the places of its organization to those that answer', async () => {
+    const { respond, waiting } = silence();
+    const { owner, target: answering, log } = await subscriber();
+    const silent = await receiver(respond);
+    for (let count = 0; count < 17; count += 1) {
+      const { id } = await createWebhook(server, owner, { url: silent.url });
+      await execute('update webhook set answering = false where id = ?', [id]);
+    }
+    await log();
+    await messagesOf(answering, 1);
+    await expect.poll(waiting).toBe(12);
+    await log();
+    await messagesOf(answering, 2, 5_000);
+    expect(waiting()).toBe(12);
+  });
+
+  it('gets one after a try that had no answer', async () => {
+    let most = 0;
+    let waiting = 0;
+    let isFirst = true;
+    const { target, owner, webhook, log } = await subscriber((response) => {
+      if (isFirst) {
+        isFirst = false;
+        response.destroy();
+        return;
+      }
+      waiting += 1;
+      most = Math.max(most, waiting);
+      setTimeout(() => {
+        waiting -= 1;
+        response.destroy();
+      }, 200);
+    });
+    await log();
+    const [entry] = await deliveriesOf(server, owner, webhook, 1);
+    expect(entry).toMatchObject({ http_status: null, error: 'the connection was closed without an answer' });
+    for (let count = 0; count < 5; count += 1) await log();
+    await vi.waitFor(() => expect(target.received.length).toBeGreaterThanOrEqual(4), { timeout: 10_000 });
+    expect(most).toBe(1);
+  });
+
+  it('at some objects holds up the others for one try', async () => {
+    const hanging = new Set<string>();
+    const { target, owner, webhook, log } = await subscriber((response, request) => {
+      const hangs = hanging.has(String(messageOf(request).data.object_id));
+      if (hangs) setTimeout(() => response.destroy(), 300);
+      else response.end();
+    });
+    for (let count = 0; count < 6; count += 1) {
+      const object = randomUUIDv7();
+      hanging.add(object);
+      await log({ object_id: object });
+    }
+    await deliveriesOf(server, owner, webhook, 6);
+    // all of them are tried again now, one at a time
+    const before = target.received.length;
+    await passTime(server, webhook);
+    await vi.waitFor(() => expect(target.received.length).toBeGreaterThan(before), { timeout: 5_000, interval: 5 });
+    const during = target.received.length;
+    const id = await log();
+    await vi.waitFor(() => expect(target.received.map((each) => messageOf(each).data.id)).toContain(id), {
+      timeout: 10_000,
+      interval: 5,
+    });
+    const position = target.received.findIndex((each) => messageOf(each).data.id === id);
+    // the one that was in flight, and one that may have begun before the change was read
+    expect(position - during).toBeLessThanOrEqual(1);
+  });
+
+  it('costs other webhooks and organizations nothing', async () => {
+    const healthy = await subscriber();
+    await healthy.log();
+    await messagesOf(healthy.target, 1);
+    const { respond, waiting, most } = silence();
+    const silent = await receiver(respond);
+    for (let organization = 0; organization < 5; organization += 1) {
+      const { owner, organizationId } = await createTeam(server);
+      for (let count = 0; count < 12; count += 1) await logChange(server, organizationId);
+      for (let count = 0; count < 3; count += 1) {
+        await createWebhook(server, owner, { url: silent.url, since: 'start' });
+      }
+    }
+    // three quarters of the places; the last quarter is for webhooks whose last try was delivered
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(48);
+    const began = performance.now();
+    await healthy.log();
+    await messagesOf(healthy.target, 2);
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(most()).toBe(48);
+    // and no connection to the database waits with them
+    const held = `select pid from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`;
+    await expect.poll(() => execute(held)).toEqual([]);
+  });
+});
+
+describe('several processes', () => {
+  it('send each change once, in the order of its object', async () => {
+    const other = await startTestServer({
+      env: allowLoopback,
+      databaseUrl: server.databaseUrl,
+      secrets: server.secrets,
+    });
+    try {
+      const objects = Array.from({ length: 10 }, () => randomUUIDv7());
+      const { target, log } = await subscriber((response) => {
+        setTimeout(() => response.end(), Math.random() * 20);
+      });
+      for (let version = 1; version <= 10; version += 1) {
+        await Promise.all(objects.map((object_id) => log({ object_id, version })));
+        other.services.deliveries.nudge();
+        server.services.deliveries.nudge();
+      }
+      const messages = await messagesOf(target, 100, 20_000);
+      await sleep(1_500);
+      expect(target.received).toHaveLength(100);
+      for (const object of objects) {
+        const versions = messages.filter(({ data }) => data.object_id === object).map(({ data }) => data.version);
+        expect(versions).toEqual(Array.from({ length: 10 }, (_, index) => index + 1));
+      }
+    } finally {
+      await other.close();
+    }
+  });
+});

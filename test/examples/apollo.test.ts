@@ -1,0 +1,3 @@
+import { testPage } from '../support/page-tests.ts';
+
+testPage('apollo');

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { childEnv } from '../support/child-env.ts';
+import { createEventWorld } from '../support/example-page.ts';
+import { password } from '../support/fixtures.ts';
+import { freePort } from '../support/free-port.ts';
+import { send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { allowLoopback } from '../support/webhooks.ts';
+
+const server = await shared(startTestServer({ env: allowLoopback }));
+
+it('examples/integration: makes a key, exports, keeps a copy over runs, and is told by a webhook', async () => {
+  const { owner, createEvent } = await createEventWorld(server);
+  const event = await createEvent('Bread', 1);
+  await send(server, owner, `POST /events/${event}/subscriptions`);
+  const folder = await mkdtemp(path.join(tmpdir(), 'events-gateway-integration-'));
+  const env = {
+    ...childEnv,
+    SERVICE_URL: server.url,
+    OWNER_EMAIL: owner.email,
+    OWNER_PASSWORD: password,
+    RECEIVER_PORT: String(await freePort()),
+    FOLDER: folder,
+  };
+  const start = async () => {
+    const root = path.join(import.meta.dirname, '..', '..');
+    const { stdout } = await promisify(execFile)('npm', ['start', '-s', '-w', 'examples/integration'], {
+      cwd: root,
+      env,
+    });
+    return stdout;
+  };
+  const copy = async () => JSON.parse(await readFile(path.join(folder, 'copy.json'), 'utf8'));
+  try {
+    const first = await start();
+    expect(first).toMatch(/^key: evk_/m);
+    expect(first).toContain('webhook: the test was delivered');
+    expect(first).toContain('webhook: what is not signed gets 400');
+    expect(first).toMatch(/^webhook: event.created [\da-f-]{36}$/m);
+    expect(first).toMatch(/^copy: \d+ changes, 51 events$/m);
+    expect(first).toMatch(/^copy: 1 more, 52 events$/m);
+    expect(first).toMatch(/^summary: 2 exports, a copy of 51 events, [2-9] signed messages$/m);
+    expect(await readFile(path.join(folder, 'subscriptions.csv'), 'utf8')).toContain(owner.email);
+    const lines = (await readFile(path.join(folder, 'subscriptions.ndjson'), 'utf8')).trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ event_id: event, user: { email: owner.email } }]);
+    expect((await copy()).events[event]).toEqual({ name: 'Bread', status: 1, accepted_count: 1 });
+
+    // the second run goes on from the cursor: only what happened since then
+    await send(server, owner, `PATCH /events/${event}`, { name: 'Rye bread' });
+    const second = await start();
+    // the event that the first run deleted, and the new name
+    expect(second).toMatch(/^copy: 2 changes, 51 events$/m);
+    expect((await copy()).events[event]).toMatchObject({ name: 'Rye bread' });
+    const { body: keys } = await send<{ items: unknown[] }>(server, owner, 'GET /api-keys');
+    expect(keys.items).toEqual([]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

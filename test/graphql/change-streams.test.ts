@@ -1,0 +1,192 @@
+import { Client, fetchExchange, gql, subscriptionExchange } from '@urql/core';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { createClient } from 'graphql-sse';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { changesPage } from '../support/changes.ts';
+import { readStream } from '../support/event-stream.ts';
+import { callerHeaders, graphql } from '../support/graphql.ts';
+import { send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { subscribing } from '../support/subscribing.ts';
+import { createTeam, join, type Person, type Team } from '../support/team.ts';
+
+const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
+let team: Team;
+let { event, subscribe } = {} as ReturnType<typeof subscribing>;
+beforeAll(async () => {
+  team = await createTeam(server);
+  ({ event, subscribe } = subscribing(server, team));
+});
+
+interface Payload {
+  changes: { cursor: string; change: { kind: string; op: string; objectId: string; object: object | null } | null };
+}
+
+const fields = 'cursor change { kind op objectId object { __typename ... on Event { name } } }';
+const document = `subscription ($after: String, $since: ChangeSince, $kinds: [ChangeKind!]) {
+  changes(after: $after, since: $since, kinds: $kinds) { ${fields} } }`;
+
+async function open(person: Person, query: string, variables: object = {}) {
+  const ending = new AbortController();
+  const response = await fetch(`${server.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...callerHeaders(person) },
+    body: JSON.stringify({ query, variables }),
+    signal: ending.signal,
+  });
+  return readStream(response, () => ending.abort());
+}
+
+describe('subscription { changes }', () => {
+  it('is read by graphql-sse, which goes on from the last cursor', async () => {
+    const client = createClient({
+      url: `${server.url}/graphql`,
+      headers: callerHeaders(team.manager),
+      retryAttempts: 0,
+    });
+    const read = async (variables: Record<string, unknown>, most: number, act?: () => Promise<unknown>) => {
+      const seen: Payload['changes'][] = [];
+      for await (const { data } of client.iterate<Payload>({ query: document, variables })) {
+        const { changes } = data as Payload;
+        if (changes.change) seen.push(changes);
+        else await act?.();
+        if (seen.length === most) break;
+      }
+      return seen;
+    };
+    const made: string[] = [];
+    const act = async () => {
+      for (let count = 0; count < 3; count += 1) made.push((await event({ name: 'Open Day' })).id);
+    };
+    const seen = await read({ since: 'NOW' }, 2, act);
+    expect(seen.map(({ change }) => change)).toEqual(
+      made.slice(0, 2).map((objectId) => ({
+        ...{ kind: 'EVENT', op: 'CREATED', objectId, object: { __typename: 'Event', name: 'Open Day' } },
+      })),
+    );
+    const left = await read({ after: seen[1]?.cursor }, 1);
+    expect(left.map(({ change }) => change?.objectId)).toEqual(made.slice(2));
+    const rest = await changesPage(server, team.manager, `token=${seen[0]?.cursor}`);
+    expect(rest.body.items.map(({ object_id }) => object_id)).toEqual(made.slice(1));
+    client.dispose();
+  });
+
+  it('is read by urql, with its exchange for subscriptions', async () => {
+    const sse = createClient({ url: `${server.url}/graphql`, headers: callerHeaders(team.member), retryAttempts: 0 });
+    const client = new Client({
+      url: `${server.url}/graphql`,
+      preferGetMethod: false,
+      exchanges: [
+        fetchExchange,
+        subscriptionExchange({
+          forwardSubscription: ({ query = '', variables }) => ({
+            subscribe: (sink) => ({ unsubscribe: sse.subscribe({ query, variables }, sink as never) }),
+          }),
+        }),
+      ],
+    });
+    const told = Promise.withResolvers<Payload['changes']>();
+    const live = Promise.withResolvers<void>();
+    const { unsubscribe } = client
+      .subscription<Payload>(gql(document), { since: 'NOW', kinds: ['SUBSCRIPTION'] })
+      .subscribe(({ data }) => {
+        if (data?.changes.change) told.resolve(data.changes);
+        else live.resolve();
+      });
+    await live.promise;
+    const to = await event();
+    await subscribe(team.owner, to);
+    const { body: own } = await subscribe(team.member, to);
+    expect((await told.promise).change).toMatchObject({ op: 'CREATED', objectId: own.id });
+    unsubscribe();
+    sse.dispose();
+  });
+
+  it('shows objects as they are when each payload is made', async () => {
+    const stream = await open(team.manager, document, { since: 'NOW' });
+    await stream.until(({ event: name }) => name === 'next');
+    const { id } = await event({ name: 'One' });
+    const named = (name: string) =>
+      stream.until(({ data }) =>
+        JSON.stringify(data).includes(`"objectId":"${id}","object":{"__typename":"Event","name":"${name}"`),
+      );
+    await named('One');
+    await send(server, team.manager, `PATCH /events/${id}`, { name: 'Two' });
+    await named('Two');
+    stream.close();
+  });
+
+  it('has the events of the protocol, and the cost', async () => {
+    const ending = new AbortController();
+    const response = await fetch(`${server.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...callerHeaders(team.manager) },
+      body: JSON.stringify({ query: document, variables: { since: 'NOW' } }),
+      signal: ending.signal,
+    });
+    expect(response.headers.get('x-accel-buffering')).toBe('no');
+    const parsed = response.body
+      ?.pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream())
+      .getReader();
+    const { value } = (await parsed?.read()) ?? {};
+    expect(value?.event).toBe('next');
+    expect(JSON.parse(value?.data ?? '')).toEqual({
+      data: { changes: { cursor: expect.any(String), change: null } },
+      extensions: { cost: 2 },
+    });
+    ending.abort();
+  });
+
+  it('refuses before it begins what every operation refuses, and what REST refuses', async () => {
+    const { response: stranger } = await open({} as Person, document);
+    expect(stranger.status).toBe(401);
+    const { body } = await changesPage(server, team.manager, 'since=now');
+    const refusals = [
+      [team.manager, { after: 'x' }, 400, 'INVALID_CURSOR'],
+      [team.manager, { after: body.next, since: 'NOW' }, 400, 'INVALID_QUERY'],
+      [team.manager, { kinds: ['NONE'] }, 200, 'GRAPHQL_VALIDATION_FAILED'],
+      [team.member, { after: body.next }, 410, 'CURSOR_EXPIRED'],
+    ] as const;
+    for (const [person, variables, status, code] of refusals) {
+      const { response } = await open(person, document, variables);
+      const answer = (await response.json()) as { errors: { extensions: { code: string } }[] };
+      expect([response.status, answer.errors[0]?.extensions.code]).toEqual([status, code]);
+    }
+    const plain = await graphql(server, team.manager, document);
+    expect(plain.errors?.[0]).toMatchObject({ extensions: { code: 'INVALID_QUERY' } });
+    const deep = await open(team.manager, `subscription { a: changes { ${fields} } b: changes { ${fields} } }`);
+    expect(await deep.response.json()).toMatchObject({
+      errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
+    });
+  });
+
+  it('ends with the code when access ends, and then completes', async () => {
+    const person = await join(server, team.organizationId, 'member');
+    const other = await join(server, team.organizationId, 'member');
+    const [removed, promoted] = await Promise.all(
+      [person, other].map((each) => open(each, document, { since: 'NOW' })),
+    );
+    await Promise.all([removed, promoted].map((each) => each?.until(({ event: name }) => name === 'next')));
+    await send(server, team.owner, `DELETE /members/${person.membershipId}`);
+    await send(server, team.owner, `PATCH /members/${other.membershipId}`, { role: 'manager' });
+    await Promise.all([removed?.closed, promoted?.closed]);
+    const codes = [removed, promoted].map((each) =>
+      each?.events.slice(-2).map(({ event: name, data }) => {
+        const { errors } = data as { errors?: { extensions: { code: string } }[] };
+        return [name, errors?.[0]?.extensions.code];
+      }),
+    );
+    expect(codes).toEqual([
+      [
+        ['next', 'ORGANIZATION_FORBIDDEN'],
+        ['complete', undefined],
+      ],
+      [
+        ['next', 'CURSOR_EXPIRED'],
+        ['complete', undefined],
+      ],
+    ]);
+  });
+});

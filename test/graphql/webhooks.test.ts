@@ -1,0 +1,227 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, describe, expect, it } from 'vitest';
+import { globalId, graphql } from '../support/graphql.ts';
+import { logChange } from '../support/log-change.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam, type Person } from '../support/team.ts';
+import { allowLoopback, createWebhook, deliveriesOf, messagesOf } from '../support/webhooks.ts';
+import { mutate } from '../support/write-faces.ts';
+
+const server = await shared(startTestServer({ env: allowLoopback }));
+const receiver = await startReceiver();
+afterAll(() => receiver.close());
+
+const url = 'https://example.org/hook';
+const fields = `id databaseId url kinds description status statusReason pending createdBy createdAt updatedAt
+  lastSuccessAt lastFailureAt`;
+const codeOf = ({ errors }: Awaited<ReturnType<typeof graphql>>) => errors?.[0]?.extensions.code;
+
+const read = async (owner: Person, id: string) => {
+  const answer = await graphql(server, owner, `query ($id: ID!) { node(id: $id) { ... on Webhook { ${fields} } } }`, {
+    id: globalId('Webhook', id),
+  });
+  return (answer.data as unknown as { node: Record<string, unknown> }).node;
+};
+
+describe('createWebhook', () => {
+  it('gives the webhook, its edge and, this once, its secret', async () => {
+    const { owner } = await createTeam(server);
+    const { data, text } = await mutate(
+      server,
+      owner,
+      'createWebhook',
+      `webhook { ${fields} } webhookEdge { cursor node { databaseId } } secret`,
+      { url },
+    );
+    const made = (data as Record<string, { webhook: Record<string, unknown>; webhookEdge: never; secret: string }>)
+      .createWebhook;
+    expect(made?.webhook, text).toEqual({
+      id: globalId('Webhook', String(made?.webhook.databaseId)),
+      databaseId: expect.any(String),
+      ...{ url, kinds: ['EVENT', 'FORM', 'SUBSCRIPTION'], description: '', status: 'ACTIVE', statusReason: null },
+      ...{ pending: 0, createdBy: owner.userId, lastSuccessAt: null, lastFailureAt: null },
+      createdAt: expect.any(String),
+      updatedAt: made?.webhook.createdAt,
+    });
+    expect(made?.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const list = await graphql(
+      server,
+      owner,
+      `{ organization { webhooks { totalCount edges { cursor node { databaseId } } } } }`,
+    );
+    expect(list.data).toEqual({ organization: { webhooks: { totalCount: 1, edges: [made?.webhookEdge] } } });
+    const rest = await send<{ next: string | null }>(server, owner, 'GET /webhooks');
+    expect(rest.body).toMatchObject({ items: [{ id: made?.webhook.databaseId }], next: null });
+  });
+
+  it('takes kinds, a description and where to begin', async () => {
+    const { owner } = await createTeam(server);
+    const input = { url, kinds: ['FORM'], description: 'For the till', since: 'START' };
+    const { data } = await mutate(server, owner, 'createWebhook', 'webhook { kinds description }', input);
+    expect(data).toEqual({ createWebhook: { webhook: { kinds: ['FORM'], description: 'For the till' } } });
+  });
+
+  it.each([
+    [{ url: 'https://10.0.0.1/' }, '/url'],
+    [{ url, kinds: ['EVENT', 'EVENT'] }, '/kinds'],
+    [{ url, kinds: [] }, '/kinds'],
+    [{ url, description: 'x'.repeat(501) }, '/description'],
+  ])('refuses %o', async (input, pointer) => {
+    const { owner } = await createTeam(server);
+    const answer = await mutate(server, owner, 'createWebhook', 'webhook { id }', input);
+    expect(codeOf(answer)).toBe('VALIDATION_ERROR');
+    expect(answer.errors?.[0]?.extensions.errors?.map((each) => each.pointer)).toEqual([pointer]);
+  });
+
+  it('shows the secret again to a retry with the same key', async () => {
+    const { owner } = await createTeam(server);
+    const ask = () => mutate(server, owner, 'createWebhook', 'secret', { url }, { 'idempotency-key': 'once' });
+    const [first, again] = [await ask(), await ask()];
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    const { secret } = (first.data as Record<string, { secret: string }>).createWebhook as { secret: string };
+    const [kept] = await server.orm.em
+      .fork()
+      .execute('select body from idempotency_key order by created_at desc limit 1');
+    expect(kept?.body).not.toContain(secret.slice(6, 30));
+  });
+});
+
+describe('the other mutations', () => {
+  it('change and delete a webhook', async () => {
+    const { owner } = await createTeam(server);
+    const { id } = await createWebhook(server, owner, { url });
+    const input = { id, url: `${url}/2`, kinds: ['EVENT'], description: 'x', status: 'PAUSED' };
+    const { data } = await mutate(server, owner, 'updateWebhook', `webhook { ${fields} }`, input);
+    const webhook = (data as Record<string, { webhook: Record<string, unknown> }>).updateWebhook?.webhook;
+    expect(webhook).toMatchObject({ url: `${url}/2`, kinds: ['EVENT'], description: 'x', status: 'PAUSED' });
+    expect(await read(owner, id)).toEqual(webhook);
+    const deleted = await mutate(server, owner, 'deleteWebhook', 'deletedWebhookId', { id: globalId('Webhook', id) });
+    expect(deleted.data).toEqual({ deleteWebhook: { deletedWebhookId: globalId('Webhook', id) } });
+    expect(await read(owner, id)).toBeNull();
+    expect(codeOf(await mutate(server, owner, 'deleteWebhook', 'deletedWebhookId', { id }))).toBe('NOT_FOUND');
+  });
+
+  it('refuse to disable a webhook', async () => {
+    const { owner } = await createTeam(server);
+    const { id } = await createWebhook(server, owner, { url });
+    const answer = await mutate(server, owner, 'updateWebhook', 'webhook { id }', { id, status: 'DISABLED' });
+    expect(answer.errors?.[0]?.extensions).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      errors: [{ pointer: '/status' }],
+    });
+  });
+
+  it('rotate the secret', async () => {
+    const { owner } = await createTeam(server);
+    const { id, secret } = await createWebhook(server, owner, { url: receiver.url });
+    const { data } = await mutate(server, owner, 'rotateWebhookSecret', 'webhook { databaseId } secret', { id });
+    const { webhook, secret: newer } = (data as Record<string, { webhook: unknown; secret: string }>)
+      .rotateWebhookSecret as { webhook: unknown; secret: string };
+    expect(webhook).toEqual({ databaseId: id });
+    const test = await mutate(server, owner, 'testWebhook', 'delivered httpStatus durationMs error', { id });
+    expect(test.data).toEqual({
+      testWebhook: { delivered: true, httpStatus: 200, durationMs: expect.any(Number), error: null },
+    });
+    const { headers, text } = receiver.received.at(-1) as (typeof receiver.received)[0];
+    for (const each of [secret, newer]) {
+      expect(new Webhook(each).verify(text, headers as Record<string, string>)).toMatchObject({ type: 'ping' });
+    }
+  });
+
+  it('test one webhook in an operation', async () => {
+    const { owner } = await createTeam(server);
+    const { id } = await createWebhook(server, owner, { url: receiver.url });
+    const before = receiver.received.length;
+    const several = `mutation ($input: TestWebhookInput!) { a: testWebhook(input: $input) { delivered } ...b }
+      fragment b on Mutation { b: testWebhook(input: $input) { delivered } }`;
+    expect(codeOf(await graphql(server, owner, several, { input: { id } }))).toBe('INVALID_QUERY');
+    expect(receiver.received).toHaveLength(before);
+    const skipped = several.replace('b: testWebhook(input: $input)', 'b: testWebhook(input: $input) @skip(if: true)');
+    expect((await graphql(server, owner, skipped, { input: { id } })).data).toEqual({ a: { delivered: true } });
+    const key = { 'idempotency-key': 'one' };
+    for (let count = 0; count < 2; count += 1) await mutate(server, owner, 'testWebhook', 'delivered', { id }, key);
+    expect(receiver.received).toHaveLength(before + 3);
+  });
+
+  it('replay, show the log, and retry', async () => {
+    const { owner, organizationId } = await createTeam(server);
+    const { id } = await createWebhook(server, owner, { url: receiver.url });
+    const before = receiver.received.length;
+    const change = await logChange(server, organizationId);
+    await messagesOf(receiver, before + 1);
+    const replayed = await mutate(server, owner, 'replayWebhook', 'webhook { databaseId }', { id, since: 'start' });
+    expect(replayed.data).toEqual({ replayWebhook: { webhook: { databaseId: id } } });
+    await messagesOf(receiver, before + 2);
+    const entries = await deliveriesOf(server, owner, { id }, 2);
+    const log = await graphql(
+      server,
+      owner,
+      `query ($id: ID!, $change: ID!) { node(id: $id) { ... on Webhook { deliveries(first: 1, where: {changeId: {eq: $change}, status: {eq: SUCCEEDED}}) {
+        totalCount pageInfo { hasNextPage endCursor }
+        nodes { id databaseId changeId type attempt status httpStatus error response durationMs createdAt nextAttemptAt }
+      } } } }`,
+      { id: globalId('Webhook', id), change },
+    );
+    const { deliveries } = (log.data as unknown as { node: { deliveries: Record<string, unknown> } }).node;
+    const [first] = entries;
+    expect(deliveries).toMatchObject({
+      totalCount: 2,
+      pageInfo: { hasNextPage: true },
+      nodes: [
+        {
+          ...{ id: globalId('WebhookDelivery', String(first?.id)), databaseId: first?.id, changeId: change },
+          ...{ type: 'event.changed', attempt: 1, status: 'SUCCEEDED', httpStatus: 200, error: null, response: 'ok' },
+          ...{ durationMs: first?.duration_ms, createdAt: first?.created_at, nextAttemptAt: null },
+        },
+      ],
+    });
+    // the cursors of both faces are the same
+    const { endCursor } = deliveries.pageInfo as { endCursor: string };
+    const where = encodeURIComponent(JSON.stringify({ change_id: change, status: 'succeeded' }));
+    const rest = await send<{ next: string }>(server, owner, `GET /webhooks/${id}/deliveries?limit=1&where=${where}`);
+    expect(rest.body.next).toBe(endCursor);
+    const retried = await mutate(server, owner, 'retryWebhookDelivery', 'webhookDelivery { databaseId }', {
+      id: globalId('WebhookDelivery', String(first?.id)),
+    });
+    expect(retried.data).toEqual({ retryWebhookDelivery: { webhookDelivery: { databaseId: first?.id } } });
+    await messagesOf(receiver, before + 3);
+    const unknown = await mutate(server, owner, 'retryWebhookDelivery', 'clientMutationId', { id: randomUUIDv7() });
+    expect(codeOf(unknown)).toBe('NOT_FOUND');
+    const future = await mutate(server, owner, 'replayWebhook', 'clientMutationId', {
+      id,
+      since: '2999-01-01T00:00:00Z',
+    });
+    expect(future.errors?.[0]?.extensions).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ pointer: '/since' }] });
+  });
+});
+
+describe('webhooks', () => {
+  it('are for owners of the organization', async () => {
+    const { owner, manager, organizationId } = await createTeam(server);
+    const { owner: stranger } = await createTeam(server);
+    const { id } = await createWebhook(server, owner, { url: receiver.url });
+    const before = receiver.received.length;
+    await logChange(server, organizationId);
+    await messagesOf(receiver, before + 1);
+    const [entry] = await deliveriesOf(server, owner, { id }, 1);
+    const nodes = [globalId('Webhook', id), globalId('WebhookDelivery', String(entry?.id))];
+    const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { id } }`;
+    expect((await graphql(server, owner, query, { ids: nodes })).data).toEqual({
+      nodes: nodes.map((each) => ({ id: each })),
+    });
+    for (const person of [manager, stranger]) {
+      expect((await graphql(server, person, query, { ids: nodes })).data).toEqual({ nodes: [null, null] });
+    }
+    const list = await graphql(server, manager, `{ organization { webhooks { totalCount } } }`);
+    expect(codeOf(list)).toBe('FORBIDDEN');
+    for (const name of ['deleteWebhook', 'rotateWebhookSecret', 'testWebhook']) {
+      expect(codeOf(await mutate(server, manager, name, 'clientMutationId', { id }))).toBe('FORBIDDEN');
+      expect(codeOf(await mutate(server, stranger, name, 'clientMutationId', { id }))).toBe('NOT_FOUND');
+    }
+  });
+});

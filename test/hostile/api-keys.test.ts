@@ -1,0 +1,106 @@
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey, type MadeKey } from '../support/api-keys.ts';
+import { insertMembership } from '../support/fixtures.ts';
+import { type Pair, type Signed, startPair } from '../support/pair.ts';
+import { send } from '../support/send.ts';
+
+// Keys that are used, ended and created at the same moment, with two processes on one database.
+
+let pair: Pair;
+let owner: Signed;
+let pool: Pool;
+const at = (index: number) => ({ url: pair.url(index) });
+
+beforeAll(async () => {
+  pair = await startPair();
+  [owner] = (await pair.people(1, 'owner')) as [Signed];
+  pool = await pair.orm.driver.getConnection().getNativeClient();
+});
+afterAll(() => pair.close());
+
+const dates = { date_start: '2031-05-03T10:00:00Z', date_end: '2031-05-03T12:00:00Z' };
+
+describe('API keys', { timeout: 60_000 }, () => {
+  it('50 parallel creations at the limit, by both processes, make as many keys as there is room for', async () => {
+    await pool.query(
+      `with filler as (insert into "user" (id, name) select gen_random_uuid(), 'filler' from generate_series(1, 90) returning id)
+        insert into api_key (id, organization_id, role, access, prefix, hash, created_by)
+        select id, $1, 'member', 'read', 'evk_', id::text, $2 from filler`,
+      [pair.organizationId, owner.userId],
+    );
+    const create = (index: number) =>
+      send(at(index), owner, 'POST /api-keys', { name: `Key ${index}`, role: 'member' });
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => create(index)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(10).fill(201), ...Array(40).fill(409)]);
+    expect((await send(at(0), owner, 'GET /api-keys/count')).body).toBe(100);
+    await pool.query(`update api_key set ended_at = now() where organization_id = $1`, [pair.organizationId]);
+  });
+
+  it('whoever is no owner by the time it is their turn creates no key', async () => {
+    const [maker] = (await pair.people(1, 'owner')) as [Signed];
+    const client = await pool.connect();
+    await client.query('begin');
+    await client.query('select from organization where id = $1 for no key update', [pair.organizationId]);
+    const made = send(at(0), maker, 'POST /api-keys', { name: 'Late', role: 'manager' });
+    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await pool.query(waits)).rowCount).toBeGreaterThan(0);
+    await client.query(`update membership set role = 'manager' where user_id = $1`, [maker.userId]);
+    await client.query('commit');
+    client.release();
+    expect(await made).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    const { rows } = await pool.query('select from api_key where created_by = $1', [maker.userId]);
+    expect(rows).toHaveLength(0);
+  });
+
+  it('a key in heavy use answers nothing any more once its end is answered, and soon not elsewhere', async () => {
+    const key = await createKey(at(0), owner);
+    const stopped = new AbortController();
+    const used: { index: number; status: number; begun: number }[] = [];
+    const use = async (index: number) => {
+      while (!stopped.signal.aborted) {
+        const begun = performance.now();
+        const { status } = await send(at(index), key, 'GET /events');
+        used.push({ index, status, begun });
+      }
+    };
+    const users = Array.from({ length: 8 }, (_, index) => use(index));
+    await expect.poll(() => used.length).toBeGreaterThan(20);
+    await send(at(0), owner, `DELETE /api-keys/${key.id}`);
+    const ended = performance.now();
+    const late = () => used.filter(({ begun }) => begun > ended + 5_000);
+    await expect.poll(() => late().length, { timeout: 15_000 }).toBeGreaterThan(8);
+    stopped.abort();
+    await Promise.all(users);
+    expect(new Set(used.map(({ status }) => status))).toEqual(new Set([200, 401]));
+    const here = used.filter(({ index, begun }) => index % 2 === 0 && begun > ended);
+    expect(new Set(here.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(new Set(late().map(({ status }) => status))).toEqual(new Set([401]));
+  });
+
+  it('a write that waits for its turn while its key ends writes nothing', async () => {
+    const key: MadeKey = await createKey(at(0), owner);
+    const { body: event } = await send(at(0), owner, 'POST /events', { name: 'Before', ...dates });
+    const client = await pool.connect();
+    await client.query('begin');
+    await client.query('select from event where id = $1 for update', [event.id]);
+    const written = send(at(1), key, `PATCH /events/${event.id}`, { name: 'After' });
+    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await pool.query(waits)).rowCount).toBeGreaterThan(0);
+    expect((await send(at(0), owner, `DELETE /api-keys/${key.id}`)).body).toBe(true);
+    await client.query('commit');
+    client.release();
+    expect(await written).toMatchObject({ status: 403, body: { code: 'ORGANIZATION_FORBIDDEN' } });
+    expect((await send(at(0), owner, `GET /events/${event.id}`)).body).toMatchObject({ name: 'Before' });
+  });
+
+  it('a key stays out of lists of members even if an import gives its user a membership', async () => {
+    const key = await createKey(at(0), owner);
+    const members = async () => (await send(at(0), owner, 'GET /members/count')).body;
+    const before = await members();
+    await insertMembership(pair.orm, { organizationId: pair.organizationId, userId: key.id });
+    expect(await members()).toBe(before);
+    expect((await send(at(0), key, 'GET /organization')).body).toMatchObject({ role: 'manager' });
+  });
+});

@@ -1,0 +1,108 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { password } from '../support/fixtures.ts';
+import { guestOf, guestWorld } from '../support/guests.ts';
+import { mailsTo, tokenOf } from '../support/mail.ts';
+import { send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam, join } from '../support/team.ts';
+import { tablesWith } from '../support/traces.ts';
+
+// Whatever happens while a person is erased, nothing of them is left (note 0061).
+
+const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off', DATABASE_POOL_SIZE: '12' } }));
+const execute = <Row>(statement: string, values: unknown[] = []) =>
+  server.orm.em.fork().execute<Row[]>(statement, values);
+
+const future = { date_start: '2031-05-01T10:00:00Z', date_end: '2031-05-01T12:00:00Z' };
+
+/** The user's subscriptions that still hold something or take a place. */
+const leftOf = (userId: string) =>
+  execute(
+    `select id from subscription where user_id = ? and (status in ('pending', 'accepted', 'waitlisted') or answers is not null)`,
+    [userId],
+  );
+
+it('members who subscribe, are subscribed and moved while they are erased keep nothing, and none waits in vain', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const { organizationId, manager } = await createTeam(server);
+    const events: string[] = [];
+    for (let index = 0; index < 12; index += 1) {
+      const { body } = await send<{ id: string }>(server, manager, 'POST /events', {
+        ...{ name: `E${index}`, status: 1, capacity: 1, ...future },
+      });
+      await send(server, manager, `PUT /events/${body.id}/form`, {
+        questions: [{ key: 'a', type: 'text', label: 'A' }],
+      });
+      events.push(body.id);
+    }
+    const leaver = await join(server, organizationId, 'member');
+    const waiting = await join(server, organizationId, 'member');
+    const rows = await Promise.all(
+      events
+        .slice(0, 6)
+        .map((id) =>
+          send<{ id: string }>(server, leaver, `POST /events/${id}/subscriptions`, { answers: { a: 'mine' } }),
+        ),
+    );
+    for (const id of events.slice(0, 6)) await send(server, waiting, `POST /events/${id}/subscriptions`, {});
+    const answers = await Promise.all([
+      ...events
+        .slice(6, 9)
+        .map((id) => send(server, leaver, `POST /events/${id}/subscriptions`, { answers: { a: 'mine' } })),
+      send(server, leaver, 'DELETE /auth/me', { password }),
+      ...events
+        .slice(9)
+        .map((id) => send(server, manager, `POST /events/${id}/subscriptions`, { user_id: leaver.userId })),
+      ...rows.map(({ body }, index) =>
+        send(server, manager, `PATCH /events/${events[index]}/subscriptions/${body.id}`, { status: 'pending' }),
+      ),
+    ]);
+    for (const { status } of answers) expect(status).toBeLessThan(500);
+    expect(await leftOf(leaver.userId)).toEqual([]);
+    const inVain = await execute(
+      `select e.id from event e where e.organization_id = ? and accepted_count < capacity
+        and exists (select from subscription s where s.event_id = e.id and s.status = 'waitlisted')`,
+      [organizationId],
+    );
+    expect(inVain).toEqual([]);
+    // the mail that confirms it has the address until it is sent
+    await expect.poll(() => tablesWith(server, [leaver.email]), { timeout: 15_000 }).toEqual([]);
+  }
+}, 60_000);
+
+it('guests who confirm a request while they are erased by another link become nobody, or somebody new', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const team = await createTeam(server);
+    const world = guestWorld(server, team);
+    const guest = guestOf(server, team.organizationId);
+    const email = `gus-${randomUUIDv7()}@example.org`;
+    const { token } = await guest.subscribe((await world.event()).id, { email });
+    const [{ user_id: userId }] = await world.subscriptionsOf(email);
+    for (let index = 0; index < 4; index += 1) await guest.request((await world.event()).id, { email });
+    const links = (await mailsTo(server, email, 6)).slice(2).map(tokenOf);
+    const answers = await Promise.all([
+      ...links.slice(0, 2).map((link) => guest.confirm(link)),
+      send(server, {}, 'POST /public/subscriptions/erase', { token }),
+      ...links.slice(2).map((link) => guest.confirm(link)),
+    ]);
+    for (const { status } of answers) expect([200, 400]).toContain(status);
+    expect(answers[2]?.status).toBe(200);
+    expect(await leftOf(userId)).toEqual([]);
+    const [user] = await execute<{ name: string; email: string | null }>(
+      'select name, email from "user" where id = ?',
+      [userId],
+    );
+    expect(user).toEqual({ name: 'Deleted user', email: null });
+  }
+}, 60_000);
+
+it('of many requests to erase one person at once, one does it', async () => {
+  const { member } = await createTeam(server);
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => send(server, member, 'DELETE /auth/me', { password })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const { status } of answers) expect([200, 400, 401]).toContain(status);
+});

@@ -1,0 +1,137 @@
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterEach, describe, expect, it } from 'vitest';
+import { AllowedTargets } from '../../src/kernel/network/allowed-targets.ts';
+import { Connections } from '../../src/outbound/connections.ts';
+import { createEndpointClient } from '../../src/outbound/endpoint-client.ts';
+import { type Receiver, type Respond, startReceiver } from '../support/receiver.ts';
+import { certificate } from '../support/smtp-certificate.ts';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+});
+
+async function receiver(respond?: Respond, options = {}): Promise<Receiver> {
+  const started = await startReceiver(respond, options);
+  closing.push(started.close);
+  return started;
+}
+
+const loopback = new AllowedTargets(['127.0.0.0/8']);
+const message = { headers: { 'webhook-id': 'one' }, body: '{}' };
+
+/** Sends to one address, one request after the other. */
+async function sendTimes(count: number, url: string) {
+  const send = createEndpointClient({ allowed: loopback });
+  const answers = [];
+  for (let n = 0; n < count; n += 1) answers.push(await send({ ...message, url }));
+  return answers;
+}
+
+describe('a connection to an endpoint', () => {
+  it('carries one request after the other', async () => {
+    const { url, received, connections } = await receiver();
+    const answers = await sendTimes(4, url);
+    expect(answers.every(({ delivered, response }) => delivered && response === 'ok')).toBe(true);
+    expect(received).toHaveLength(4);
+    expect(connections()).toBe(1);
+  });
+
+  it('is used again over TLS', async () => {
+    const { url, connections } = await receiver(undefined, { tls: true });
+    const trusted = getCACertificates('default');
+    setDefaultCACertificates([...trusted, certificate]);
+    try {
+      expect((await sendTimes(3, url)).every(({ delivered }) => delivered)).toBe(true);
+    } finally {
+      setDefaultCACertificates(trusted);
+    }
+    expect(connections()).toBe(1);
+  });
+
+  it('carries one request at a time', async () => {
+    const waiting: (() => void)[] = [];
+    const { url, connections } = await receiver((response) => {
+      waiting.push(() => response.end());
+      if (waiting.length === 3) for (const answer of waiting) answer();
+    });
+    const send = createEndpointClient({ allowed: loopback });
+    const answers = await Promise.all([1, 2, 3].map(() => send({ ...message, url })));
+    expect(answers.every(({ delivered }) => delivered)).toBe(true);
+    expect(connections()).toBe(3);
+  });
+
+  it('is used again only for an address that was checked for the next request', async () => {
+    const target = new URL((await receiver()).url);
+    const connections = new Connections();
+    const connection = connections.open(target);
+    connection.prepare(['127.0.0.1'], new AbortController().signal);
+    const { body } = await connection.client.request({ method: 'POST', path: '/', body: '{}' });
+    await body.dump();
+    connections.keep(connection);
+    expect(connections.take(target, ['127.0.0.2', '8.8.8.8'])).toBeUndefined();
+    expect(connections.take(new URL(`https://127.0.0.1:${target.port}/`), ['127.0.0.1'])).toBeUndefined();
+    expect(connections.take(target, ['127.0.0.2', '127.0.0.1'])).toBe(connection);
+    // it carries a request now
+    expect(connections.take(target, ['127.0.0.1'])).toBeUndefined();
+    await connection.close();
+  });
+
+  it.each([
+    ['with the answer', { connection: 'close' }, false],
+    ['without a word after it', {}, true],
+  ])('that the endpoint closes %s costs no message', async (_when, headers, abruptly) => {
+    const { url, received } = await receiver((response) => {
+      const { socket } = response;
+      response.writeHead(200, headers).end('ok', () => {
+        if (abruptly) setImmediate(() => socket?.destroy());
+      });
+    });
+    const send = createEndpointClient({ allowed: loopback });
+    for (let n = 0; n < 5; n += 1) {
+      expect(await send({ ...message, url })).toMatchObject({ delivered: true });
+    }
+    expect(received).toHaveLength(5);
+  });
+
+  it('that ends under a second request sends it again over a new one, once', async () => {
+    let requests = 0;
+    const sockets = new Set<Socket>();
+    // answers the first request of each connection, and hangs up at the second one
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      let own = 0;
+      socket.on('error', () => undefined);
+      socket.on('data', (bytes) => {
+        if (!bytes.toString().includes('POST ')) return;
+        requests += 1;
+        own += 1;
+        if (own === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+        else socket.destroy();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    });
+    const answers = await sendTimes(2, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    expect(answers.map(({ delivered }) => delivered)).toEqual([true, true]);
+    expect(requests).toBe(3);
+  });
+
+  it.each([
+    ['an endless body', 100_000],
+    ['a body that is longer than what is read', 5_000],
+  ])('is closed after %s', async (_what, length) => {
+    const { url, received, connections } = await receiver((response) => {
+      response.writeHead(200, { 'content-length': 1_000_000 });
+      response.write('x'.repeat(length));
+    });
+    await sendTimes(2, url);
+    expect(received).toHaveLength(2);
+    expect(connections()).toBe(2);
+  });
+});

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { validate } from 'dockerfile-utils';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Scrape, scrape } from '../support/scrape.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const root = path.join(import.meta.dirname, '..', '..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const board = read('ops/grafana/events-gateway.json');
+const alerts = read('ops/prometheus/alerts.yml');
+const page = read('docs/operations/metrics.md');
+
+let server: TestServer;
+let shown: Scrape;
+beforeAll(async () => {
+  server = await startTestServer({ env: { METRICS_PORT: '0' } });
+  shown = await scrape(server.metricsUrl);
+});
+afterAll(() => server.close());
+
+/** The names of metrics in a text, those of the parts of a histogram as the histogram. */
+function namesIn(text: string): string[] {
+  const names = text.match(/\b(events_gateway|nodejs|process)_[a-z0-9_]+/g) ?? [];
+  return [...new Set(names.map((name) => (shown.types.has(name) ? name : name.replace(/_(bucket|sum|count)$/, ''))))];
+}
+
+describe('the files for operators', () => {
+  it.each([
+    ['the board', board],
+    ['the alerts', alerts],
+    ['the page', page],
+  ])('%s: every metric exists', (_, text) => {
+    expect(namesIn(text).length).toBeGreaterThan(10);
+    expect(namesIn(text).filter((name) => !shown.types.has(name))).toEqual([]);
+  });
+
+  it('the board shows each of our metrics, and the page explains it', () => {
+    const ours = [...shown.types.keys()].filter((name) => name.startsWith('events_gateway_'));
+    expect(ours.length).toBeGreaterThan(15);
+    expect(ours.filter((name) => !namesIn(board).includes(name))).toEqual([]);
+    expect(ours.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('the board is valid: each panel has an id of its own, a place, and a query', () => {
+    const { panels } = JSON.parse(board) as {
+      panels: { id: number; title: string; gridPos: object; targets: { expr: string }[] }[];
+    };
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    for (const { title, gridPos, targets } of panels) {
+      expect([title, typeof gridPos, targets.length > 0]).toEqual([title, 'object', true]);
+      for (const { expr } of targets) {
+        expect([title, expr.split('(').length]).toEqual([title, expr.split(')').length]);
+      }
+    }
+  });
+
+  it('each alert has a condition, a severity and a summary', () => {
+    const rules = alerts.split('- alert: ').slice(1);
+    expect(rules.length).toBeGreaterThan(10);
+    for (const rule of rules) {
+      expect(rule).toMatch(/^EventsGateway\w+\n\s+expr: /);
+      expect(rule).toMatch(/labels: \{ severity: (page|ticket) \}/);
+      expect(rule).toMatch(/summary: ["'][A-Z].*[.?]["']/);
+    }
+  });
+});
+
+describe('the files for containers and units', () => {
+  const dockerfile = read('Dockerfile');
+  const compose = read('ops/compose/compose.yml');
+  const unit = read('ops/systemd/events-gateway.service');
+  const start = (JSON.parse(read('package.json')) as { scripts: { start: string } }).scripts.start;
+
+  it('set only variables that exist', () => {
+    const settings = [read('src/config/settings.ts'), read('src/config/bounds.ts')].join();
+    const known = (name: string) => name === 'MALLOC_MMAP_THRESHOLD_' || settings.includes(`  ${name}: `);
+    const ofGateway = compose.slice(compose.indexOf('x-gateway'), compose.indexOf('services:'));
+    const named = [
+      ...(dockerfile.match(/^ENV (.*)$/m)?.[1]?.matchAll(/([A-Z_]+)=/g) ?? []),
+      ...(unit.match(/^Environment=(.*)$/m)?.[1]?.matchAll(/([A-Z_]+)=/g) ?? []),
+      ...ofGateway.matchAll(/^ {4}([A-Z_]+): /gm),
+    ].map(([, name = '']) => name);
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((name) => !known(name))).toEqual([]);
+  });
+
+  it('start the service as npm does', () => {
+    const flags = start.match(/--\S+/g) ?? [];
+    const memory = start.match(/MALLOC_MMAP_THRESHOLD_=\d+/)?.[0] as string;
+    for (const text of [dockerfile, unit]) {
+      for (const part of [...flags, memory, 'src/main/server.ts']) expect(text).toContain(part);
+    }
+  });
+
+  it('give a stop the time that it takes in production', () => {
+    expect(compose).toContain('stop_grace_period: 30s');
+    expect(unit).toContain('TimeoutStopSec=30\n');
+  });
+
+  it('the Dockerfile is valid', () => {
+    expect(validate(dockerfile)).toEqual([]);
+  });
+
+  it('the proxy of the compose file is the one that was tried, under other names', () => {
+    const lines = (file: string) =>
+      read(file)
+        .replace(/server (one|two) \S+/g, 'server $1')
+        .replace(' resolvers docker init-addr libc,none', '')
+        .split('\n')
+        .filter((line) => !line.startsWith('#') && line !== '');
+    const tried = lines('ops/proxies/haproxy.cfg');
+    expect(lines('ops/compose/haproxy.cfg').slice(0, tried.length)).toEqual(tried);
+  });
+});

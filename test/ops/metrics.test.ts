@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectionsOf } from '../../src/db/access/connections.ts';
+import { createOrm } from '../../src/db/orm.ts';
+import { restRoutes } from '../../src/rest/routes.ts';
+import { schema } from '../../src/schema/schema.ts';
+import { insertMember } from '../support/fixtures.ts';
+import { type Caller, callerHeaders, graphql } from '../support/graphql.ts';
+import { scrape, sumOf } from '../support/scrape.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { post, refreshWith, signIn } from '../support/sign-in.ts';
+
+let server: TestServer;
+let caller: Caller;
+let email: string;
+const trusted = 'query Dashboard { events(first: 1) { totalCount } }';
+beforeAll(async () => {
+  server = await startTestServer({ env: { METRICS_PORT: '0', RATE_LIMIT: 'on', REFRESH_GRACE_SECONDS: '0' } });
+  const member = await insertMember(server.orm, { role: 'manager' });
+  email = member.email;
+  const { accessToken } = await signIn(server.url, email);
+  caller = { accessToken, organizationId: member.organizationId };
+});
+afterAll(() => server.close());
+
+const now = () => scrape(server.metricsUrl);
+const ask = (path: string) => fetch(`${server.url}${path}`, { headers: callerHeaders(caller) });
+
+describe('the metrics', () => {
+  it('count requests, errors, statements and time of each operation of REST', async () => {
+    const before = await now();
+    await ask('/events');
+    await ask('/events?sort=7');
+    const after = await now();
+    const labels = { face: 'rest', operation: 'listEvents' };
+    const grown = (name: string, more = {}) =>
+      sumOf(after, name, { ...labels, ...more }) - sumOf(before, name, { ...labels, ...more });
+    expect(grown('events_gateway_requests_total', { status: '200' })).toBe(1);
+    expect(grown('events_gateway_requests_total', { status: '400' })).toBe(1);
+    expect(grown('events_gateway_errors_total', { code: 'INVALID_QUERY' })).toBe(1);
+    expect(grown('events_gateway_request_seconds_count')).toBe(2);
+    expect(grown('events_gateway_statements_total')).toBeGreaterThan(0);
+  });
+
+  it('count the same of GraphQL by root fields, and the cost', async () => {
+    const before = await now();
+    await graphql(server, caller, 'query Whatever { events(first: 7) { nodes { id } } }');
+    await graphql(server, caller, 'query Two { viewer { id } organization { id } }');
+    await graphql(server, caller, '{ events(first: -1) { totalCount } }');
+    await graphql(server, caller, '{ nonsense }');
+    const after = await now();
+    const grown = (name: string, labels: Record<string, string>) =>
+      sumOf(after, name, labels) - sumOf(before, name, labels);
+    const of = (operation: string) => ({ face: 'graphql', operation });
+    expect(grown('events_gateway_requests_total', of('Query.events'))).toBe(2);
+    expect(grown('events_gateway_requests_total', of('Query.several'))).toBe(1);
+    expect(grown('events_gateway_requests_total', of('refused'))).toBe(1);
+    expect(grown('events_gateway_errors_total', { ...of('Query.events'), code: 'INVALID_QUERY' })).toBe(1);
+    expect(grown('events_gateway_errors_total', { ...of('refused'), code: 'GRAPHQL_VALIDATION_FAILED' })).toBe(1);
+    expect(grown('events_gateway_statements_total', of('Query.events'))).toBeGreaterThan(0);
+    expect(grown('events_gateway_graphql_cost_total', { operation: 'Query.events' })).toBeGreaterThanOrEqual(7);
+    for (const field of ['Query.viewer', 'Query.organization']) {
+      expect([field, grown('events_gateway_graphql_root_fields_total', { field })]).toEqual([field, 1]);
+    }
+  });
+
+  it('count the statements of a transaction', async () => {
+    const before = await now();
+    const event = { name: 'Counted', date_start: '2031-01-01T10:00:00Z', date_end: '2031-01-01T11:00:00Z' };
+    expect((await post(`${server.url}/events`, event, callerHeaders(caller))).status).toBe(201);
+    const labels = { operation: 'createEvent' };
+    const statements = sumOf(await now(), 'events_gateway_statements_total', labels);
+    expect(statements - sumOf(before, 'events_gateway_statements_total', labels)).toBeGreaterThan(2);
+  });
+
+  it('count sessions ended by replay and limits hit', async () => {
+    const { cookie } = await signIn(server.url, email);
+    expect((await refreshWith(server.url, cookie)).status).toBe(200);
+    expect((await refreshWith(server.url, cookie)).status).toBe(401);
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      await post(`${server.url}/auth/login`, { email, password: 'not the password' });
+    }
+    const after = await now();
+    expect(sumOf(after, 'events_gateway_sessions_replayed_total')).toBe(1);
+    expect(sumOf(after, 'events_gateway_limits_hit_total', { rule: 'login_account' })).toBeGreaterThan(0);
+  });
+
+  it('show the pools, the turns, what waits in the database, and what keeps the service from being ready', async () => {
+    const { series } = await now();
+    expect(series.get('events_gateway_backlog_known')).toBe(1);
+    expect(series.get('events_gateway_obstacle{obstacle="database"}')).toBe(0);
+    for (const name of [
+      'events_gateway_database_connections{pool="primary",state="idle"}',
+      'events_gateway_turns{state="waiting"}',
+      'events_gateway_mails_due',
+      'events_gateway_webhook_lag_seconds',
+      'events_gateway_feed_lag_seconds',
+      'events_gateway_streams{kind="stream"}',
+      'nodejs_eventloop_lag_p99_seconds',
+    ]) {
+      expect([name, series.has(name)]).toEqual([name, true]);
+    }
+  });
+
+  it('name a trusted document by its name, which the operator chose', async () => {
+    const { writeFile, mkdtemp } = await import('node:fs/promises');
+    const path = await import('node:path');
+    const { tmpdir } = await import('node:os');
+    const file = path.join(await mkdtemp(path.join(tmpdir(), 'events-gateway-documents-')), 'documents.json');
+    await writeFile(file, JSON.stringify({ dashboard: trusted }));
+    const other = await startTestServer({
+      databaseUrl: server.databaseUrl,
+      secrets: server.secrets,
+      env: { METRICS_PORT: '0', TRUSTED_DOCUMENTS: file },
+    });
+    await graphql(other, caller, trusted);
+    const after = await scrape(other.metricsUrl);
+    expect(sumOf(after, 'events_gateway_requests_total', { operation: 'document.Dashboard' })).toBe(1);
+    await other.close();
+  });
+
+  it('know how far each read replica is behind, and which ones do not respond', async () => {
+    const { host } = new URL(server.databaseUrl);
+    // a server of its own is no replica: it is never behind
+    const replicaUrls = [server.databaseUrl, 'postgres://127.0.0.1:1/none'];
+    const orm = await createOrm({ url: server.databaseUrl, replicaUrls });
+    const lags = () => connectionsOf(orm).replicas?.lags();
+    await expect.poll(lags).toEqual([
+      { name: host, seconds: 0 },
+      { name: '127.0.0.1:1', seconds: null },
+    ]);
+    await orm.close(true);
+  });
+
+  it('serve nothing else on their port', async () => {
+    expect((await fetch(server.metricsUrl.replace('/metrics', '/'))).status).toBe(404);
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+  });
+});
+
+describe('what a client chooses adds no series', () => {
+  const rounds = 10_000;
+
+  it(`${rounds} names of operations, and as many aliases, paths, ids and headers`, { timeout: 300_000 }, async () => {
+    const hostile = async (index: number) => {
+      const name = `Hostile_${index}`;
+      await graphql(server, caller, `query ${name} { ${name}: viewer { id } }`);
+      if (index % 100 > 0) return;
+      await graphql(server, caller, `query ${name} { ${name} }`);
+      await graphql(server, caller, `mutation ${name} { ${name}(input: {}) { id } }`);
+      await ask(`/${name}`);
+      await ask(`/events/${crypto.randomUUID()}`);
+      await ask(`/events?${name}=1&sort=${name}`);
+      await fetch(`${server.url}/graphql/${name}`, { method: 'DELETE', headers: { [name]: name } });
+    };
+    await hostile(rounds);
+    const before = await now();
+    let next = 0;
+    await Promise.all(
+      Array.from({ length: 32 }, async () => {
+        while (next < rounds) {
+          next += 1;
+          await hostile(next);
+        }
+      }),
+    );
+    const after = await now();
+    // whether access is read anew depends on the time
+    const isOurs = (key: string) => /^events_gateway_(?!statements)/.test(key);
+    expect([...after.series.keys()].filter((key) => isOurs(key) && !before.series.has(key))).toEqual([]);
+    expect([...after.series.keys()].filter((key) => key.includes('Hostile'))).toEqual([]);
+  });
+
+  it('every operation is one that exists', async () => {
+    const operations = restRoutes({
+      publicUrl: 'http://events.test',
+      cookieSecrets: () => [],
+      trustsOrigin: () => false,
+    }).map((each) => each.operationId);
+    const types = {
+      Query: schema.getQueryType(),
+      Mutation: schema.getMutationType(),
+      Subscription: schema.getSubscriptionType(),
+    };
+    const fields = Object.entries(types).flatMap(([type, of]) =>
+      Object.keys(of?.getFields() ?? {}).map((field) => `${type}.${field}`),
+    );
+    const fixed = ['other', 'refused', 'Query.several', 'document.Dashboard'];
+    const seen = [...(await now()).series.keys()].flatMap((key) => /operation="([^"]*)"/.exec(key)?.[1] ?? []);
+    expect(seen.length).toBeGreaterThan(5);
+    expect(seen.filter((name) => ![...operations, ...fields, ...fixed].includes(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertMember } from '../support/fixtures.ts';
+import { type Caller, callerHeaders, graphql } from '../support/graphql.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { post, signIn } from '../support/sign-in.ts';
+import { allowLoopback } from '../support/webhooks.ts';
+
+interface SentSpan {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  attributes: { key: string; value: Record<string, unknown> }[];
+}
+
+/** A collector that keeps what it gets. */
+async function startCollector(): Promise<{ url: string; spans: SentSpan[]; server: Server }> {
+  const spans: SentSpan[] = [];
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(await text(request)) as { resourceSpans: { scopeSpans: { spans: SentSpan[] }[] }[] };
+    spans.push(...body.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
+    response.setHeader('content-type', 'application/json').end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, server };
+}
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const parent = '00f067aa0ba902b7';
+const traceparent = `00-${traceId}-${parent}-01`;
+
+describe('with a collector', () => {
+  let collector: Awaited<ReturnType<typeof startCollector>>;
+  let server: TestServer;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    collector = await startCollector();
+    server = await startTestServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...allowLoopback } });
+    const member = await insertMember(server.orm, { role: 'manager' });
+    const { accessToken } = await signIn(server.url, member.email);
+    const caller: Caller = { accessToken, organizationId: member.organizationId };
+    await fetch(`${server.url}/events`, { headers: { ...callerHeaders(caller), traceparent } });
+    await graphql(server, caller, 'query Mine { events(first: 1) { nodes { name } } }', {}, { traceparent });
+    receiver = await startReceiver();
+    const owner = await insertMember(server.orm, { organizationId: member.organizationId, role: 'owner' });
+    const { accessToken: token } = await signIn(server.url, owner.email);
+    const headers = callerHeaders({ accessToken: token, organizationId: member.organizationId });
+    const made = await post(`${server.url}/webhooks`, { url: receiver.url }, headers);
+    expect(made.status).toBe(201);
+    const { id } = (await made.json()) as { id: string };
+    expect((await post(`${server.url}/webhooks/${id}/test`, {}, headers)).status).toBe(200);
+    await server.close();
+    await receiver.close();
+  });
+  afterAll(() => {
+    collector.server.closeAllConnections();
+    collector.server.close();
+  });
+  const named = (name: string) => collector.spans.filter((span) => span.traceId === traceId && span.name === name);
+
+  it('a request continues the trace of its caller, and its statements are below it', () => {
+    const [request] = named('GET listEvents');
+    expect(request?.parentSpanId).toBe(parent);
+    const statements = named('db select').filter((span) => span.parentSpanId === request?.spanId);
+    expect(statements.length).toBeGreaterThan(0);
+  });
+
+  it('the statements of a GraphQL operation are below it, and it is below its request', () => {
+    const [request] = named('POST Query.events');
+    const [operation] = named('graphql Query.events');
+    expect(operation?.parentSpanId).toBe(request?.spanId);
+    expect(named('db select').filter((span) => span.parentSpanId === operation?.spanId).length).toBeGreaterThan(0);
+  });
+
+  it('no span shows a name, a value, or a text that a client sent', () => {
+    const sent = JSON.stringify(collector.spans);
+    expect(collector.spans.length).toBeGreaterThan(4);
+    for (const secret of ['Mine', 'select ', '@']) expect(sent).not.toContain(secret);
+  });
+
+  it('a webhook gets the trace of its delivery', () => {
+    const [, id, span] = String(receiver.received[0]?.headers.traceparent).split('-');
+    expect(collector.spans.filter(({ spanId }) => spanId === span)).toMatchObject([
+      { traceId: id, name: 'POST webhook' },
+    ]);
+  });
+
+  it('the log names the trace', () => {
+    expect(server.logLines.filter((line) => line.includes(`"traceId":"${traceId}"`)).length).toBe(2);
+  });
+});
+
+describe('without a collector', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+  afterAll(() => server.close());
+
+  it.each([
+    [traceparent, traceId],
+    [`01-${traceId}-${parent}-01-more`, traceId],
+    [`00-${'0'.repeat(32)}-${parent}-01`, undefined],
+    [`00-${traceId}-${'0'.repeat(16)}-01`, undefined],
+    [`ff-${traceId}-${parent}-01`, undefined],
+    [`00-${traceId.toUpperCase()}-${parent}-01`, undefined],
+    [`${traceparent}, ${traceparent}`, undefined],
+    ['x'.repeat(5_000), undefined],
+  ])('the log names the trace of a caller only if it is valid: %s', async (sent, expected) => {
+    const before = server.logLines.length;
+    await fetch(`${server.url}/healthz`, { headers: { traceparent: sent } });
+    await expect.poll(() => server.logLines.length).toBe(before + 1);
+    expect((JSON.parse(server.logLines[before] as string) as { traceId?: string }).traceId).toBe(expected);
+  });
+});
+
+it('a collector that does not answer delays neither requests nor the stop', async () => {
+  const server = await startTestServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://192.0.2.1:4318' } });
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  const began = performance.now();
+  await server.close();
+  expect(performance.now() - began).toBeLessThan(10_000);
+});

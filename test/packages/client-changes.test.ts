@@ -1,0 +1,90 @@
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { type ChangesOptions, createClient, type Told } from '../../packages/client/src/index.ts';
+import { createKey } from '../support/api-keys.ts';
+import { send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam, type Team } from '../support/team.ts';
+
+const server = await shared(startTestServer());
+let team: Team;
+let apiKey: string;
+beforeAll(async () => {
+  team = await createTeam(server);
+  ({ secret: apiKey } = await createKey(server, team.owner));
+});
+
+const dates = { date_start: '2031-05-04T10:00:00Z', date_end: '2031-05-04T12:00:00Z' };
+const createEvent = async (name: string) => {
+  const made = await send<{ id: string }>(server, team.owner, 'POST /events', { name, ...dates });
+  return made.body.id;
+};
+
+/** Follows the log with this `fetch`, until the test is over. */
+function follow(fetchLike: typeof fetch, options: ChangesOptions = {}) {
+  const end = new AbortController();
+  onTestFinished(() => end.abort());
+  const client = createClient({ url: server.url, apiKey, fetch: fetchLike });
+  const caughtUp: string[] = [];
+  const changes = client.changes({ signal: end.signal, onCaughtUp: (cursor) => caughtUp.push(cursor), ...options });
+  const next = async (): Promise<Told> => {
+    const { value } = await changes.next();
+    if (!value) throw new Error('The log ended.');
+    return value;
+  };
+  return { next, caughtUp, changes, stop: () => end.abort() };
+}
+
+it('tells each change once with a cursor, over connections that break', async () => {
+  const streams: AbortController[] = [];
+  const { next, caughtUp, changes, stop } = follow(
+    async (input, init) => {
+      const request = new Request(input, init);
+      const cut = new AbortController();
+      streams.push(cut);
+      return await fetch(request, { signal: AbortSignal.any([request.signal, cut.signal]) });
+    },
+    { since: 'now' },
+  );
+  const first = next();
+  await expect.poll(() => caughtUp.length).toBeGreaterThan(0);
+  const soap = await createEvent('Soap');
+  expect((await first).change).toMatchObject({ kind: 'event', op: 'created', object_id: soap });
+  streams[0]?.abort();
+  const bread = await createEvent('Bread');
+  const told = await next();
+  expect(told.change.object_id).toBe(bread);
+  expect(streams.length).toBe(2);
+  stop();
+  expect(await changes.next()).toEqual({ done: true, value: undefined });
+  // a client that starts again goes on from what was saved
+  const wool = await createEvent('Wool');
+  const later = follow(fetch, { token: told.cursor });
+  expect((await later.next()).change.object_id).toBe(wool);
+});
+
+it('polls where streams do not come through', async () => {
+  const asked: string[] = [];
+  const { next, caughtUp } = follow(
+    async (input, init) => {
+      const request = new Request(input, init);
+      asked.push(new URL(request.url).search);
+      if (request.headers.get('accept') !== 'text/event-stream') return await fetch(request);
+      // as a proxy that keeps what is sent until it ends
+      const body = new ReadableStream({});
+      request.signal.addEventListener('abort', () => undefined);
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+    },
+    { since: 'now', silence: 200 },
+  );
+  const first = next();
+  await expect.poll(() => caughtUp.length).toBe(1);
+  const felt = await createEvent('Felt');
+  expect((await first).change).toMatchObject({ op: 'created', object_id: felt });
+  expect(asked.filter((each) => each.includes('wait=25')).length).toBeGreaterThan(0);
+});
+
+it('throws what does not pass: a cursor that is no longer good', async () => {
+  const { next } = follow(fetch, { token: 'nonsense' });
+  await expect(next()).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
+});

@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { graphqlTypes, restTypes } from '../../packages/client/generate.ts';
+import { bundleClient, packClient } from '../support/packed-client.ts';
+
+const root = path.join(import.meta.dirname, '..', '..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+it('has the types of both documents; run `npm run print` if this fails', async () => {
+  expect(read('packages/client/src/rest-types.ts')).toBe(await restTypes());
+  expect(read('packages/client/src/graphql-types.ts')).toBe(await graphqlTypes());
+});
+
+it('has at most 8 kB, compressed and with all that it needs', async () => {
+  expect(gzipSync(await bundleClient(), { level: 9 }).length).toBeLessThanOrEqual(8_000);
+});
+
+/** What an application does with the package: each line that must not compile says so. */
+const application = `
+import { ApiError, createClient, type introspection } from 'events-gateway-client';
+import { verifyWebhook } from 'events-gateway-client/webhooks';
+import { initGraphQLTada } from 'gql.tada';
+
+const client = createClient({ url: 'https://events.example', organization: '019b7739-16c4-713d-922e-37c3d4317409', print: String });
+const graphql = initGraphQLTada<{ introspection: introspection; scalars: { DateTime: string } }>();
+
+export async function use(): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name, capacity } of client.events({ where: { status: 1 }, fields: ['name', 'capacity'] })) {
+    names.push(name, String((capacity ?? 0) + 1));
+  }
+  for await (const page of client.list('/members').pages()) names.push(page.next ?? '', page.items[0]?.role ?? 'none');
+  const event = await client.post('/events', {
+    body: { name: 'Soap', date_start: '2031-05-04T10:00:00Z', date_end: '2031-05-04T12:00:00Z' },
+  });
+  await client.patch('/events/{event}', { params: { path: { event: event.id } }, body: { status: 1 } });
+  const found = await client.graphql(graphql('query ($id: ID!) { event(id: $id) { name capacity } }'), { id: event.id });
+  names.push(found.event?.name ?? '');
+  for await (const { change, cursor } of client.changes({ since: 'now' })) names.push(change.op, cursor);
+  try {
+    // @ts-expect-error the body has no such field
+    await client.post('/events', { body: { nam: 'Soap' } });
+    // @ts-expect-error there is no such path
+    await client.get('/evnts');
+    // @ts-expect-error the variable is missing
+    await client.graphql(graphql('query ($id: ID!) { event(id: $id) { name } }'));
+    // @ts-expect-error lists of events have no such field
+    client.events({ fields: ['nmae'] });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'EVENT_FULL') names.push(error.message);
+    // @ts-expect-error there is no such code
+    if (error instanceof ApiError && error.code === 'EVENT_FUL') names.push(error.message);
+  }
+  const { type } = await verifyWebhook<{ type: string }>('{}', new Headers(), 'whsec_');
+  return [...names, type];
+}
+`;
+
+it('installs from its archive, and type-checks under `strict`', async () => {
+  const archive = await packClient();
+  const folder = path.dirname(archive);
+  try {
+    await writeFile(path.join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+    const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', archive];
+    execFileSync('npm', install, { cwd: folder, stdio: 'pipe' });
+    // only for the types of documents
+    for (const name of ['gql.tada', '@gql.tada', '@0no-co']) {
+      await symlink(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name)).catch(
+        () => undefined,
+      );
+    }
+    await writeFile(path.join(folder, 'application.ts'), application);
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2024',
+      '--lib',
+      'es2024,dom,dom.iterable',
+      '--types',
+      '',
+    ];
+    const tsc = path.join(root, 'node_modules', '.bin', 'tsc');
+    const run = () => execFileSync(tsc, [...options, 'application.ts'], { cwd: folder, encoding: 'utf8' });
+    expect(run()).toBe('');
+    const ran = execFileSync(
+      process.execPath,
+      ['-e', "import('events-gateway-client').then((m) => console.log(typeof m.createClient))"],
+      { cwd: folder, encoding: 'utf8' },
+    );
+    expect(ran.trim()).toBe('function');
+  } catch (error) {
+    throw new Error(`${error}\n${(error as { stdout?: string }).stdout ?? ''}`);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}, 240_000);

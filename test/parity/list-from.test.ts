@@ -1,0 +1,272 @@
+import { describe, expect, it } from 'vitest';
+import { connectionPage, type Opening } from '../support/connection-page.ts';
+import { type Asker, graphql, restGet, restPage, type Where } from '../support/faces.ts';
+import { type OracleRow, orderedIds } from '../support/oracle.ts';
+import { shared } from '../support/shared.ts';
+import { createParityData } from './data.ts';
+
+// Lists that begin at a time (interface/lists.md#from).
+
+const data = await shared(createParityData());
+const { owner, member } = data.askers;
+const em = data.server.orm.em.fork();
+const moment = (n: string) => `'2026-01-01T00:00:00Z'::timestamptz + ${n} / 3 * interval '1 second'`;
+await em.execute(
+  `insert into session (id, user_id, created_at, last_used_at, expires_at)
+    select gen_random_uuid(), ?, ${moment('n')}, now(), now() + interval '1 day' from generate_series(1, 40) n`,
+  [data.userIds.owner],
+);
+await em.execute(
+  `with people as (insert into "user" (id, email, name, verified_at)
+      select gen_random_uuid(), 'p' || n || '@example.org', 'Person ' || n, now() from generate_series(1, 30) n returning id, name)
+    insert into membership (id, organization_id, user_id, role, created_at)
+      select gen_random_uuid(), ?, id, 'member', ${moment('row_number() over ()')} from people`,
+  [owner.organizationId],
+);
+await em.execute(
+  `insert into audit_entry (id, organization_id, action, created_at)
+    select gen_random_uuid(), ?, 'member.removed', ${moment('n')} from generate_series(1, 40) n`,
+  [owner.organizationId],
+);
+await em.execute(
+  `insert into invitation (id, organization_id, email, mailbox, role, inviter_id, created_at, expires_at)
+    select gen_random_uuid(), ?, n || '@example.org', n || '@example.org', 'member', ?, ${moment('n')}, now() + interval '1 day'
+    from generate_series(1, 40) n`,
+  [owner.organizationId, data.userIds.owner],
+);
+await em.execute(
+  `insert into subscription_change (id, subscription_id, kind, status_to, created_at)
+    select gen_random_uuid(), ?, 'status', 'accepted', ${moment('n')} from generate_series(1, 40) n`,
+  [data.subscriptions[0]?.id],
+);
+
+await em.execute(
+  `with machines as (insert into "user" (id, name) select gen_random_uuid(), 'Machine ' || n from generate_series(1, 30) n returning id)
+    insert into api_key (id, organization_id, role, access, prefix, hash, created_by, created_at)
+      select id, ?, 'member', 'read', 'evk_', id::text, ?, ${moment('row_number() over ()')} from machines`,
+  [owner.organizationId, data.userIds.owner],
+);
+
+interface List {
+  path: string;
+  order: string;
+  opening: Opening;
+  asker?: Asker;
+  where?: Where;
+}
+
+const [subscription] = data.subscriptions as [OracleRow];
+const event = `event(id: "${data.eventId}")`;
+const lists: Record<string, List> = {
+  events: { path: '/events', order: 'date_start', opening: { open: 'events', where: 'EventWhere' } },
+  'events of a member, filtered': {
+    ...{ path: '/events', order: 'date_start', opening: { open: 'events', where: 'EventWhere' } },
+    ...{ asker: member, where: { visibility: 'public' } },
+  },
+  'public events': {
+    path: '/public/events',
+    order: 'date_start',
+    opening: { open: 'publicEvents', where: 'PublicEventWhere' },
+  },
+  subscriptions: {
+    path: '/subscriptions',
+    order: 'created_at',
+    opening: { open: 'eventSubscriptions', where: 'EventSubscriptionWhere' },
+  },
+  'subscriptions of an event': {
+    path: `/events/${data.eventId}/subscriptions`,
+    order: 'created_at',
+    opening: { open: `${event} { connection: subscriptions`, where: 'EventSubscriptionWhere' },
+  },
+  'the history of a subscription': {
+    path: `/events/${data.eventId}/subscriptions/${subscription.id}/changes`,
+    order: 'created_at',
+    opening: {
+      open: `node(id: "${Buffer.from(`EventSubscription:${subscription.id}`).toString('base64')}") { ... on EventSubscription { connection: changes`,
+      where: 'EventSubscriptionChangeWhere',
+    },
+  },
+  members: {
+    path: '/members',
+    order: 'created_at',
+    opening: { open: 'organization { connection: members', where: 'MembershipWhere' },
+  },
+  invitations: {
+    path: '/invitations',
+    order: 'created_at',
+    opening: { open: 'organization { connection: invitations', where: 'InvitationWhere' },
+  },
+  'API keys': {
+    path: '/api-keys',
+    order: 'created_at',
+    opening: { open: 'organization { connection: apiKeys', where: 'ApiKeyWhere' },
+  },
+  audit: {
+    path: '/audit',
+    order: 'created_at',
+    opening: { open: 'organization { connection: auditEntries', where: 'AuditEntryWhere' },
+  },
+  sessions: {
+    path: '/auth/sessions',
+    order: 'created_at',
+    opening: { open: 'viewer { connection: sessions', where: 'SessionWhere' },
+  },
+};
+
+/** The whole list, as its walk without `from` shows it. */
+async function everyItem({ path, asker = owner, where }: List): Promise<OracleRow[]> {
+  const rows: OracleRow[] = [];
+  let token: string | null = null;
+  do {
+    const { body } = await restGet(asker, path, { where, token });
+    const page = body as { items: OracleRow[]; next: string | null };
+    rows.push(...page.items);
+    token = page.next;
+  } while (token);
+  return rows;
+}
+
+describe.each(Object.entries(lists))('%s from a time', (_, list) => {
+  const { path, order, opening, asker = owner, where } = list;
+  const relayWhere = where && { visibility: { eq: 'PUBLIC' } };
+
+  it.each([1, -1] as const)('begin there, and lead to what stands before, with sort=%i', async (sort) => {
+    const rows = await everyItem(list);
+    expect(rows.length).toBeGreaterThan(20);
+    const times = [...new Set(rows.map((row) => String(row[order])))].sort();
+    const middle = times[Math.floor(times.length / 2)] as string;
+    const beside = (ms: number) => new Date(Date.parse(middle) + ms).toISOString();
+    const sorted = orderedIds(rows, {}, order, sort);
+    for (const from of [
+      middle,
+      beside(1),
+      beside(-1),
+      times[0],
+      times.at(-1),
+      '0001-01-01T00:00:00Z',
+      '9999-12-31T23:59:59.999Z',
+    ]) {
+      const time = new Date(String(from)).toISOString();
+      const isBefore = (row: OracleRow) => (sort === 1 ? String(row[order]) < time : String(row[order]) > time);
+      const before = orderedIds(rows.filter(isBefore), {}, order, sort);
+      const after = sorted.slice(before.length);
+      const { code, value } = await restPage(asker, path, { where, from, sort, limit: 7 });
+      expect(code).toBeNull();
+      expect(value).toMatchObject({
+        ...{ ids: after.slice(0, 7), hasNext: after.length > 7, hasPrevious: before.length > 0 },
+        next: after.length > 7 ? expect.any(String) : null,
+      });
+      // both ways, by cursors of the list without `from`
+      if (value.next) {
+        const next = await restPage(asker, path, { where, token: value.next, sort, limit: 50 });
+        expect(next.value.ids).toEqual(after.slice(7, 57));
+      }
+      if (value.previous) {
+        const previous = await restPage(asker, path, { where, token: value.previous, sort, limit: 7 });
+        expect(previous.value.ids).toEqual(before.slice(-7));
+      }
+      if (sort === -1) continue;
+      const relay = await connectionPage(asker, opening, { where: relayWhere, from, first: 7 });
+      expect(relay.code).toBeNull();
+      expect(relay.value).toMatchObject({ ids: value.ids, hasNext: value.hasNext, hasPrevious: value.hasPrevious });
+      if (value.next) expect(relay.value.next).toBe(value.next);
+      expect(relay.value.total).toBe(rows.length);
+      const last = await connectionPage(asker, opening, { where: relayWhere, from, last: 7 });
+      expect(last.value).toMatchObject({ ids: after.slice(-7), hasNext: false });
+      if (relay.value.previous) {
+        const back = { where: relayWhere, last: 7, before: relay.value.previous };
+        expect((await connectionPage(asker, opening, back)).value.ids).toEqual(before.slice(-7));
+      }
+    }
+  });
+
+  it('is refused beside a cursor, on both faces', async () => {
+    const { value } = await restPage(asker, path, { where, limit: 1 });
+    const from = '2026-01-01T00:00:00Z';
+    const { status, body } = await restGet(asker, path, { where, from, token: value.next });
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_QUERY', errors: [{ pointer: '/from' }] },
+    });
+    for (const bound of ['after', 'before']) {
+      const relay = await connectionPage(asker, opening, { where: relayWhere, from, [bound]: value.next });
+      expect(relay.code).toBe('INVALID_QUERY');
+    }
+  });
+
+  it.each(['', '2026-01-01', '2026-02-30T00:00:00Z', 'now'])('refuses %j as a time', async (from) => {
+    const { status, body } = await restGet(asker, path, { where, from });
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_QUERY', errors: [{ pointer: '/from' }] },
+    });
+  });
+});
+
+describe('`from`', () => {
+  it('stands in the body of a query, and in the order by creation in GraphQL', async () => {
+    const from = '2026-01-01T00:00:05.000Z';
+    const { data: found } = await graphql(
+      owner,
+      `query ($from: DateTime) { events(from: $from, first: 1, orderBy: {field: CREATED_AT}) { nodes { createdAt } pageInfo { hasPreviousPage } } }`,
+      { from },
+    );
+    expect(found?.events).toEqual({ nodes: [{ createdAt: from }], pageInfo: { hasPreviousPage: true } });
+    const posted = await fetch(`${owner.url}/events/query`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${owner.token}`,
+        'x-organization-id': owner.organizationId,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ from: '2026-06-01T12:00:00+02:00', limit: 1 }),
+    });
+    expect(await posted.json()).toMatchObject({ items: [{ date_start: '2026-06-01T10:00:00.000Z' }], prev: null });
+  });
+
+  it('begins a descending list in GraphQL as `sort=-1` does in REST', async () => {
+    for (const from of ['2026-06-01T15:00:00Z', '2026-06-01T09:00:00Z', '2027-01-01T00:00:00Z']) {
+      const rest = (await restPage(owner, '/events', { from, sort: -1, limit: 5 })).value;
+      const { data: found } = await graphql(
+        owner,
+        `query ($from: DateTime) { events(from: $from, first: 5, orderBy: {direction: DESC}) {
+          nodes { databaseId } pageInfo { hasPreviousPage hasNextPage endCursor } } }`,
+        { from },
+      );
+      const { events } = found as unknown as { events: { nodes: { databaseId: string }[]; pageInfo: object } };
+      const { nodes, pageInfo } = events;
+      expect(nodes.map(({ databaseId }) => databaseId)).toEqual(rest.ids);
+      expect(pageInfo).toMatchObject({ hasPreviousPage: rest.hasPrevious, hasNextPage: rest.hasNext });
+      if (rest.next) expect(pageInfo).toMatchObject({ endCursor: rest.next });
+    }
+  });
+
+  it.each(['/events/count', '/subscriptions/count'])('changes nothing in %s', async (path) => {
+    const { body } = await restGet(owner, path, { from: '2026-06-01T10:00:00Z' });
+    expect(body).toBe((await restGet(owner, path)).body);
+  });
+
+  it.each(['/events/export', '/subscriptions/export', `/events/${data.eventId}/subscriptions/export`])(
+    'is refused by %s, as every page is',
+    async (path) => {
+      const { status, body } = await restGet(owner, path, { format: 'csv', from: '2026-06-01T10:00:00Z' });
+      expect({ status, body }).toMatchObject({ status: 400, body: { errors: [{ pointer: '/from' }] } });
+    },
+  );
+
+  it('reads the pages of many events in GraphQL, each with what stands before', async () => {
+    const ask = async (from: string) => {
+      const { data: found } = await graphql(
+        owner,
+        `query ($from: DateTime) { events(where: {status: {eq: ACTIVE}}) { nodes { databaseId subscriptions(first: 1, from: $from) {
+          nodes { createdAt } pageInfo { hasPreviousPage } } } } }`,
+        { from },
+      );
+      const { events } = found as unknown as { events: { nodes: { databaseId: string; subscriptions: object }[] } };
+      return events.nodes.find(({ databaseId }) => databaseId === data.eventId)?.subscriptions;
+    };
+    const createdAt = '2026-03-01T00:00:02.000Z';
+    expect(await ask(createdAt)).toEqual({ nodes: [{ createdAt }], pageInfo: { hasPreviousPage: true } });
+    expect(await ask('2026-01-01T00:00:00Z')).toMatchObject({ pageInfo: { hasPreviousPage: false } });
+  });
+});

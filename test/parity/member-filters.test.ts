@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { connectionPage } from '../support/connection-page.ts';
+import { type Asker, restCount, restGet, restPage, toGraphqlWhere, type Where } from '../support/faces.ts';
+import { insertMember, insertOrganization } from '../support/fixtures.ts';
+import { orderedIds } from '../support/oracle.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { signIn } from '../support/sign-in.ts';
+
+// Members by their names and addresses (interface/lists.md#operators).
+
+const server = await shared(startTestServer());
+const { id: organizationId } = await insertOrganization(server.orm);
+const people = {
+  owner: { role: 'owner', name: 'Olga Ö. Owner', email: 'Olga@Example.org' },
+  manager: { role: 'manager', name: 'Max 100% Manager', email: 'max@example.org' },
+  member: { role: 'member', name: 'Mia_Member', email: 'Mia+events@Müller.example' },
+  other: { role: 'member', name: 'Max Power', email: 'max.power@example.org' },
+} as const;
+const ids: Record<string, string> = {};
+for (const [key, input] of Object.entries(people)) {
+  ids[key] = (await insertMember(server.orm, { organizationId, ...input })).id;
+}
+await insertMember(server.orm, {
+  organizationId,
+  name: 'Max Unproven',
+  email: 'unproven@example.org',
+  verified: false,
+});
+await insertMember(server.orm, { name: 'Max Stranger', email: 'stranger@example.org', role: 'owner' });
+const rows = (
+  (await server.orm.em
+    .fork()
+    .execute('select id, user_id, role, created_at from membership where organization_id = ?', [organizationId])) as {
+    id: string;
+    user_id: string;
+    created_at: Date | string;
+  }[]
+).map((row) => ({ ...row, created_at: new Date(row.created_at).toISOString() }));
+
+const askerOf = async (key: keyof typeof people): Promise<Asker> => {
+  const { accessToken } = await signIn(server.url, people[key].email);
+  return { url: server.url, token: accessToken, organizationId };
+};
+const manager = await askerOf('manager');
+const owner = await askerOf('owner');
+const member = await askerOf('member');
+const opening = { open: 'organization { connection: members', where: 'MembershipWhere' };
+const idsOf = (keys: readonly string[]) =>
+  orderedIds(rows.filter(({ user_id }) => keys.some((key) => ids[key] === user_id)) as never, {}, 'created_at', 1);
+
+const all = Object.keys(people);
+const cases: [Where, readonly string[]][] = [
+  [{ name: 'max' }, ['manager', 'other']],
+  [{ name: 'MAX P' }, ['other']],
+  [{ name: 'ö' }, ['owner']],
+  [{ name: '%' }, ['manager']],
+  [{ name: '_' }, ['member']],
+  [{ name: 'nobody' }, []],
+  [{ $not: { name: 'max' } }, ['owner', 'member']],
+  [{ name: 'm', role: 'manager' }, ['manager']],
+  [{ email: 'olga@example.org' }, ['owner']],
+  [{ email: { $eq: 'OLGA@EXAMPLE.ORG' } }, ['owner']],
+  [{ email: 'mia+EVENTS@xn--mller-kva.example' }, ['member']],
+  [{ email: 'mia@müller.example' }, []],
+  [{ email: 'unproven@example.org' }, []],
+  [{ email: 'stranger@example.org' }, []],
+  [{ email: 'no address' }, []],
+  [{ email: null }, []],
+  [{ $not: { email: null } }, all],
+  [{ $not: { email: 'olga@example.org' } }, all.filter((key) => key !== 'owner')],
+  [{ $or: [{ email: 'max@example.org' }, { name: 'olga' }] }, ['manager', 'owner']],
+  [{ $and: [{ $not: { $or: [{ email: 'max@example.org' }, { name: 'olga' }] } }, { name: 'm' }] }, ['member', 'other']],
+];
+
+describe.each([
+  ['a manager', manager],
+  ['an owner', owner],
+])('for %s', (_, asker) => {
+  it.each(cases)('members by %j are the same on both faces', async (where, expected) => {
+    const rest = await restPage(asker, '/members', { where });
+    const relayWhere = toGraphqlWhere(where);
+    const relay = await connectionPage(asker, opening, { where: enumsOf(relayWhere) });
+    expect([rest.code, relay.code]).toEqual([null, null]);
+    expect(rest.value.ids).toEqual(idsOf(expected));
+    expect(relay.value).toMatchObject({ ids: rest.value.ids, total: expected.length });
+    expect((await restGet(asker, '/members/count', { where })).body).toBe(expected.length);
+    expect(await restCount(asker, '/members/count', { where, max: 10 })).toEqual({
+      value: expected.length,
+      exact: true,
+    });
+  });
+});
+
+function enumsOf(where: Where): Where {
+  return JSON.parse(JSON.stringify(where).replace('"manager"', '"MANAGER"')) as Where;
+}
+
+it('the same address in another spelling is the same filter, on either face', async () => {
+  const first = { $not: { email: 'OLGA@example.org' } };
+  const second = { $not: { email: 'olga@EXAMPLE.ORG' } };
+  const { value } = await restPage(manager, '/members', { where: first, limit: 1 });
+  const rest = await restPage(manager, '/members', { where: second, token: value.next });
+  const relay = await connectionPage(manager, opening, { where: toGraphqlWhere(second), after: value.next });
+  expect([rest.code, relay.code]).toEqual([null, null]);
+  expect(relay.value.ids).toEqual(rest.value.ids);
+  const other = await restPage(manager, '/members', {
+    where: { $not: { email: 'max@example.org' } },
+    token: value.next,
+  });
+  expect(other.code).toBe('INVALID_CURSOR');
+});
+
+describe('a member', () => {
+  it('finds nobody but themselves by a name', async () => {
+    for (const [name, expected] of [
+      ['mia', ['member']],
+      ['max', []],
+    ] as const) {
+      const rest = await restPage(member, '/members', { where: { name } });
+      const relay = await connectionPage(member, opening, { where: { name: { contains: name } } });
+      expect([rest.value.ids, relay.value.ids]).toEqual([idsOf(expected), idsOf(expected)]);
+    }
+  });
+
+  it.each([
+    { email: people.member.email },
+    { email: 'nobody@example.org' },
+    { $not: { $or: [{ role: 'owner' }, { $and: [{ email: people.owner.email }] }] } },
+  ])('may not filter by an address: %j', async (where) => {
+    const rest = await restPage(member, '/members', { where });
+    const count = (await restGet(member, '/members/count', { where })).body as { code: string };
+    const relayWhere = JSON.parse(JSON.stringify(toGraphqlWhere(where)).replace('"owner"', '"OWNER"')) as Where;
+    const relay = await connectionPage(member, opening, { where: relayWhere });
+    expect([rest.code, count.code, relay.code]).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN']);
+  });
+});
+
+it.each([
+  [{ email: { $ne: 'a@example.org' } }, '/where/email/$ne'],
+  [{ email: 5 }, '/where/email'],
+  [{ name: '' }, '/where/name'],
+  [{ name: { $eq: 'x' } }, '/where/name'],
+])('%j is refused', async (where, pointer) => {
+  const { status, body } = await restGet(manager, '/members', { where });
+  expect({ status, body }).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY', errors: [{ pointer }] } });
+});
+
+it('neither is a field that is shown', async () => {
+  expect((await restGet(manager, '/members', { fields: 'name' })).status).toBe(400);
+  const { body } = await restGet(manager, '/members', { include: 'user', where: { name: 'power' } });
+  expect(body).toMatchObject({ items: [{ user: { name: people.other.name, email: people.other.email } }] });
+});

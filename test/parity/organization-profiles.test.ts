@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { graphql, query } from '../support/graphql.ts';
+import { expectCode, pointersOf, send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam, type Person } from '../support/team.ts';
+
+const server = await shared(startTestServer());
+
+const profile = {
+  description: 'Courses and concerts **at the harbour**.\n\n- evenings\n- weekends',
+  website: 'https://example.org/harbour?a=1&b=2',
+  contact_email: 'Hello@Example.org',
+  accent: '#0b6e4f',
+};
+const none = { description: null, website: null, contact_email: null, accent: null };
+const fields = 'description website contactEmail accent version';
+
+type Profile = Record<string, unknown>;
+
+/** The profile in the names of REST. */
+const ofGraphql = ({ contactEmail, ...rest }: Profile): Profile => ({ ...rest, contact_email: contactEmail });
+const toGraphql = ({ contact_email, ...rest }: Profile): Profile => ({
+  ...rest,
+  ...(contact_email === undefined ? {} : { contactEmail: contact_email }),
+});
+
+/** A profile, or a problem. */
+interface Refusable extends Profile {
+  code?: string;
+  detail?: string;
+  errors?: { pointer: string; detail: string }[];
+}
+
+interface Changed {
+  code: string | null;
+  pointers: string[];
+  detail: string;
+  value: Profile;
+}
+
+/** The same change by each face. */
+const faces = {
+  rest: async (person: Person, input: Profile, version?: number): Promise<Changed> => {
+    const headers: Record<string, string> = version === undefined ? {} : { 'if-match': `"${version}"` };
+    const answer = await send<Refusable>(server, person, 'PATCH /organization', input, headers);
+    const { code = null, errors = [], detail = '', ...value } = answer.body;
+    if (answer.status === 200) expect(answer.headers.get('etag')).toBe(`"${value.version}"`);
+    const pointers = errors.map(({ pointer }) => pointer);
+    return { code, pointers, detail: errors[0]?.detail ?? detail, value };
+  },
+  graphql: async (person: Person, input: Profile, version?: number): Promise<Changed> => {
+    const document = `mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { ${fields} } } }`;
+    const given = { ...toGraphql(input), ...(version === undefined ? {} : { ifVersion: version }) };
+    const { data, errors } = await graphql(server, person, document, { input: given });
+    const extensions = (errors?.[0]?.extensions ?? {}) as {
+      code?: string;
+      errors?: { pointer: string; detail: string }[];
+    };
+    const shown = (data as { updateOrganization?: { organization: Profile } } | null)?.updateOrganization;
+    return {
+      code: extensions.code ?? null,
+      pointers: (extensions.errors ?? []).map(({ pointer }) => pointer),
+      detail: extensions.errors?.[0]?.detail ?? '',
+      value: shown ? ofGraphql(shown.organization) : {},
+    };
+  },
+};
+
+async function read(person: Person): Promise<Profile[]> {
+  const { organization } = await query<{ organization: Profile }>(server, person, `{ organization { ${fields} } }`);
+  const names = 'description%20website%20contact_email%20accent%20version';
+  const answers = [
+    await send(server, person, `GET /organization?fields=${names}`),
+    await send(server, person, `GET /organizations/${person.organizationId}?fields=${names}`),
+  ];
+  for (const { headers, body } of answers) expect(headers.get('etag')).toBe(`"${body.version}"`);
+  const list = await send<{ items: Profile[] }>(server, person, `GET /organizations?fields=${names}`);
+  return [ofGraphql(organization), ...answers.map(({ body }) => body), list.body.items[0] ?? {}];
+}
+
+describe.each(['rest', 'graphql'] as const)('the profile of an organization, written by %s', (name) => {
+  const change = faces[name];
+
+  it('is empty at first, then what owners write, as all members read it on both faces', async () => {
+    const { owner, member } = await createTeam(server);
+    for (const shown of await read(member)) expect(shown).toEqual({ ...none, version: 1 });
+    const { value } = await change(owner, profile);
+    expect(value).toMatchObject({ ...profile, version: 2 });
+    for (const shown of await read(member)) expect(shown).toEqual({ ...profile, version: 2 });
+    expect((await change(owner, { website: null, accent: '#A03020' })).value).toMatchObject({
+      ...{ ...profile, website: null, accent: '#a03020', version: 3 },
+    });
+    expect((await change(owner, none)).value).toMatchObject({ ...none, version: 4 });
+  });
+
+  it('is written by owners alone, whatever the input', async () => {
+    const { manager, member } = await createTeam(server);
+    for (const person of [manager, member]) {
+      for (const input of [{}, profile, { accent: 'red' }])
+        expect((await change(person, input)).code).toBe('FORBIDDEN');
+    }
+  });
+
+  it('has a version that guards it, and stays as it is where nothing changes', async () => {
+    const { owner } = await createTeam(server);
+    await change(owner, profile);
+    for (const input of [{}, profile, { accent: profile.accent.toUpperCase() }]) {
+      expect((await change(owner, input)).value).toMatchObject({ ...profile, version: 2 });
+    }
+    for (const version of [1, 3]) {
+      expect(await change(owner, { accent: null }, version)).toMatchObject({ code: 'PRECONDITION_FAILED' });
+    }
+    expect((await change(owner, { accent: 'red' }, 1)).code).toBe('VALIDATION_ERROR');
+    expect((await change(owner, { accent: null }, 2)).value).toMatchObject({ ...profile, accent: null, version: 3 });
+    const racers = await Promise.all(['#111111', '#222222', '#333333'].map((accent) => change(owner, { accent }, 3)));
+    expect(racers.map(({ code }) => code).sort()).toEqual(['PRECONDITION_FAILED', 'PRECONDITION_FAILED', null]);
+  });
+
+  it.each<[string, string, unknown[], unknown[]]>([
+    ['description', 'description', ['x'.repeat(20_001), 'a\0b'], ['', '🌊'.repeat(20_000)]],
+    [
+      'website',
+      'website',
+      [
+        '',
+        'example.org',
+        'ftp://example.org',
+        'javascript:alert(1)',
+        'https:///x',
+        `https://example.org/${'x'.repeat(2_000)}`,
+      ],
+      ['http://example.org', `https://example.org/${'x'.repeat(1_980)}`, 'https://xn--caf-dma.example/ä'],
+    ],
+    ['contact_email', 'contactEmail', ['', 'nobody', 'a@b@c', `${'x'.repeat(65)}@example.org`], ['a+b@example.org']],
+    ['accent', 'accent', ['', '#fff', 'red', '0b6e4f', '#0b6e4fff', '#ffff00', '#777777'], ['#767676', '#000000']],
+  ])('has a %s that is refused at its pointer, or taken', async (field, inGraphql, bad, good) => {
+    const { owner } = await createTeam(server);
+    const pointer = name === 'rest' ? `/${field}` : `/${inGraphql}`;
+    for (const value of bad) {
+      const refused = await change(owner, { name: 'Never', [field]: value });
+      expect([value, refused.code, refused.pointers]).toEqual([value, 'VALIDATION_ERROR', [pointer]]);
+    }
+    for (const value of good) expect((await change(owner, { [field]: value })).value[field]).toBe(value);
+    const shown = await send(server, owner, 'GET /organization');
+    expect([shown.body.name, shown.body.version]).toEqual(['An organization', 1 + good.length]);
+  });
+
+  it('suggests a darker colour where nobody could read one', async () => {
+    const { owner } = await createTeam(server);
+    const { detail } = await change(owner, { accent: '#FFCC00' });
+    const [suggested = ''] = /#[\da-f]{6}/.exec(detail) ?? [];
+    expect((await change(owner, { accent: suggested })).value.accent).toBe(suggested);
+  });
+});
+
+describe('PATCH /organization', () => {
+  it('tells the audit trail which fields changed, without what was written in them', async () => {
+    const { owner } = await createTeam(server);
+    await faces.rest(owner, { ...profile, signup: 'invite' });
+    await faces.graphql(owner, { ...profile, signup: 'INVITE', accent: null });
+    const where = encodeURIComponent(JSON.stringify({ action: 'organization.changed' }));
+    const { body } = await send<{ items: { detail: object }[] }>(server, owner, `GET /audit?where=${where}`);
+    expect(body.items.map(({ detail }) => detail)).toEqual([
+      { signup: 'invite', fields: ['description', 'website', 'contact_email', 'accent'] },
+      { fields: ['accent'] },
+    ]);
+  });
+
+  it('answers a retry with its first answer and version', async () => {
+    const { owner } = await createTeam(server);
+    const patch = () => send(server, owner, 'PATCH /organization', profile, { 'idempotency-key': 'profile' });
+    const [first, again] = [await patch(), await patch()];
+    expect([again.body, again.headers.get('etag')]).toEqual([first.body, '"2"']);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  it('refuses all faults at once, and every null that is none', async () => {
+    const { owner } = await createTeam(server);
+    const refused = await send(server, owner, 'PATCH /organization', {
+      ...{ name: null, signup: null, website: 1, accent: '#eeeeee', version: 2, description: [] },
+    });
+    expectCode(refused, 400, 'VALIDATION_ERROR');
+    expect(pointersOf(refused).sort()).toEqual(
+      ['/accent', '/description', '/name', '/signup', '/version', '/website'].sort(),
+    );
+  });
+});

@@ -1,0 +1,283 @@
+import type { Pool } from 'pg';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { makeKeySecret } from '../../src/domain/api-key/api-key-secret.ts';
+import { createKey } from '../support/api-keys.ts';
+import { insertEvent, insertOrganization } from '../support/fixtures.ts';
+import { expectRefusal, graphql } from '../support/graphql.ts';
+import { expectCode, send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam, join } from '../support/team.ts';
+
+const server = await shared(startTestServer());
+const team = await createTeam(server);
+const { owner, organizationId } = team;
+const pool: Pool = await server.orm.driver.getConnection().getNativeClient();
+const manager = await createKey(server, owner, { role: 'manager', name: 'Writer' });
+const member = await createKey(server, owner, { role: 'member', name: 'Member' });
+const reader = await createKey(server, owner, { role: 'manager', access: 'read', name: 'Reader' });
+const dates = { date_start: '2031-05-03T10:00:00Z', date_end: '2031-05-03T12:00:00Z' };
+const draft = await insertEvent(server.orm, { organizationId, status: 0, name: 'Draft' });
+const active = await insertEvent(server.orm, { organizationId, status: 1, name: 'Active', visibility: 'public' });
+
+type List = { items: Record<string, unknown>[] };
+const bearer = (token: string) => ({ accessToken: token });
+
+describe('signing in with a key', () => {
+  it('needs no x-organization-id, and takes its own', async () => {
+    for (const caller of [manager, bearer(manager.secret)]) {
+      expect((await send(server, caller, `GET /events/${draft.id}`)).status).toBe(200);
+    }
+    const lower = { authorization: `bearer ${manager.secret}` };
+    expect((await send(server, {}, `GET /events/${draft.id}`, undefined, lower)).status).toBe(200);
+  });
+
+  it('is refused in another organization, and with a header that is none', async () => {
+    const { id } = await insertOrganization(server.orm);
+    const unknown = { ...manager, organizationId: '01900000-0000-7000-8000-000000000000' };
+    const answers = [await send(server, { ...manager, organizationId: id }, 'GET /events')];
+    answers.push(await send(server, unknown, 'GET /events'));
+    const [other, none] = answers.map((answer) => expectCode(answer, 403, 'ORGANIZATION_FORBIDDEN'));
+    expect(other).toBe(none);
+    for (const given of ['nonsense', '', `${organizationId}, ${organizationId}`]) {
+      const answer = await send(server, { ...manager, organizationId: given }, 'GET /events');
+      expectCode(answer, 400, 'ORGANIZATION_REQUIRED');
+    }
+  });
+
+  it('sees and does what its role may', async () => {
+    expect((await send(server, member, `GET /events/${draft.id}`)).status).toBe(404);
+    expect((await send(server, member, `GET /events/${active.id}`)).status).toBe(200);
+    expectCode(await send(server, member, 'POST /events', { name: 'x', ...dates }), 403, 'FORBIDDEN');
+    const made = await send(server, manager, 'POST /events', { name: 'By a machine', ...dates });
+    expect(made.status).toBe(201);
+    const copy = await send(server, bearer(manager.secret), `POST /events/${made.body.id}/duplicate`, {});
+    expect(copy.status).toBe(201);
+    const trail = await pool.query(`select actor_id from audit_entry where action = 'event.created'`);
+    expect(trail.rows.map(({ actor_id }) => actor_id)).toEqual([manager.id, manager.id]);
+    expect((await send<List>(server, manager, 'GET /members')).body.items).toHaveLength(3);
+    expect((await send<List>(server, member, 'GET /members')).body.items).toEqual([]);
+    expect((await send(server, manager, 'GET /organization')).body).toMatchObject({
+      id: organizationId,
+      role: 'manager',
+    });
+    expect((await send<List>(server, manager, 'GET /organizations')).body.items).toMatchObject([
+      { id: organizationId },
+    ]);
+    expect((await send(server, manager, `GET /organizations/${organizationId}/mails`)).status).toBe(200);
+    expect((await send(server, manager, 'GET /invitations')).status).toBe(200);
+    expectCode(await send(server, manager, 'GET /audit'), 403, 'FORBIDDEN');
+  });
+
+  it('exports and reads calendars', async () => {
+    for (const path of ['/events/export?format=ndjson', `/events/${active.id}/calendar.ics`]) {
+      const response = await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${reader.secret}` } });
+      expect([path, response.status]).toEqual([path, 200]);
+      expect(await response.text()).toContain('Active');
+    }
+  });
+
+  it('is recorded to the minute, without a write for each request', async () => {
+    const key = await createKey(server, owner);
+    const shown = async () => (await send(server, owner, `GET /api-keys/${key.id}`)).body;
+    const before = await shown();
+    await send(server, key, 'GET /events');
+    const { last_used_at: used, ...rest } = await shown();
+    expect(Date.now() - Date.parse(String(used))).toBeLessThan(120_000);
+    expect(Date.parse(String(used)) % 60_000).toBe(0);
+    expect({ ...rest, last_used_at: null }).toEqual(before);
+    const version = async () => (await pool.query('select xmin from api_key where id = $1', [key.id])).rows[0].xmin;
+    const written = await version();
+    const first = Math.floor(Date.now() / 60_000);
+    for (let count = 0; count < 5; count += 1) await send(server, key, 'GET /events');
+    if (Math.floor(Date.now() / 60_000) === first) expect(await version()).toBe(written);
+  });
+});
+
+describe('a key that is none', () => {
+  it('gets one and the same 401, whatever it is', async () => {
+    const ended = await createKey(server, owner);
+    const expired = await createKey(server, owner);
+    for (const key of [ended, expired]) expect((await send(server, key, 'GET /events')).status).toBe(200);
+    await send(server, owner, `DELETE /api-keys/${ended.id}`);
+    await pool.query(`update api_key set expires_at = now() - interval '1 second' where id = $1`, [expired.id]);
+    await expect.poll(async () => (await send(server, expired, 'GET /events')).status).toBe(401);
+    const mistyped = `${manager.secret.slice(0, -1)}${manager.secret.endsWith('0') ? '1' : '0'}`;
+    const texts = [ended.secret, expired.secret, makeKeySecret(), mistyped, 'evk_', 'evk_x', 'nonsense'].map(
+      async (secret) => {
+        const answer = await send(server, bearer(secret), 'GET /events');
+        expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+        return expectCode(answer, 401, 'INVALID_TOKEN');
+      },
+    );
+    expect(new Set(await Promise.all(texts)).size).toBe(1);
+  });
+
+  it('costs no query if it is mistyped, and one if not', async () => {
+    const queries = async (secret: string) => {
+      const { access } = server.services;
+      const find = access.findKey.bind(access);
+      let count = 0;
+      access.findKey = (...given) => {
+        count += 1;
+        return find(...given);
+      };
+      await send(server, bearer(secret), 'GET /events');
+      access.findKey = find;
+      return count;
+    };
+    expect(await queries(makeKeySecret())).toBe(1);
+    expect(await queries(`${makeKeySecret()}x`)).toBe(0);
+    expect(await queries(makeKeySecret().replace(/.$/, '-'))).toBe(0);
+  });
+
+  it('has expired to the moment, though it was known a moment ago', async () => {
+    const key = await createKey(server, owner, { expires_at: new Date(Date.now() + 1_500).toISOString() });
+    expect((await send(server, key, 'GET /events')).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 1_600));
+    expectCode(await send(server, key, 'GET /events'), 401, 'INVALID_TOKEN');
+  });
+});
+
+describe('what no key may do', () => {
+  const writes = [
+    ['POST /events', { name: 1 }],
+    [`PATCH /events/${active.id}`, { name: 1 }],
+    [`DELETE /events/${draft.id}`, undefined],
+    [`PUT /events/${active.id}/form`, 'nonsense'],
+    [`POST /events/${active.id}/subscriptions`, { user_id: team.member.userId }],
+    [`POST /events/${active.id}/subscriptions/transition`, {}],
+    ['PATCH /organization', {}],
+  ] as const;
+
+  it.each(writes)(
+    '%s with a key that only reads, whatever is sent, and under any Idempotency-Key',
+    async (request, body) => {
+      const refused = expectCode(await send(server, reader, request, body), 403, 'FORBIDDEN');
+      for (const key of ['fresh-1', 'not visible', 'x'.repeat(300)]) {
+        const answer = await send(server, reader, request, body, { 'idempotency-key': key });
+        expect(expectCode(answer, 403, 'FORBIDDEN')).toBe(refused);
+      }
+    },
+  );
+
+  it('lets a key that only reads query by POST', async () => {
+    expect((await send(server, reader, 'POST /events/query', {})).status).toBe(200);
+    expect((await send(server, reader, `POST /events/${active.id}/subscriptions/query`, {})).status).toBe(200);
+  });
+
+  it.each([
+    ['POST /auth/login', { email: 'nobody@example.org', password: 'x' }],
+    ['POST /auth/refresh'],
+    ['POST /auth/signup', {}],
+    ['GET /auth/me'],
+    ['PATCH /auth/me', { name: 'x' }],
+    ['GET /auth/sessions'],
+    ['POST /auth/sessions/query', { where: 'nonsense' }],
+    ['GET /auth/sessions/count'],
+    ['DELETE /auth/sessions'],
+    ['DELETE /auth/sessions/01900000-0000-7000-8000-000000000000'],
+    ['POST /auth/change-password', {}],
+    ['POST /auth/calendar', {}],
+    ['DELETE /auth/calendar'],
+    ['POST /organizations', { name: 'Mine' }],
+    ['PATCH /organization', { name: 'Mine' }],
+    ['POST /invitations', { email: 'a@example.org', role: 'member' }],
+    ['POST /invitations/accept', { token: 'x' }],
+    ['DELETE /invitations/01900000-0000-7000-8000-000000000000'],
+    [`PATCH /members/${team.member.membershipId}`, { role: 'manager' }],
+    [`DELETE /members/${team.member.membershipId}`],
+    ['GET /api-keys'],
+    ['POST /api-keys', { name: 'x', role: 'member' }],
+    [`DELETE /api-keys/${member.id}`],
+    ['GET /audit'],
+    [`POST /events/${active.id}/subscriptions`, {}],
+    [`POST /events/${active.id}/subscriptions`, { user_id: manager.id }],
+    [`POST /events/${active.id}/subscriptions`, { answers: 'nonsense' }],
+  ] as [string, unknown?][])('%s %j', async (request, body) => {
+    expectCode(await send(server, manager, request, body), 403, 'FORBIDDEN');
+    // who may be subscribed is a question of the input
+    if (request.endsWith('/subscriptions')) return;
+    const sent = await send(server, manager, request, body, { 'idempotency-key': 'not visible' });
+    expectCode(sent, 403, 'FORBIDDEN');
+  });
+
+  it('subscribes members with the key of a manager, and no key', async () => {
+    const guest = await join(server, organizationId, 'member');
+    const path = `POST /events/${active.id}/subscriptions`;
+    const made = await send(server, manager, path, { user_id: guest.userId });
+    expect([made.status, made.body.user_id]).toEqual([201, guest.userId]);
+    const other = await send(server, team.manager, path, { user_id: manager.id });
+    expectCode(other, 400, 'VALIDATION_ERROR');
+    const changes = await send<List>(server, manager, `GET /events/${active.id}/subscriptions/${made.body.id}/changes`);
+    expect(changes.body.items).toMatchObject([{ actor_id: manager.id }]);
+  });
+
+  it('is looked at by nothing public, which keeps its header', async () => {
+    for (const accessToken of [manager.secret, makeKeySecret(), 'evk_nonsense']) {
+      const answer = await send(server, { accessToken, organizationId }, `GET /public/events/${active.id}`);
+      expect(answer.status).toBe(200);
+      expectCode(await send(server, { accessToken }, 'GET /public/events'), 400, 'ORGANIZATION_REQUIRED');
+    }
+  });
+
+  it('logs out without an effect', async () => {
+    expect(await send(server, manager, 'POST /auth/logout')).toMatchObject({ status: 200, body: true });
+    expect((await send(server, manager, 'GET /events')).status).toBe(200);
+  });
+});
+
+describe('several processes', () => {
+  it('end a key at once here, and within seconds elsewhere', async () => {
+    const other = await startTestServer({ databaseUrl: server.databaseUrl, secrets: server.secrets });
+    try {
+      const key = await createKey(server, owner);
+      for (const each of [server, other]) expect((await send(each, key, 'GET /events')).status).toBe(200);
+      await send(server, owner, `DELETE /api-keys/${key.id}`);
+      expectCode(await send(server, key, 'GET /events'), 401, 'INVALID_TOKEN');
+      await expect.poll(async () => (await send(other, key, 'GET /events')).status, { timeout: 5_000 }).toBe(401);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('with limits', () => {
+  const limited: { current?: Awaited<ReturnType<typeof startTestServer>> } = {};
+  beforeEach(async () => {
+    limited.current ??= await startTestServer({
+      env: { RATE_LIMIT: 'on' },
+      databaseUrl: server.databaseUrl,
+      secrets: server.secrets,
+    });
+    return async () => {
+      await limited.current?.close();
+      delete limited.current;
+    };
+  });
+
+  it('answers 20 unknown keys a minute from a network, then 429; known ones go on, mistyped ones do not count', async () => {
+    const there = limited.current as NonNullable<typeof limited.current>;
+    const attempt = (secret: string) => send(there, bearer(secret), 'GET /events');
+    for (let count = 0; count < 30; count += 1) expectCode(await attempt('evk_mistyped'), 401, 'INVALID_TOKEN');
+    for (let count = 0; count < 20; count += 1) expectCode(await attempt(makeKeySecret()), 401, 'INVALID_TOKEN');
+    const refused = await attempt(makeKeySecret());
+    expectCode(refused, 429, 'RATE_LIMITED');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const document = '{ events { totalCount } }';
+    const error = expectRefusal(await graphql(there, bearer(makeKeySecret()), document), 429, 'RATE_LIMITED');
+    expect(error.extensions.retry_after).toBeGreaterThan(0);
+    expect((await attempt(manager.secret)).status).toBe(200);
+    expectCode(await attempt('evk_mistyped'), 401, 'INVALID_TOKEN');
+  });
+
+  it('counts the writes of a key as those of a user', async () => {
+    const there = limited.current as NonNullable<typeof limited.current>;
+    const key = await createKey(server, owner, { access: 'read' });
+    const refuse = () => send(there, key, 'POST /events', {});
+    const answers = await Promise.all(Array.from({ length: 300 }, refuse));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403]));
+    expectCode(await refuse(), 429, 'RATE_LIMITED');
+    expect((await send(there, key, 'GET /events')).status).toBe(200);
+  });
+});

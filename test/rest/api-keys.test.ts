@@ -1,0 +1,215 @@
+import type { Pool } from 'pg';
+import { describe, expect, it } from 'vitest';
+import { createKey, type MadeKey } from '../support/api-keys.ts';
+import { expectCode, pointersOf, send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam, join } from '../support/team.ts';
+
+const server = await shared(startTestServer());
+const team = await createTeam(server);
+const { owner } = team;
+const pool: Pool = await server.orm.driver.getConnection().getNativeClient();
+
+type List = { items: Record<string, unknown>[]; length: number };
+const trailOf = async (subject: string) => {
+  const where = encodeURIComponent(JSON.stringify({ subject_id: subject }));
+  return (await send<List>(server, owner, `GET /audit?where=${where}`)).body.items;
+};
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+/** A key that has expired: nobody can create one. */
+const expire = (id: string) =>
+  pool.query(`update api_key set expires_at = now() - interval '1 second' where id = $1`, [id]);
+
+describe('POST /api-keys', () => {
+  it('creates a key and shows its secret this once', async () => {
+    const body = { name: '  Ticket shop ', role: 'member' };
+    const made = await send<MadeKey>(server, owner, 'POST /api-keys', body);
+    expect(made.status).toBe(201);
+    expect(made.headers.get('location')).toBe(`/api-keys/${made.body.id}`);
+    expect(made.headers.get('cache-control')).toBe('no-store');
+    const { secret, ...key } = made.body;
+    expect(secret).toMatch(/^evk_[\w-]{43}[0-9A-Za-z]{6}$/);
+    expect(key).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'Ticket shop',
+      role: 'member',
+      access: 'read',
+      prefix: secret.slice(0, 12),
+      created_by: owner.userId,
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: key.created_at,
+      expires_at: null,
+      last_used_at: null,
+    });
+    const one = await send(server, owner, `GET /api-keys/${key.id}`);
+    expect(one.body).toEqual(key);
+    expect((await pool.query('select * from api_key where id = $1', [key.id])).rows[0]).not.toHaveProperty('secret');
+  });
+
+  it('takes access and expiry', async () => {
+    const expires_at = inDays(365);
+    const made = await createKey(server, owner, { access: 'write', expires_at });
+    expect(made).toMatchObject({ access: 'write', expires_at });
+  });
+
+  it.each([
+    ['no name', { role: 'member' }, ['/name']],
+    ['an empty name', { name: ' ', role: 'member' }, ['/name']],
+    ['101 characters', { name: 'ä'.repeat(101), role: 'member' }, ['/name']],
+    ['the role of an owner, and a strange access', { name: 'x', role: 'owner', access: 'all' }, ['/role', '/access']],
+    ['a past expiry', { name: 'x', role: 'member', expires_at: inDays(-1) }, ['/expires_at']],
+    ['an expiry in 11 years', { name: 'x', role: 'member', expires_at: inDays(4020) }, ['/expires_at']],
+    ['an expiry that is no time', { name: 'x', role: 'member', expires_at: '2031-01-01' }, ['/expires_at']],
+    ['a field that it has not', { name: 'x', role: 'member', secret: 'x' }, ['/secret']],
+  ])('refuses %s', async (_, body, pointers) => {
+    const answer = await send(server, owner, 'POST /api-keys', body);
+    expectCode(answer, 400, 'VALIDATION_ERROR');
+    expect(pointersOf(answer).sort()).toEqual([...pointers].sort());
+  });
+
+  it('takes 100 code points, whatever their size', async () => {
+    expect((await createKey(server, owner, { name: '𝒳'.repeat(100) })).name).toBe('𝒳'.repeat(100));
+  });
+
+  it('shows the secret again to a retry under the same Idempotency-Key, and stores neither', async () => {
+    const headers = { 'idempotency-key': 'make-a-key-once-4711' };
+    const first = await send<MadeKey>(server, owner, 'POST /api-keys', { name: 'Once', role: 'member' }, headers);
+    const again = await send<MadeKey>(server, owner, 'POST /api-keys', { name: 'Once', role: 'member' }, headers);
+    expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 201, 'true']);
+    expect(again.text).toBe(first.text);
+    const { rows } = await pool.query('select * from idempotency_key');
+    expect(rows.some(({ body }) => body.startsWith('sealed:'))).toBe(true);
+    for (const stored of [JSON.stringify(rows), JSON.stringify((await pool.query('select * from api_key')).rows)]) {
+      expect(stored).not.toContain(first.body.secret);
+      expect(stored).not.toContain(headers['idempotency-key']);
+    }
+    const other = await send(server, owner, 'POST /api-keys', { name: 'Other', role: 'member' }, headers);
+    expectCode(other, 422, 'IDEMPOTENCY_MISMATCH');
+  });
+
+  it('does not show a secret that can no longer be read, and creates nothing instead', async () => {
+    const headers = { 'idempotency-key': 'make-a-key-once-4712' };
+    await send<MadeKey>(server, owner, 'POST /api-keys', { name: 'Lost', role: 'member' }, headers);
+    await pool.query(`update idempotency_key set body = 'sealed:AAAA' where body like 'sealed:%'`);
+    expectCode(await send(server, owner, 'POST /api-keys', { name: 'Lost', role: 'member' }, headers), 409, 'CONFLICT');
+    const where = encodeURIComponent('{"name":"Lost"}');
+    expect((await send<List>(server, owner, `GET /api-keys?where=${where}`)).body.length).toBe(1);
+  });
+
+  it('keeps 100 live keys at most; one that expired or was ended is none', async () => {
+    const { owner: other, organizationId } = await createTeam(server);
+    const first = await createKey(server, other);
+    const second = await createKey(server, other);
+    await pool.query(
+      `insert into "user" (id, name) select gen_random_uuid(), 'filler ' || $1::text from generate_series(1, 98)`,
+      [organizationId],
+    );
+    await pool.query(
+      `insert into api_key (id, organization_id, role, access, prefix, hash, created_by)
+        select id, $1::uuid, 'member', 'read', 'evk_', id::text, $2 from "user" where name = 'filler ' || $1::uuid::text`,
+      [organizationId, other.userId],
+    );
+    const refused = await send(server, other, 'POST /api-keys', { name: 'x', role: 'member' });
+    expectCode(refused, 409, 'CONFLICT');
+    await expire(first.id);
+    await createKey(server, other);
+    expectCode(await send(server, other, 'POST /api-keys', { name: 'x', role: 'member' }), 409, 'CONFLICT');
+    await send(server, other, `DELETE /api-keys/${second.id}`);
+    await createKey(server, other);
+    expect((await send(server, other, 'GET /api-keys/count')).body).toBe(101);
+  });
+
+  it('makes a key that outlives the role and the membership of its maker', async () => {
+    const maker = await join(server, team.organizationId, 'owner');
+    const key = await createKey(server, maker);
+    await send(server, owner, `PATCH /members/${maker.membershipId}`, { role: 'member' });
+    expect((await send(server, key, 'GET /events')).status).toBe(200);
+    await send(server, owner, `DELETE /members/${maker.membershipId}`);
+    expect((await send(server, key, 'GET /events')).status).toBe(200);
+    expect((await send(server, owner, `GET /api-keys/${key.id}`)).body).toMatchObject({ created_by: maker.userId });
+  });
+});
+
+describe('the list of keys', () => {
+  it('filters by id, name, role, access and times, and counts', async () => {
+    const { owner: other } = await createTeam(server);
+    const shop = await createKey(server, other, { name: 'Ticket Shop', role: 'member', access: 'read' });
+    const sync = await createKey(server, other, { name: 'CRM sync', role: 'manager', access: 'write' });
+    const find = async (where: object) => {
+      const answer = await send<List>(server, other, 'POST /api-keys/query', { where, fields: 'id' });
+      return answer.body.items.map(({ id }) => id);
+    };
+    expect(await find({})).toEqual([shop.id, sync.id]);
+    expect(await find({ id: shop.id })).toEqual([shop.id]);
+    expect(await find({ name: 'shop' })).toEqual([shop.id]);
+    expect(await find({ role: 'manager' })).toEqual([sync.id]);
+    expect(await find({ access: 'read' })).toEqual([shop.id]);
+    expect(await find({ created_at: { $gt: shop.created_at } })).toEqual([sync.id]);
+    expect((await send(server, other, 'GET /api-keys/count')).body).toBe(2);
+    const page = await send<List & { next: string }>(server, other, 'GET /api-keys?limit=1');
+    const next = await send<List>(server, other, `GET /api-keys?limit=1&token=${page.body.next}`);
+    expect(next.body.items).toMatchObject([{ id: sync.id }]);
+    for (const field of ['prefix', 'expires_at', 'last_used_at', 'created_by', 'organization_id']) {
+      expectCode(await send(server, other, 'POST /api-keys/query', { where: { [field]: null } }), 400, 'INVALID_QUERY');
+    }
+  });
+
+  it('is for owners alone', async () => {
+    const key = await createKey(server, owner);
+    for (const caller of [team.manager, team.member, key]) {
+      for (const request of ['GET /api-keys', 'GET /api-keys/count', `GET /api-keys/${key.id}`, 'POST /api-keys']) {
+        expectCode(await send(server, caller, request), 403, 'FORBIDDEN');
+      }
+      expectCode(await send(server, caller, `PATCH /api-keys/${key.id}`, { name: 'x' }), 403, 'FORBIDDEN');
+      expectCode(await send(server, caller, `DELETE /api-keys/${key.id}`), 403, 'FORBIDDEN');
+    }
+    const stranger = (await createTeam(server)).owner;
+    for (const request of [`GET /api-keys/${key.id}`, `DELETE /api-keys/${key.id}`, 'GET /api-keys/nonsense']) {
+      expectCode(await send(server, stranger, request), 404, 'NOT_FOUND');
+    }
+  });
+
+  it('keeps an expired key, and no ended one', async () => {
+    const { owner: other } = await createTeam(server);
+    const expired = await createKey(server, other, { name: 'Expired' });
+    const ended = await createKey(server, other, { name: 'Ended' });
+    await expire(expired.id);
+    expect(await send(server, other, `DELETE /api-keys/${ended.id}`)).toMatchObject({ status: 200, body: true });
+    const { body } = await send<List>(server, other, 'GET /api-keys');
+    expect(body.items.map(({ id }) => id)).toEqual([expired.id]);
+    for (const [method, sent] of [['GET'], ['PATCH', { name: 'x' }], ['DELETE']] as const) {
+      expectCode(await send(server, other, `${method} /api-keys/${ended.id}`, sent), 404, 'NOT_FOUND');
+    }
+  });
+});
+
+describe('PATCH and DELETE /api-keys/{key}', () => {
+  it('renames a key, in history too, and leaves the rest', async () => {
+    const key = await createKey(server, owner, { name: 'Before' });
+    const { secret, accessToken, organizationId, ...shown } = key;
+    const answer = await send(server, owner, `PATCH /api-keys/${key.id}`, { name: ' After ' });
+    expect(answer.body).toEqual({ ...shown, name: 'After', updated_at: answer.body.updated_at });
+    expect(String(answer.body.updated_at) > key.created_at).toBe(true);
+    const same = await send(server, owner, `PATCH /api-keys/${key.id}`, { name: 'After' });
+    expect(same.body).toEqual(answer.body);
+    for (const body of [{ role: 'member' }, { access: 'read' }, { expires_at: null }, { name: '' }, { name: null }]) {
+      expectCode(await send(server, owner, `PATCH /api-keys/${key.id}`, body), 400, 'VALIDATION_ERROR');
+    }
+    expect((await send(server, key, 'GET /events')).status).toBe(200);
+  });
+
+  it('writes who did what to the audit trail, and no secret', async () => {
+    const key = await createKey(server, owner, { name: 'Watched' });
+    await send(server, owner, `PATCH /api-keys/${key.id}`, { name: 'Seen' });
+    await send(server, owner, `DELETE /api-keys/${key.id}`);
+    const entries = await trailOf(key.id);
+    expect(entries.map(({ action, actor_id }) => [action, actor_id])).toEqual(
+      ['api_key.created', 'api_key.changed', 'api_key.ended'].map((action) => [action, owner.userId]),
+    );
+    expect(entries[0]?.detail).toEqual({ name: 'Watched', role: 'manager', access: 'write', expires_at: null });
+    const all = JSON.stringify((await pool.query('select * from audit_entry')).rows) + server.logLines.join('');
+    expect(all).not.toContain(key.secret);
+    expect(all).not.toContain(key.secret.slice(12));
+  });
+});

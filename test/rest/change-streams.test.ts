@@ -1,0 +1,193 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Change, changesPage, readerFrom } from '../support/changes.ts';
+import { type OpenStream, openStream } from '../support/event-stream.ts';
+import { expectCode, send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { subscribing } from '../support/subscribing.ts';
+import { createTeam, join, type Team } from '../support/team.ts';
+
+const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off', STREAMS: '30' } }));
+let team: Team;
+let { event, subscribe, move } = {} as ReturnType<typeof subscribing>;
+beforeAll(async () => {
+  team = await createTeam(server);
+  ({ event, subscribe, move } = subscribing(server, team));
+});
+
+const changesOf = ({ events }: OpenStream) =>
+  events.filter((each) => each.event === 'change').map(({ data }) => data as unknown as Change);
+const isCaughtUp = ({ event: name }: { event: string }) => name === 'caught-up';
+const isAbout = (id: string) => (each: { data: Record<string, unknown> }) => each.data.object_id === id;
+
+describe('GET /changes as a stream', () => {
+  it('sends what has been, says when it is caught up, and sends what comes, as the feed has it', async () => {
+    const reader = await readerFrom(server, team.manager);
+    const { token } = reader;
+    const first = await event();
+    const stream = await openStream(server, team.manager, `token=${token}`);
+    expect(stream.response.status).toBe(200);
+    expect(Object.fromEntries(stream.response.headers)).toMatchObject({
+      ...{ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+    });
+    const page = await changesPage(server, team.manager, `token=${token}`);
+    for (const { headers } of [stream.response, page]) expect(headers.get('vary')).toMatch(/\baccept\b/i);
+    const caughtUp = await stream.until(isCaughtUp);
+    expect(caughtUp).toMatchObject({ id: expect.any(String), data: {} });
+    expect(changesOf(stream).map(({ object_id }) => object_id)).toEqual([first.id]);
+    const second = await event({ capacity: 1 });
+    const { body: place } = await subscribe(team.member, second);
+    const { body: waits } = await subscribe(team.owner, second);
+    await move(team.member, place, { status: 'cancelled' });
+    await stream.until(({ data }) => data.object_id === waits.id && data.op === 'changed');
+    expect(changesOf(stream)).toEqual(await reader.rest());
+    stream.close();
+  });
+
+  it.each([
+    ['text/event-stream', 'text/event-stream; charset=utf-8'],
+    ['text/event-stream, application/json', 'text/event-stream; charset=utf-8'],
+    ['*/*;q=0.1, text/event-stream;q=0.5', 'text/event-stream; charset=utf-8'],
+    ['application/json, text/event-stream;q=0.5', 'application/json; charset=utf-8'],
+    ['application/json, text/event-stream', 'application/json; charset=utf-8'],
+    ['text/event-stream;q=0', 'application/json; charset=utf-8'],
+    ['*/*', 'application/json; charset=utf-8'],
+  ])('answers `Accept: %s` by %s', async (accept, type) => {
+    const { response, close } = await openStream(server, team.manager, 'since=now', { accept });
+    close();
+    expect(response.headers.get('content-type')).toBe(type);
+  });
+
+  it('gives each event the cursor to go on from, on both sides of the present', async () => {
+    const { token } = await readerFrom(server, team.manager);
+    const made = [await event(), await event(), await event()];
+    const stream = await openStream(server, team.manager, `token=${token}`);
+    await stream.until(isCaughtUp);
+    made.push(await event(), await event());
+    await stream.until(isAbout(made[4]?.id ?? ''));
+    stream.close();
+    const ids = made.map(({ id }) => id);
+    for (const [index, { id }] of stream.events.filter((each) => each.event === 'change').entries()) {
+      const { body } = await changesPage(server, team.manager, `token=${id}`);
+      expect(body.items.map(({ object_id }) => object_id)).toEqual(ids.slice(index + 1));
+      const again = await openStream(server, team.manager, 'since=now', { 'last-event-id': id ?? '' });
+      await again.until(isCaughtUp);
+      expect(changesOf(again)).toEqual(body.items);
+      again.close();
+    }
+  });
+
+  it('shows each viewer what they see, of the kinds that they chose', async () => {
+    const [all, own, forms] = await Promise.all([
+      openStream(server, team.manager, 'since=now'),
+      openStream(server, team.member, 'since=now'),
+      openStream(server, team.manager, 'since=now&kinds=form'),
+    ]);
+    await Promise.all([all, own, forms].map((each) => each.until(isCaughtUp)));
+    const draft = await event({ status: 0 });
+    await send(server, team.manager, `PUT /events/${draft.id}/form`, {
+      questions: [{ key: 'a', type: 'text', label: 'A' }],
+    });
+    await send(server, team.manager, `PATCH /events/${draft.id}`, { status: 1 });
+    const { body: theirs } = await subscribe(team.owner, draft);
+    const { body: mine } = await subscribe(team.member, draft);
+    await all.until(isAbout(mine.id));
+    const last = ({ id }: { id: string | null }) => own.events.at(-1)?.id === id && own.events.length > 4;
+    await own.until(last);
+    const seen = (stream: OpenStream) => changesOf(stream).map(({ kind, op, object_id }) => [kind, op, object_id]);
+    expect(seen(own)).toEqual([
+      ['event', 'created', draft.id],
+      ['event', 'changed', draft.id],
+      ['subscription', 'created', mine.id],
+      ['event', 'changed', draft.id],
+    ]);
+    expect(seen(forms)).toEqual([['form', 'created', draft.id]]);
+    expect(seen(all).map(([, op, id]) => [op, id])).toContainEqual(['created', theirs.id]);
+    for (const each of [all, own, forms]) each.close();
+  });
+
+  it('refuses before it begins, as the feed does', async () => {
+    const refusals = [
+      ['since=never', 400, 'INVALID_QUERY'],
+      ['token=x', 400, 'INVALID_CURSOR'],
+      ['where={}', 400, 'INVALID_QUERY'],
+    ] as const;
+    for (const [query, status, code] of refusals) {
+      const { response } = await openStream(server, team.manager, query);
+      const text = await response.text();
+      expectCode({ status: response.status, headers: response.headers, text, body: JSON.parse(text) }, status, code);
+    }
+    const { body } = await changesPage(server, team.manager, 'since=now');
+    expect((await openStream(server, team.member, `token=${body.next}`)).response.status).toBe(410);
+    expect((await openStream(server, team.member, '', { 'last-event-id': 'x' })).response.status).toBe(400);
+    expect((await openStream(server, { accessToken: 'x' })).response.status).toBe(401);
+  });
+
+  it('ends when the session, the membership or the role ends, and coming back says why', async () => {
+    const [signedOut, removed, promoted] = await Promise.all(
+      ['member', 'member', 'member'].map(() => join(server, team.organizationId, 'member')),
+    );
+    if (!signedOut || !removed || !promoted) throw new Error('nobody joined');
+    const streams = await Promise.all(
+      [signedOut, removed, promoted].map((each) => openStream(server, each, 'since=now')),
+    );
+    const cursors = await Promise.all(streams.map(async (each) => (await each.until(isCaughtUp)).id));
+    await send(server, signedOut, 'POST /auth/logout', {});
+    await send(server, team.owner, `DELETE /members/${removed.membershipId}`);
+    await send(server, team.owner, `PATCH /members/${promoted.membershipId}`, { role: 'manager' });
+    await Promise.all(streams.map(({ closed }) => closed));
+    for (const { events } of streams) expect(events.map(({ event: name }) => name)).not.toContain('reauthenticate');
+    const back = await Promise.all(
+      [signedOut, removed, promoted].map((each, index) =>
+        openStream(server, each, '', { 'last-event-id': cursors[index] ?? '' }),
+      ),
+    );
+    expect(back.map(({ response }) => response.status)).toEqual([401, 403, 410]);
+  });
+
+  it('has a bound for the process', async () => {
+    const streams = await Promise.all(Array.from({ length: 34 }, () => openStream(server, team.manager, 'since=now')));
+    const statuses = streams.map(({ response }) => response.status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(30);
+    const refused = streams.find(({ response }) => response.status === 503);
+    expect(refused?.response.headers.get('retry-after')).toBe('10');
+    for (const each of streams) each.close();
+    await expect
+      .poll(async () => {
+        const again = await openStream(server, team.manager, 'since=now');
+        again.close();
+        return again.response.status;
+      })
+      .toBe(200);
+  });
+});
+
+describe('streams', () => {
+  it('are limited for users and organizations', async () => {
+    const limited = await startTestServer({ env: { RATE_LIMIT: 'on', STREAMS_PER_ORGANIZATION: '7' } });
+    try {
+      const people = await createTeam(limited);
+      const open = (person: Team['owner']) => openStream(limited, person, 'since=now');
+      const streams = await Promise.all(Array.from({ length: 6 }, () => open(people.manager)));
+      expect(streams.map(({ response }) => response.status).toSorted()).toEqual([200, 200, 200, 200, 200, 429]);
+      const others = await Promise.all(Array.from({ length: 3 }, () => open(people.member)));
+      expect(others.map(({ response }) => response.status).toSorted()).toEqual([200, 200, 429]);
+      for (const each of [...streams, ...others]) each.close();
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it('and requests that wait end when the service stops', async () => {
+    const stopping = await startTestServer();
+    const people = await createTeam(stopping);
+    const stream = await openStream(stopping, people.manager, 'since=now');
+    const { id } = await stream.until(isCaughtUp);
+    const waiting = changesPage(stopping, people.manager, `token=${id}&wait=30`);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const began = Date.now();
+    await Promise.all([stopping.close(), stream.closed]);
+    expect((await waiting).body).toMatchObject({ items: [], has_more: false });
+    expect(Date.now() - began).toBeLessThan(10_000);
+  });
+});

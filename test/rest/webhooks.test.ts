@@ -1,0 +1,354 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startReceiver } from '../support/receiver.ts';
+import { expectCode, pointersOf, send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam, type Team } from '../support/team.ts';
+import { allowLoopback, type CreatedWebhook, createWebhook, messagesOf, readWebhook } from '../support/webhooks.ts';
+
+const server = await shared(startTestServer({ env: allowLoopback }));
+const receiver = await startReceiver((response, { path }) => {
+  response.writeHead(Number(/\d{3}$/.exec(path)?.[0] ?? 204)).end();
+});
+afterAll(() => receiver.close());
+
+const url = 'https://example.org/hook';
+
+async function auditOf({ owner }: Team): Promise<Record<string, unknown>[]> {
+  const { body } = await send<{ items: Record<string, unknown>[] }>(server, owner, 'GET /audit');
+  return body.items.filter(({ action }) => String(action).startsWith('webhook.'));
+}
+
+describe('POST /webhooks', () => {
+  it('creates a webhook and shows its secret this once', async () => {
+    const { owner } = await createTeam(server);
+    const made = await send<CreatedWebhook>(server, owner, 'POST /webhooks', { url });
+    expect(made.status, made.text).toBe(201);
+    const { secret, ...webhook } = made.body;
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(webhook).toEqual({
+      id: expect.any(String),
+      url,
+      kinds: ['event', 'form', 'subscription'],
+      description: '',
+      status: 'active',
+      status_reason: null,
+      pending: 0,
+      created_by: owner.userId,
+      created_at: expect.any(String),
+      updated_at: webhook.created_at,
+      last_success_at: null,
+      last_failure_at: null,
+    });
+    expect(made.headers.get('location')).toBe(`/webhooks/${webhook.id}`);
+    expect(await readWebhook(server, owner, webhook)).toEqual(webhook);
+    const list = await send<{ items: unknown[] }>(server, owner, 'GET /webhooks');
+    expect(list.body.items).toEqual([webhook]);
+  });
+
+  it.each([
+    ['an unknown kind', { kinds: ['member'] }, '/kinds/0'],
+    ['no kind', { kinds: [] }, '/kinds'],
+    ['a text instead of kinds', { kinds: 'event' }, '/kinds'],
+    ['a kind twice', { kinds: ['event', 'event'] }, '/kinds'],
+    ['four kinds', { kinds: ['event', 'form', 'subscription', 'event'] }, '/kinds'],
+    ['a long description', { description: 'é'.repeat(501) }, '/description'],
+    ['an unknown start', { since: '2026-01-01T00:00:00Z' }, '/since'],
+    ['an unknown field', { secret: 'mine' }, '/secret'],
+    ['plain http', { url: 'http://example.org/' }, '/url'],
+    ['a private address', { url: 'https://10.0.0.1/' }, '/url'],
+    ['the metadata of a cloud', { url: 'https://[::ffff:169.254.169.254]/' }, '/url'],
+    ['a fragment', { url: `${url}#part` }, '/url'],
+    ['a user', { url: 'https://me@example.org/' }, '/url'],
+    ['a privileged port', { url: 'https://example.org:25/' }, '/url'],
+    ['a long URL', { url: `${url}?${'x'.repeat(2_000)}` }, '/url'],
+    ['no URL', { url: 7 }, '/url'],
+  ])('refuses %s', async (_what, fields, pointer) => {
+    const { owner } = await createTeam(server);
+    const refused = await send(server, owner, 'POST /webhooks', { url, ...fields });
+    expectCode(refused, 400, 'VALIDATION_ERROR');
+    expect(pointersOf(refused)).toEqual([pointer]);
+  });
+
+  it('names every fault at once', async () => {
+    const { owner } = await createTeam(server);
+    const refused = await send(server, owner, 'POST /webhooks', {
+      url: 'https://127.0.0.2.:80#',
+      kinds: [],
+      since: 'x',
+    });
+    expect(pointersOf(refused).sort()).toEqual(['/kinds', '/since', '/url']);
+  });
+
+  it('accepts what is at the bounds', async () => {
+    const { owner } = await createTeam(server);
+    const long = `${url}?`.padEnd(2_000, 'x');
+    const fields = { url: long, description: '🎟'.repeat(500), kinds: ['form'], since: 'start' };
+    expect(await createWebhook(server, owner, fields)).toMatchObject({ url: long, kinds: ['form'] });
+  });
+
+  it('gives an organization at most 20, also if they are created at once', async () => {
+    const { owner } = await createTeam(server);
+    const made = await Promise.all(Array.from({ length: 25 }, () => send(server, owner, 'POST /webhooks', { url })));
+    expect(made.map(({ status }) => status).sort()).toEqual([...Array(20).fill(201), ...Array(5).fill(409)]);
+    expectCode(await send(server, owner, 'POST /webhooks', { url }), 409, 'CONFLICT');
+  });
+
+  it('shows the secret again to a retry with the same key, which is stored encrypted', async () => {
+    const { owner } = await createTeam(server);
+    const ask = () => send<CreatedWebhook>(server, owner, 'POST /webhooks', { url }, { 'idempotency-key': 'once' });
+    const [first, again] = [await ask(), await ask()];
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    const [kept] = await server.orm.em
+      .fork()
+      .execute('select body from idempotency_key order by created_at desc limit 1');
+    expect(kept?.body).not.toContain(first.body.secret.slice(6, 30));
+    const stored = await server.orm.em
+      .fork()
+      .execute('select sealed from webhook_secret where webhook_id = ?', [first.body.id]);
+    expect(stored).toHaveLength(1);
+    expect(stored[0]?.sealed).not.toContain(first.body.secret.slice(6, 30));
+  });
+});
+
+describe('webhooks', () => {
+  it('are for owners', async () => {
+    const { owner, manager, member } = await createTeam(server);
+    const { id } = await createWebhook(server, owner, { url });
+    const requests = [
+      ['GET /webhooks'],
+      ['POST /webhooks/query', {}],
+      ['GET /webhooks/count'],
+      ['POST /webhooks', { url }],
+      [`GET /webhooks/${id}`],
+      [`PATCH /webhooks/${id}`, {}],
+      [`DELETE /webhooks/${id}`],
+      [`POST /webhooks/${id}/secret`],
+      [`POST /webhooks/${id}/test`],
+      [`POST /webhooks/${id}/replay`, { since: 'start' }],
+      [`GET /webhooks/${id}/deliveries`],
+      [`GET /webhooks/${id}/deliveries/count`],
+      [`POST /webhooks/${id}/deliveries/${randomUUIDv7()}/retry`],
+    ] as const;
+    for (const [request, body] of requests) {
+      for (const person of [manager, member]) expectCode(await send(server, person, request, body), 403, 'FORBIDDEN');
+    }
+  });
+
+  it('of another organization are unknown', async () => {
+    const [{ owner: other }, { owner }] = [await createTeam(server), await createTeam(server)];
+    const { id } = await createWebhook(server, other, { url });
+    const unknown = randomUUIDv7();
+    for (const [request, body] of [
+      ['GET /webhooks/*'],
+      ['PATCH /webhooks/*', { description: 'x' }],
+      ['DELETE /webhooks/*'],
+      ['POST /webhooks/*/secret'],
+      ['POST /webhooks/*/test'],
+      ['POST /webhooks/*/replay', { since: 'start' }],
+      ['GET /webhooks/*/deliveries'],
+      ['GET /webhooks/*/deliveries/count'],
+      [`POST /webhooks/*/deliveries/${unknown}/retry`],
+    ] as const) {
+      const ask = async (name: string) => await send(server, owner, request.replace('*', name), body);
+      const answers = [expectCode(await ask(id), 404, 'NOT_FOUND'), expectCode(await ask(unknown), 404, 'NOT_FOUND')];
+      expect(answers[0]?.replace(id, unknown)).toBe(answers[1]);
+      expectCode(await ask('nonsense'), 404, 'NOT_FOUND');
+    }
+    expect((await send(server, owner, 'GET /webhooks/count')).body).toBe(0);
+  });
+
+  it('can be filtered by id, status, creation and change', async () => {
+    const { owner } = await createTeam(server);
+    const [first, second] = [await createWebhook(server, owner, { url }), await createWebhook(server, owner, { url })];
+    await send(server, owner, `PATCH /webhooks/${second.id}`, { status: 'paused' });
+    const ids = async (where: object) =>
+      (await send<{ items: { id: string }[] }>(server, owner, 'POST /webhooks/query', { where, fields: 'id' })).body
+        .items;
+    expect(await ids({ status: 'paused' })).toEqual([{ id: second.id }]);
+    expect(await ids({ id: first.id })).toEqual([{ id: first.id }]);
+    expect(await ids({ created_at: { $gt: first.created_at } })).toEqual([{ id: second.id }]);
+    const { updated_at } = await readWebhook(server, owner, second);
+    expect(await ids({ updated_at: { $gte: updated_at } })).toEqual([{ id: second.id }]);
+    expectCode(await send(server, owner, 'POST /webhooks/query', { where: { url } }), 400, 'INVALID_QUERY');
+  });
+
+  it('change field by field', async () => {
+    const team = await createTeam(server);
+    const { secret: _, ...webhook } = await createWebhook(server, team.owner, { url });
+    const path = `PATCH /webhooks/${webhook.id}`;
+    const fields = { url: `${url}/2`, kinds: ['event'], description: 'For the till', status: 'paused' };
+    const { body } = await send<CreatedWebhook>(server, team.owner, path, fields);
+    expect(body).toEqual({ ...webhook, ...fields, updated_at: expect.any(String) });
+    expect(body.updated_at > webhook.updated_at).toBe(true);
+    expect((await send(server, team.owner, path, fields)).body).toEqual(body);
+    expect((await send(server, team.owner, path, {})).body).toEqual(body);
+    const refused = await send(server, team.owner, path, { url: 'https://0xa.1/', status: 'disabled', kinds: null });
+    expect(pointersOf(refused).sort()).toEqual(['/kinds', '/status', '/url']);
+    expect(await auditOf(team)).toMatchObject([
+      { action: 'webhook.created', actor_id: team.owner.userId, subject_id: webhook.id },
+      {
+        action: 'webhook.changed',
+        subject_id: webhook.id,
+        detail: { fields: ['url', 'kinds', 'description', 'status'] },
+      },
+    ]);
+  });
+
+  it('end when they are deleted', async () => {
+    const team = await createTeam(server);
+    const { id } = await createWebhook(server, team.owner, { url });
+    const deleted = await send(server, team.owner, `DELETE /webhooks/${id}`);
+    expect([deleted.status, deleted.body]).toEqual([200, true]);
+    expectCode(await send(server, team.owner, `GET /webhooks/${id}`), 404, 'NOT_FOUND');
+    expectCode(await send(server, team.owner, `DELETE /webhooks/${id}`), 404, 'NOT_FOUND');
+    expect(await auditOf(team)).toMatchObject([{}, { action: 'webhook.deleted', subject_id: id }]);
+  });
+});
+
+it('what is written by REST is delivered within five seconds', async () => {
+  const { owner, manager, member } = await createTeam(server);
+  const { id } = await createWebhook(server, owner, { url: receiver.url });
+  const before = receiver.received.length;
+  const dates = { date_start: '2031-05-03T10:00:00Z', date_end: '2031-05-03T12:00:00Z' };
+  const began = performance.now();
+  const event = await send<{ id: string }>(server, manager, 'POST /events', { name: 'Bread', status: 1, ...dates });
+  const subscription = await send<{ id: string }>(server, member, `POST /events/${event.body.id}/subscriptions`);
+  const messages = (await messagesOf(receiver, before + 3)).slice(before);
+  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(messages.map(({ type, data }) => [type, data.object_id, data.actor_id])).toEqual(
+    expect.arrayContaining([
+      ['event.created', event.body.id, manager.userId],
+      ['subscription.created', subscription.body.id, member.userId],
+      ['event.changed', event.body.id, null],
+    ]),
+  );
+  expect(messages.filter(({ type }) => type.startsWith('event.')).map(({ type }) => type)).toEqual([
+    'event.created',
+    'event.changed',
+  ]);
+  // the feed tells the same
+  const { body } = await send<{ items: object[] }>(server, owner, 'GET /changes');
+  const organization_id = owner.organizationId;
+  expect(messages.map(({ data }) => data)).toEqual(
+    expect.arrayContaining(body.items.map((change) => ({ ...change, organization_id }))),
+  );
+  await expect.poll(async () => (await readWebhook(server, owner, { id })).pending).toBe(0);
+});
+
+describe('POST /webhooks/{webhook}/test', () => {
+  it('sends a signed ping, also while the webhook is paused', async () => {
+    const { owner } = await createTeam(server);
+    const { id, secret } = await createWebhook(server, owner, { url: receiver.url });
+    await send(server, owner, `PATCH /webhooks/${id}`, { status: 'paused' });
+    const before = receiver.received.length;
+    const { body, status } = await send(server, owner, `POST /webhooks/${id}/test`);
+    expect([status, body]).toEqual([
+      200,
+      { delivered: true, http_status: 204, duration_ms: expect.any(Number), error: null },
+    ]);
+    const { headers, text } = receiver.received[before] as (typeof receiver.received)[0];
+    const signed = headers as Record<string, string>;
+    expect(new Webhook(secret).verify(text, signed)).toEqual({ type: 'ping', timestamp: expect.any(String), data: {} });
+    expect((await send(server, owner, `GET /webhooks/${id}/deliveries/count`)).body).toBe(0);
+    expect(await readWebhook(server, owner, { id })).toMatchObject({ status: 'paused', last_success_at: null });
+  });
+
+  it('says what the endpoint answered', async () => {
+    const { owner } = await createTeam(server);
+    const { id } = await createWebhook(server, owner, { url: `${receiver.url}/500` });
+    const { body } = await send(server, owner, `POST /webhooks/${id}/test`);
+    expect(body).toMatchObject({ delivered: false, http_status: 500, error: 'status 500' });
+  });
+
+  it('says the same of an address that is refused and of one that is closed', async () => {
+    const { owner } = await createTeam(server);
+    const closed = await startReceiver();
+    await closed.close();
+    const errors: unknown[] = [];
+    for (const target of [closed.url, 'https://localhost/hook', 'https://nobody.invalid/']) {
+      const { id } = await createWebhook(server, owner, { url: target });
+      const { body } = await send(server, owner, `POST /webhooks/${id}/test`);
+      expect(body).toMatchObject({ delivered: false, http_status: null });
+      errors.push(body.error);
+    }
+    expect(errors).toEqual(Array(3).fill('refused address'));
+  });
+
+  it('looks at no Idempotency-Key', async () => {
+    const { owner } = await createTeam(server);
+    const { id } = await createWebhook(server, owner, { url: receiver.url });
+    const before = receiver.received.length;
+    for (const key of ['one', 'one', 'not valid: ü'.slice(0, 10)]) {
+      const { status } = await send(server, owner, `POST /webhooks/${id}/test`, undefined, { 'idempotency-key': key });
+      expect(status).toBe(200);
+    }
+    expect(receiver.received.length - before).toBe(3);
+  });
+});
+
+describe('POST /webhooks/{webhook}/secret', () => {
+  it('gives a new secret; the newest three sign, the old ones for a day', async () => {
+    const team = await createTeam(server);
+    const { owner } = team;
+    const { id, secret } = await createWebhook(server, owner, { url: receiver.url });
+    const secrets = [secret];
+    const rotate = async () => {
+      const { body, status } = await send<{ secret: string }>(server, owner, `POST /webhooks/${id}/secret`);
+      expect([status, Object.keys(body)]).toEqual([200, ['secret']]);
+      secrets.push(body.secret);
+    };
+    const signers = async () => {
+      await send(server, owner, `POST /webhooks/${id}/test`);
+      const { headers, text } = receiver.received.at(-1) as (typeof receiver.received)[0];
+      const signatures = String(headers['webhook-signature']).split(' ');
+      const verifies = (each: string) =>
+        signatures.findIndex((signature) => {
+          try {
+            const signed = { ...(headers as Record<string, string>), 'webhook-signature': signature };
+            return Boolean(new Webhook(each).verify(text, signed));
+          } catch {
+            return false;
+          }
+        });
+      return secrets.map(verifies);
+    };
+    expect(await signers()).toEqual([0]);
+    await rotate();
+    expect(await signers()).toEqual([1, 0]);
+    await rotate();
+    await rotate();
+    expect(await signers()).toEqual([-1, 2, 1, 0]);
+    await server.orm.em
+      .fork()
+      .execute(
+        `update webhook_secret set replaced_at = now() - interval '24 hours' where replaced_at is not null and webhook_id = ?`,
+        [id],
+      );
+    expect(await signers()).toEqual([-1, -1, -1, 0]);
+    expect((await auditOf(team)).map(({ action }) => action)).toEqual([
+      'webhook.created',
+      ...Array(3).fill('webhook.secret_changed'),
+    ]);
+    for (const each of secrets) expect(JSON.stringify(await auditOf(team))).not.toContain(each.slice(6, 20));
+  });
+});
+
+describe('POST /webhooks/{webhook}/replay', () => {
+  it.each([
+    ['a time in the future', new Date(Date.now() + 60_000).toISOString()],
+    ['now', 'now'],
+    ['a day', '2026-01-01'],
+    ['nothing', undefined],
+    ['a number', 7],
+  ])('refuses %s', async (_what, since) => {
+    const { owner } = await createTeam(server);
+    const { id } = await createWebhook(server, owner, { url });
+    const refused = await send(server, owner, `POST /webhooks/${id}/replay`, { since });
+    expectCode(refused, 400, 'VALIDATION_ERROR');
+    expect(pointersOf(refused)).toEqual(['/since']);
+  });
+});

@@ -1,0 +1,81 @@
+import { callerHeaders } from './graphql.ts';
+import type { Person } from './team.ts';
+
+/** An event of a stream. */
+export interface StreamEvent {
+  id: string | null;
+  event: string;
+  data: Record<string, unknown>;
+}
+
+/** An open event stream, read as it arrives. */
+export interface OpenStream {
+  response: Response;
+  /** All that has been received so far. */
+  events: StreamEvent[];
+  /** Resolves with the first event from now on, or from the beginning, that satisfies the condition. */
+  until(condition: (event: StreamEvent) => boolean): Promise<StreamEvent>;
+  /** Resolves once the server has closed the stream. */
+  closed: Promise<void>;
+  close(): void;
+}
+
+/** Opens a stream of changes by REST; what is refused has no events. */
+export async function openStream(
+  server: { url: string },
+  person: Person | { accessToken: string },
+  query = '',
+  headers: Record<string, string> = {},
+): Promise<OpenStream> {
+  const ending = new AbortController();
+  const response = await fetch(`${server.url}/changes${query === '' ? '' : `?${query}`}`, {
+    headers: { accept: 'text/event-stream', ...callerHeaders(person), ...headers },
+    signal: ending.signal,
+  });
+  return readStream(response, () => ending.abort());
+}
+
+/** Reads the events of a response. */
+export function readStream(response: Response, close: () => void): OpenStream {
+  const events: StreamEvent[] = [];
+  const waiting = new Set<() => void>();
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+  const read = async () => {
+    let text = '';
+    const decoder = new TextDecoder();
+    for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
+      text += decoder.decode(piece, { stream: true });
+      const parts = text.split('\n\n');
+      text = parts.pop() ?? '';
+      for (const part of parts) {
+        const fields = new Map(
+          part.split('\n').map((line) => [line.split(':', 1)[0] ?? '', line.replace(/^\w*: ?/, '')]),
+        );
+        const event = fields.get('event');
+        if (event === undefined) continue;
+        const data = fields.get('data') ?? '';
+        events.push({ id: fields.get('id') ?? null, event, data: data === '' ? {} : JSON.parse(data) });
+      }
+      for (const wake of waiting) wake();
+    }
+  };
+  const closed = isStream ? read().catch(() => undefined) : Promise.resolve();
+  return {
+    response,
+    events,
+    closed,
+    close,
+    until: (condition) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = events.find(condition);
+          if (!found) return;
+          waiting.delete(look);
+          resolve(found);
+        };
+        waiting.add(look);
+        look();
+        void closed.then(() => reject(new Error(`the stream ended; events: ${JSON.stringify(events)}`)));
+      }),
+  };
+}

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { preview } from 'vite';
+import { User } from '../../src/domain/user/user.entity.ts';
+import { childEnv } from './child-env.ts';
+import { insertEvent, insertMember, insertMembership, insertOrganization, password } from './fixtures.ts';
+import { send } from './send.ts';
+import type { TestServer } from './server.ts';
+import { join, type Person } from './team.ts';
+
+export const pageExamples = ['urql', 'apollo', 'relay'] as const;
+export type PageExample = (typeof pageExamples)[number];
+
+const examples = path.join(import.meta.dirname, '..', '..', 'examples');
+/** The service as a page of the same machine reaches it: the cookie belongs to `localhost`. */
+export const localhost = (url: string) => url.replace('127.0.0.1', 'localhost');
+
+/** Builds an example as its command does, and serves it. */
+export async function serveExample(name: PageExample, serviceUrl: string) {
+  const root = path.join(examples, name);
+  const outDir = await mkdtemp(path.join(tmpdir(), `events-gateway-${name}-`));
+  const command = ['run', 'build', '-w', `examples/${name}`, '--', '--outDir', outDir, '--emptyOutDir'];
+  const env = { ...childEnv, VITE_SERVICE_URL: localhost(serviceUrl) };
+  await promisify(execFile)('npm', command, { cwd: path.join(examples, '..'), env });
+  const server = await preview({ root, logLevel: 'warn', build: { outDir }, preview: { port: 0, host: '127.0.0.1' } });
+  return {
+    url: localhost(server.resolvedUrls?.local[0] ?? ''),
+    close: async () => {
+      await server.close();
+      await rm(outDir, { recursive: true });
+    },
+  };
+}
+
+const day = 24 * 3_600_000;
+
+export interface EventWorld {
+  owner: Person;
+  /** Who signs in on the page. */
+  email: string;
+  organizationId: string;
+  /** Creates an active event that is so many days away. @returns its id */
+  createEvent(name: string, days: number, fields?: Record<string, unknown>): Promise<string>;
+}
+
+/** An organization with an owner, who has an event for each of 25 days before now and after it, and with a member. */
+export async function createEventWorld(server: TestServer): Promise<EventWorld> {
+  const { id: organizationId } = await insertOrganization(server.orm, { name: 'Harbour' });
+  const owner = await join(server, organizationId, 'owner');
+  const { email } = await insertMember(server.orm, { organizationId, name: 'Mia' });
+  const createEvent = async (name: string, days: number, fields: Record<string, unknown> = {}) => {
+    const start = Date.now() + days * day;
+    const dates = {
+      date_start: new Date(start).toISOString(),
+      date_end: new Date(start + 3_600_000).toISOString(),
+    };
+    const { body } = await send<{ id: string }>(server, owner, 'POST /events', {
+      name,
+      status: 1,
+      ...dates,
+      ...fields,
+    });
+    return body.id;
+  };
+  const numbers = Array.from({ length: 25 }, (_, index) => index + 1);
+  await Promise.all(
+    numbers.flatMap((number) => [createEvent(`Past ${number}`, -number), createEvent(`Coming ${number}`, number)]),
+  );
+  return { owner, email, organizationId, createEvent };
+}
+
+/** Makes somebody a member of a second organization, with one event. @returns the name of the event */
+export async function joinSecond(server: TestServer, email: string): Promise<string> {
+  const { id: organizationId } = await insertOrganization(server.orm, { name: 'Second' });
+  const { id: userId } = await server.orm.em.fork().findOneOrFail(User, { email });
+  await insertMembership(server.orm, { organizationId, userId });
+  const times = { dateStart: new Date(Date.now() + day), dateEnd: new Date(Date.now() + 2 * day) };
+  await insertEvent(server.orm, { organizationId, name: 'Elsewhere', ...times });
+  return 'Elsewhere';
+}
+
+export async function openExample(browser: Browser, url: string): Promise<Page> {
+  // a context of its own: it has no cookie
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  await page.goto(url);
+  return page;
+}
+
+export async function signInOnPage(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Signed in as Mia').waitFor();
+  await page.getByRole('listitem').first().waitFor();
+}
+
+/** The names in the list, in its order. */
+export const namesOn = (page: Page) => page.getByRole('heading', { level: 2 }).allTextContents();
+/** The item of an event. */
+export const itemOf = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });

@@ -1,0 +1,25 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { TestServer } from './server.ts';
+
+interface LoggedChange {
+  kind?: string;
+  op?: string;
+  object_id?: string | null;
+  event_id?: string | null;
+  version?: number | null;
+}
+
+/** Writes a change into the log of an organization, as a commit of its own, and returns its id. */
+export async function logChange(
+  { orm }: Pick<TestServer, 'orm'>,
+  organizationId: string,
+  { kind = 'event', op = 'changed', object_id = randomUUIDv7(), event_id = null, version = null }: LoggedChange = {},
+): Promise<string> {
+  const id = randomUUIDv7();
+  await orm.em.fork().execute(
+    `insert into change (organization_id, x, id, kind, op, object_id, event_id, version, occurred_at)
+        values (?, pg_current_xact_id(), ?, ?, ?, ?, ?, ?, clock_timestamp())`,
+    [organizationId, id, kind, op, object_id, event_id, version],
+  );
+  return id;
+}

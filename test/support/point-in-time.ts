@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { withClient } from '../../src/db/client.ts';
+import { type Cluster, openCluster } from '../../src/db/embedded/cluster.ts';
+import { ownerUrl, superuserUrl } from '../../src/db/embedded/connect.ts';
+import { isRunning, readPostmaster, startServer, stopServer } from '../../src/db/embedded/postmaster.ts';
+import { startEmbedded } from '../../src/db/embedded.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { copyCluster, startCopyAs } from './base-backup.ts';
+
+/** A database of which a base backup was taken and all its log is archived. */
+export interface ArchivedDatabase {
+  /** Where it is now: a restored one listens elsewhere. */
+  readonly url: string;
+  /** A folder for what belongs to the test. */
+  dir: string;
+  /** Notes the time that is restored. */
+  noteTime(): Promise<void>;
+  /** Kills the server, deletes its files, and recovers the backup to the time that was noted. */
+  destroyAndRestore(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const run = promisify(execFile);
+
+export async function startArchivedDatabase(): Promise<ArchivedDatabase> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-restore-'));
+  await chmod(dir, 0o755);
+  const at = (name: string) => path.join(dir, name);
+  const archive = at('archive');
+  await mkdir(archive);
+  // PostgreSQL may run as another user
+  await chmod(archive, 0o777);
+  const made = await startEmbedded({
+    dataDir: at('primary'),
+    serverSettings: {
+      shared_buffers: '32MB',
+      archive_mode: 'on',
+      archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f`,
+    },
+  });
+  await migrate(made.url);
+  // what is killed stays so: nothing watches over it
+  await made.stop({ force: true });
+  let cluster: Cluster = await openCluster(at('primary'));
+  await startServer(cluster);
+  const port = async () => (await readPostmaster(cluster))?.port as number;
+  let url = ownerUrl(cluster, await port());
+  const ask = async (statement: string) =>
+    await withClient(superuserUrl(cluster, await port()), async (client) => (await client.query(statement)).rows);
+  await copyCluster(superuserUrl(cluster, await port()), at('primary'), at('backup'));
+  let time = '';
+  return {
+    get url() {
+      return url;
+    },
+    dir,
+    noteTime: async () => {
+      await sleep(200);
+      time = (await ask('select clock_timestamp()::text as time'))[0]?.time;
+      await sleep(200);
+    },
+    destroyAndRestore: async () => {
+      const [{ segment }] = await ask('select pg_walfile_name(pg_switch_wal()) as segment');
+      const archived = `select last_archived_wal >= '${segment}' as is from pg_stat_archiver`;
+      while (!(await ask(archived))[0]?.is) await sleep(50);
+      const postmaster = await readPostmaster(cluster);
+      if (postmaster) process.kill(postmaster.pid, 'SIGQUIT');
+      while (postmaster && (await isRunning(postmaster, cluster))) await sleep(10);
+      await rm(at('primary'), { recursive: true });
+
+      await run('cp', ['-a', at('backup'), at('restored')]);
+      await startCopyAs(at('restored'), 'recovery.signal', {
+        restore_command: `cp ${archive}/%f %p`,
+        recovery_target_time: time,
+        recovery_target_action: 'promote',
+      });
+      cluster = await openCluster(at('restored'));
+      await startServer(cluster);
+      while ((await ask('select pg_is_in_recovery() as is'))[0]?.is) await sleep(50);
+      url = ownerUrl(cluster, await port());
+    },
+    close: async () => {
+      await stopServer(cluster);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { findProgram } from './find-program.ts';
+import { freePort } from './free-port.ts';
+
+/** A proxy that the service is tried behind, with its configuration under `ops/proxies`. */
+export interface ProxyProgram {
+  name: string;
+  /** Where it is installed; null where it is not. */
+  path: string | null;
+  configuration: string;
+  arguments(file: string): string[];
+}
+
+export const proxyPrograms: ProxyProgram[] = [
+  {
+    name: 'nginx',
+    path: findProgram('nginx'),
+    configuration: 'nginx.conf',
+    arguments: (file) => ['-c', file, '-g', 'daemon off;'],
+  },
+  {
+    name: 'HAProxy',
+    path: findProgram('haproxy'),
+    configuration: 'haproxy.cfg',
+    arguments: (file) => ['-f', file, '-db'],
+  },
+];
+
+export interface Proxy {
+  url: string;
+  /** What it wrote. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+/** Starts one before two replicas, with no change to its configuration but the ports. */
+export async function startProxy(program: ProxyProgram, replicaPorts: readonly [number, number]): Promise<Proxy> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-proxy-'));
+  const port = await freePort();
+  const source = fileURLToPath(import.meta.resolve(`../../ops/proxies/${program.configuration}`));
+  const configuration = (await readFile(source, 'utf8'))
+    .replace('127.0.0.1:3001', `127.0.0.1:${replicaPorts[0]}`)
+    .replace('127.0.0.1:3002', `127.0.0.1:${replicaPorts[1]}`)
+    .replace(/(bind :|listen )8080/, `$1${port}`)
+    .replace('/run/nginx.pid', path.join(dir, 'nginx.pid'));
+  const file = path.join(dir, program.configuration);
+  await writeFile(file, configuration);
+  const child: ChildProcess = spawn(program.path as string, program.arguments(file), {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      output += chunk.toString();
+    });
+  }
+  const url = `http://127.0.0.1:${port}`;
+  const end = performance.now() + 20_000;
+  while (
+    !(await fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  ) {
+    if (child.exitCode !== null || performance.now() > end)
+      throw new Error(`${program.name} does not serve: ${output}`);
+    await sleep(50);
+  }
+  return {
+    url,
+    output: () => output,
+    stop: async () => {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}

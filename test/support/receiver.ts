@@ -1,0 +1,61 @@
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { certificate, privateKey } from './smtp-certificate.ts';
+
+/** A request that a receiver got. */
+export interface Received {
+  headers: IncomingHttpHeaders;
+  /** The raw body. */
+  text: string;
+  path: string;
+  at: number;
+}
+
+export interface Receiver {
+  url: string;
+  port: number;
+  /** What came, in the order of arrival. */
+  received: Received[];
+  /** Connections that were opened, also those without a request. */
+  connections(): number;
+  close(): Promise<void>;
+}
+
+/** How a receiver answers; by default with 200. */
+export type Respond = (response: ServerResponse, request: Received) => void;
+
+/** A receiver of webhooks on 127.0.0.1, by plain HTTP or with a certificate that nobody vouches for. */
+export async function startReceiver(
+  respond: Respond = (response) => void response.end('ok'),
+  { tls = false } = {},
+): Promise<Receiver> {
+  const received: Received[] = [];
+  let connections = 0;
+  const listener: RequestListener = (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { headers, url: path = '' } = request;
+      const one = { headers, path, text: Buffer.concat(chunks).toString(), at: Date.now() };
+      received.push(one);
+      respond(response, one);
+    });
+  };
+  const server = tls ? createSecureServer({ cert: certificate, key: privateKey }, listener) : createServer(listener);
+  server.on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`,
+    port,
+    received,
+    connections: () => connections,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

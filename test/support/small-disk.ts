@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, open, rm, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+/** A file system of its own, which a test can fill without harm to others. */
+export interface SmallDisk {
+  dir: string;
+  /** Takes all space that is left. */
+  fill(): Promise<void>;
+  /** Gives back what `fill` took. */
+  free(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const run = promisify(execFile);
+
+/** Mounts one in memory; null where this process may not mount. */
+export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | null> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-disk-'));
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', dir]);
+  } catch {
+    await rmdir(dir);
+    return null;
+  }
+  const ballast = path.join(dir, 'ballast');
+  return {
+    dir,
+    fill: async () => {
+      const file = await open(ballast, 'a');
+      try {
+        for (const bytes of [1 << 20, 1 << 12]) await append(file, Buffer.alloc(bytes));
+      } finally {
+        await file.close();
+      }
+    },
+    free: () => rm(ballast, { force: true }),
+    close: async () => {
+      await run('umount', ['--lazy', dir]);
+      await rmdir(dir);
+    },
+  };
+}
+
+/** Appends until nothing more fits. */
+async function append(file: Awaited<ReturnType<typeof open>>, bytes: Buffer): Promise<void> {
+  try {
+    for (;;) await file.write(bytes);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
+}

@@ -1,0 +1,146 @@
+/** Statements that do not name the one organization whose rows they touch, and why; each by a piece of its text. */
+interface Reason {
+  because: string;
+  statements: readonly string[];
+}
+
+/**
+ * Of tables whose rows name their organization. What a move to several databases has to do about each is in
+ * docs/operations/scale.md#statements-that-name-no-organization.
+ */
+export const unboundStatements: readonly Reason[] = [
+  {
+    because: 'the unit of work finds and writes a row by its id, which is unique among all organizations',
+    statements: [
+      'update "event" set',
+      'update "subscription" set',
+      'update "membership" set',
+      'update "api_key" set',
+      'update "webhook" set',
+      'delete from "event" where "id" in',
+      'delete from "membership" where "id" in',
+      'delete from "invitation" where "id" in',
+      'delete from "webhook" where "id" in',
+      '"e0".* from "event" as "e0" where "e0"."id" =',
+      '"e0"."accepted_count" from "event" as "e0" where "e0"."id" =',
+      'from "subscription" as "s0" where "s0"."id" =',
+      '"m0".* from "membership" as "m0" where "m0"."id" =',
+    ],
+  },
+  {
+    because:
+      'asks what belongs to a user, in all organizations: their sign-in, their lists, their export, their erasure',
+    statements: [
+      'from session s left join (select m.* from membership m',
+      'select u.id, u.email, u.name, o.id as organization_id',
+      'from (select o.*, m.role from organization o join (select m.organization_id, m.user_id, m.role from membership m',
+      'select m.organization_id as id, ( select json_build_object',
+      "select json_build_object('organization', json_build_object('id', o.id, 'name', o.name), 'role'",
+      "select json_build_object('id', s.id, 'organization', json_build_object",
+      'with marked as (update membership mine set shares_trail = true',
+      'm where user_id = $::uuid and role = ',
+      'select from membership where user_id = $::uuid limit 1',
+      'where id in (select organization_id from membership where user_id = $::uuid)',
+      'from membership own join organization o on o.id = own.organization_id where own.user_id =',
+      'delete from membership where user_id =',
+      'delete from invitation where mailbox =',
+      'delete from guest_link using subscription s',
+      'delete from idempotency_key where concerns &&',
+      'select distinct organization_id as id from subscription where user_id =',
+      'where e.id in (select event_id from subscription where user_id =',
+      'update subscription s set answers = null, form_version = null',
+      'join organization o on o.id = e.organization_id and o.deleted_at is null where s.user_id =',
+      'where u.verified_at is not null) t where t.id = any($::uuid[]) and',
+      'where t.user_id = $::uuid order by',
+    ],
+  },
+  {
+    because: 'starts from a secret that knows no organization: an API key, an invitation, the link of a guest',
+    statements: [
+      'from api_key where hash =',
+      'update api_key set last_used_at =',
+      'select organization_id from invitation where hash =',
+      'delete from invitation i using "user" u where i.hash =',
+      'from guest_link l join subscription s on s.id = l.subscription_id',
+      'from guest_request r join event e on e.id = r.event_id',
+      'from membership m join "user" u on u.id = m.user_id where u.verified_at is not null) m join event e on e.organization_id',
+      'somebody_waits from event e) t where t.id = $::uuid',
+    ],
+  },
+  {
+    because: 'a job, which serves all organizations by turns',
+    statements: [
+      'array(select distinct organization_id from change where x >=',
+      'with recursive turn as ( (select organization_id, due_at from notice_fan_out',
+      'select fan_out.* from (select unnest($::uuid[]) as organization_id) turn',
+      'delete from notice_fan_out where id =',
+      'with due as ( select job.* from (select unnest($::uuid[]) as organization_id) turn',
+      'as event_status, e.archived_cancelled, e.name as event',
+      'select i.email from invitation i where i.id =',
+      'update invitation i set hash =',
+      'select w.id, w.organization_id, work.*',
+      'select id, organization_id, kinds, place from webhook w where id =',
+      'select from webhook where id = $::uuid and status =',
+      'select id from webhook where failing_since is not null',
+      'update webhook set place =',
+      'with flight as materialized ( select webhook_id, organization_id',
+      'as given (due_id, claim, id, type, attempt',
+      'select from webhook where id = any($::uuid[]) order by id for update',
+    ],
+  },
+  {
+    because: 'a job that deletes rows by their place, which it found by their organization',
+    statements: [
+      'where (tableoid, ctid) in (select tableoid, ctid from',
+      'with gone as (delete from api_key where id in (select id from api_key where organization_id =',
+      'delete from subscription where id in ( select id from subscription where organization_id =',
+      'with chosen as ( select id from event where organization_id = $::uuid and status =',
+    ],
+  },
+  {
+    because:
+      'finds subscriptions by their event, which names the organization; the index of an event has no organization in it',
+    statements: [
+      'from "subscription" t where t.event_id =',
+      't.event_id = page.id',
+      "select true from subscription s where s.event_id = e.id and s.status = 'waitlisted'",
+      'from event e left join subscription s on s.event_id = e.id',
+      'select (select status from subscription where event_id =',
+      'select from subscription where event_id =',
+      'select s.id, s.event_id, s.user_id from subscription s join event e on e.id = s.event_id',
+      'select s.id, s.status, u.email from subscription s join "user" u',
+      'from subscription s where s.event_id = $::uuid and (s.created_at, s.id) >',
+      'coalesce((select s.guest_name from subscription s join event e on e.id = s.event_id where s.user_id =',
+      'with room as ( select id, greatest(coalesce(capacity',
+      'as running from event e where',
+    ],
+  },
+  {
+    because: 'looks up the organization of an event whose row the same transaction has locked',
+    statements: [
+      'insert into change (organization_id, x, id, kind, op, member_op, object_id, event_id, user_id, version, actor_id, occurred_at) select coalesce(e.organization_id',
+      '(select organization_id from event where id = $::uuid)',
+      'with asked as (select $::jsonb as questions), content as ( insert into form_content',
+      'from form_version where event_id = $::uuid order by version desc limit 1 returning 1 as copied',
+      'from form_version join form_content using (organization_id, hash) where event_id =',
+      'with former as ( delete from notice_fan_out where event_id =',
+      'insert into guest_link (hash, subscription_id, nonce, key_id, expires_at) select',
+      'e.organization_id, s.user_id, date_trunc(',
+      'with written as (insert into subscription_change',
+    ],
+  },
+  {
+    because: 'takes the organization from another row of the same statement, which names it',
+    statements: [
+      'from form_version f join form_content c using (organization_id, hash)',
+      'where e.organization_id = o.id and e.date_end <',
+      'union all select event_id as id, 3 as rank from event_slug where organization_id =',
+      'select from change c where c.organization_id = w.organization_id',
+      'delete from invitation i where i.organization_id = any(',
+    ],
+  },
+  {
+    because: 'starts from the id of a webhook, whose row was found within its organization',
+    statements: ['update webhook_due d set held = not d.held', 'update webhook_due set due_at = date_trunc('],
+  },
+];

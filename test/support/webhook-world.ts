@@ -1,0 +1,40 @@
+import { afterEach } from 'vitest';
+import { logChange } from './log-change.ts';
+import { type Receiver, type Respond, startReceiver } from './receiver.ts';
+import type { TestServer } from './server.ts';
+import { createTeam } from './team.ts';
+import { createWebhook } from './webhooks.ts';
+
+/** Organizations with webhooks to receivers on this machine, which end with each test. */
+export function webhookWorld(server: TestServer) {
+  const receivers: Receiver[] = [];
+  const execute = (statement: string, values: unknown[] = []) => server.orm.em.fork().execute(statement, values);
+
+  afterEach(async () => {
+    await execute(`update webhook set status = 'paused'`);
+    await Promise.all(receivers.splice(0).map((each) => each.close()));
+  });
+
+  async function receiver(respond?: Respond): Promise<Receiver> {
+    const started = await startReceiver(respond);
+    receivers.push(started);
+    return started;
+  }
+
+  /** An organization with a webhook to a receiver that answers so. */
+  async function subscriber(respond?: Respond, fields: Record<string, unknown> = {}) {
+    const target = await receiver(respond);
+    const { owner, organizationId } = await createTeam(server);
+    const webhook = await createWebhook(server, owner, { url: target.url, ...fields });
+    const log = (change?: Parameters<typeof logChange>[2]) => logChange(server, organizationId, change);
+    return { target, owner, organizationId, webhook, log };
+  }
+
+  return { execute, receiver, subscriber };
+}
+
+/** Answers with these statuses by turns, the last one for ever. */
+export function statuses(...given: number[]): Respond {
+  let index = 0;
+  return (response) => void response.writeHead(given[Math.min(index++, given.length - 1)] as number).end();
+}

@@ -28,6 +28,9 @@ export default defineConfig({
     // for a machine that is busy; what waits for a time says so itself
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // thousands of tests against real servers, proxies and browsers on a small machine: one that fails is tried once more there,
+    // and reported as retried; a failure that comes twice is one
+    retry: process.env.CI ? 1 : 0,
     expect: { poll: { timeout: 30_000 } },
     env: { NODE_ENV: 'test' },
     projects: [

@@ -12,6 +12,12 @@ import type { TrustProxy } from './trust.ts';
  */
 const gracePeriod = 15_000;
 
+/** Milliseconds that requests wait at most, so that the connections before them are accepted before the server stops listening. */
+const longestHold = 100;
+
+/** Milliseconds that a turn of the event loop takes at most in which hardly a connection can arrive unseen. */
+const shortTurn = 0.05;
+
 /** Milliseconds that a connection over its network's limit has to send a request, which is then refused. */
 const refusalTime = 2000;
 
@@ -40,6 +46,10 @@ export class Connections {
   #refused = 0;
   readonly #sweeping: NodeJS.Timeout;
   #draining = false;
+  /** How many connections were accepted. */
+  #accepted = 0;
+  /** What to serve once the server no longer listens; null at any other time. */
+  #held: (() => void)[] | null = null;
 
   constructor(server: Server, options: ConnectionsOptions) {
     this.#server = server;
@@ -67,9 +77,12 @@ export class Connections {
    * grace period are closed.
    */
   async close(): Promise<void> {
-    // right after the turn in which the connections that wait are accepted: those that still wait would be reset
-    await new Promise((resolve) => setImmediate(resolve));
+    const held: (() => void)[] = [];
+    this.#held = held;
+    await this.#acceptAll();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#held = null;
+    for (const serve of held) serve();
     for (const connection of this.#open.values()) connection.close();
     const graceTimer = setTimeout(() => this.#server.closeAllConnections(), gracePeriod);
     await closed;
@@ -77,7 +90,29 @@ export class Connections {
     clearInterval(this.#sweeping);
   }
 
+  /** Serves a request, unless the server is about to stop listening: then right after that. */
+  serve(request: () => void): void {
+    if (this.#held) this.#held.push(request);
+    else request();
+  }
+
+  /**
+   * Waits until no connection waits to be accepted: those that do when the server stops listening are reset, and a proxy may not
+   * repeat what it has sent on them. Node.js accepts one in each turn of the event loop; requests are held, or the turns would
+   * be long.
+   */
+  async #acceptAll(): Promise<void> {
+    const end = performance.now() + longestHold;
+    let quiet = false;
+    for (let start = performance.now(); !quiet && start < end; start = performance.now()) {
+      const before = this.#accepted;
+      await new Promise((resolve) => setImmediate(resolve));
+      quiet = this.#accepted === before && performance.now() - start <= shortTurn;
+    }
+  }
+
   #add(socket: Socket): void {
+    this.#accepted += 1;
     // read now: it is unavailable once the client has reset the connection
     const ip = clientAddress(socket.remoteAddress);
     const connection = new Connection(socket, { ...this.#options, ip });

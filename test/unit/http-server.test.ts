@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { expect, it, vi } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
 import { exchangeOf } from '../../src/http/exchange.ts';
@@ -66,4 +67,45 @@ it('a write after the end of a response is logged, and does not end the process'
   }
   expect(failures).toEqual(['a response failed', 'a response failed']);
   await connections.close();
+});
+
+/** Sends requests on connections of their own from another thread, and reports their outcomes. */
+const clients = `
+  import { request } from 'node:http';
+  import { parentPort, workerData } from 'node:worker_threads';
+  const ask = () => new Promise((resolve) => {
+    const asked = request({ port: workerData.port, method: 'POST', agent: false }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode));
+    });
+    asked.on('error', (error) => resolve(error.code)).end();
+  });
+  parentPort.postMessage('ready');
+  const outcomes = await Promise.all(Array.from({ length: workerData.count }, ask));
+  parentPort.postMessage(outcomes);
+`;
+
+it('a stop resets none of the connections that wait to be accepted', async () => {
+  const ignore = () => undefined;
+  const { server, connections } = createHttpServer({
+    bounds: { ...readSettings({ NODE_ENV: 'test' }).bounds.http, maxConnectionsPerNetwork: 1_000 },
+    maxWait: 0,
+    trustProxy: false,
+    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    presentRefusal: () => ({ headers: {}, body: '' }),
+    bodyLimit: () => 0,
+    handler: Promise.resolve((_request, response) => {
+      response.end('served');
+    }),
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(clients)}`), {
+    workerData: { port, count: 40 },
+  });
+  await once(worker, 'message');
+  const outcomes = once(worker, 'message');
+  const end = performance.now() + 500;
+  while (performance.now() < end);
+  await connections.close();
+  expect((await outcomes)[0]).toEqual(Array.from({ length: 40 }, () => 200));
 });

@@ -28,6 +28,9 @@ export interface DrillReport {
 /** Milliseconds after which the service counts as not coming back. */
 const patience = 90_000;
 
+/** Milliseconds after which the writers sign in anew: a long drill outlives an access token (interface/sign-in.md). */
+const signInEvery = 10 * 60_000;
+
 /**
  * Breaks a service and its database, on a PostgreSQL of its own that writes to the disk, while clients write; then compares
  * what was acknowledged with the rows.
@@ -57,6 +60,7 @@ export async function runDrill(plan: readonly Fault[], report: (line: string) =>
       process.kill(postmaster as number, 'SIGKILL');
       // it is started again by this process, as by a service that uses it
       await untilAnswering(() => database.url);
+      way.leadTo(database.url);
     },
     'frozen database': async () => {
       const frozen = await postgres();
@@ -76,10 +80,16 @@ export async function runDrill(plan: readonly Fault[], report: (line: string) =>
     },
   };
   try {
-    const headers = await signInMember(database.url, service.url);
-    const writers = startWriters(journal, service.url, headers, 4);
+    const member = await addMember(database.url);
+    let headers = await signIn(service.url, member);
+    let signedIn = performance.now();
+    const writers = startWriters(journal, service.url, () => headers, 4);
     await untilAcknowledged(journal, 0);
     for (const [index, fault] of plan.entries()) {
+      if (performance.now() - signedIn > signInEvery) {
+        headers = await signIn(service.url, member);
+        signedIn = performance.now();
+      }
       await sleep(Math.random() * 800);
       await breaks[fault]();
       const ended = performance.now();
@@ -122,10 +132,19 @@ async function untilAnswering(url: () => string): Promise<void> {
   }
 }
 
-async function signInMember(databaseUrl: string, url: string): Promise<Record<string, string>> {
+async function addMember(databaseUrl: string): Promise<Member> {
   const orm = await createOrm({ url: databaseUrl });
   const { email, organizationId } = await insertMember(orm, { role: 'manager' });
   await orm.close(true);
+  return { email, organizationId };
+}
+
+interface Member {
+  email: string;
+  organizationId: string;
+}
+
+async function signIn(url: string, { email, organizationId }: Member): Promise<Record<string, string>> {
   const answer = await fetch(`${url}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -88,7 +88,7 @@ it('a standby that is promoted is served within 5 s, has all that was acknowledg
   expect(webhook.status, await webhook.text()).toBe(201);
   const { told, stop } = await follow();
   const journal = new Journal();
-  const writers = startWriters(journal, service.url, headers, 4);
+  const writers = startWriters(journal, service.url, () => headers, 4);
   await acknowledgedSince(journal, performance.now() + 1_000);
   const before = journal.events.size;
   await replication.crashPrimary();

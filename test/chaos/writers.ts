@@ -49,11 +49,14 @@ function read(answer: Answer | null): Made | null | string {
 
 const dates = { start: '2031-05-03T10:00:00Z', end: '2031-05-03T12:00:00Z' };
 
-/** Creates and changes events, on both faces in turn, and repeats each write with its key until it is acknowledged. */
+/**
+ * Creates and changes events, on both faces in turn, and repeats each write with its key until it is acknowledged. Each try
+ * asks for the headers, as a token is renewed meanwhile.
+ */
 export function startWriters(
   journal: Journal,
   url: string,
-  headers: Record<string, string>,
+  headers: () => Record<string, string>,
   count: number,
 ): { stop(): Promise<void> } {
   let stopped = false;
@@ -72,19 +75,21 @@ export function startWriters(
       next += 1;
       const number = next;
       const name = `Chaos ${number}`;
-      const keyed = { ...headers, 'idempotency-key': crypto.randomUUID() };
+      const key = crypto.randomUUID();
+      const keyed = () => ({ ...headers(), 'idempotency-key': key });
       journal.asked.add(name);
       const query = `mutation { createEvent(input: {name: "${name}", dateStart: "${dates.start}", dateEnd: "${dates.end}"}) {
         event { databaseId version } } }`;
       const made = await repeat(() =>
         index % 2 === 0
-          ? send(`${url}/events`, 'POST', keyed, { name, date_start: dates.start, date_end: dates.end })
-          : send(`${url}/graphql`, 'POST', keyed, { query }),
+          ? send(`${url}/events`, 'POST', keyed(), { name, date_start: dates.start, date_end: dates.end })
+          : send(`${url}/graphql`, 'POST', keyed(), { query }),
       );
       if (!made) return;
       journal.created(made.id, name);
-      const patch = { ...headers, 'idempotency-key': crypto.randomUUID() };
-      const changed = await repeat(() => send(`${url}/events/${made.id}`, 'PATCH', patch, { capacity: number }));
+      const patchKey = crypto.randomUUID();
+      const patch = () => ({ ...headers(), 'idempotency-key': patchKey });
+      const changed = await repeat(() => send(`${url}/events/${made.id}`, 'PATCH', patch(), { capacity: number }));
       if (changed) journal.changed(made.id, changed.version);
       await sleep(20);
     }

@@ -10,12 +10,14 @@ export interface Breakable {
   cut(): Promise<void>;
   /** Works again, at the same address. */
   mend(): Promise<void>;
+  /** Leads new connections to the server of another URL, as after a restart on another port. */
+  leadTo(databaseUrl: string): void;
   close(): Promise<void>;
 }
 
 /** Passes bytes on to the server of a URL until it is told otherwise. */
 export async function startBreakable(databaseUrl: string): Promise<Breakable> {
-  const target = new URL(databaseUrl);
+  let target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let silent = false;
   const accept = (client: Socket) => {
@@ -60,6 +62,9 @@ export async function startBreakable(databaseUrl: string): Promise<Breakable> {
       if (server.listening) return;
       server = createServer(accept).listen(port, '127.0.0.1');
       await once(server, 'listening');
+    },
+    leadTo: (other) => {
+      target = new URL(other);
     },
     close: cut,
   };

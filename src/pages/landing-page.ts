@@ -49,7 +49,7 @@ export function landingPage(options: LandingOptions): Router {
         return;
       }
       const contents = sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`);
-      const body = html`<main><h1>Events Gateway</h1>
+      const body = html`<main class="page"><h1>Events Gateway</h1>
 <p>Organizations run events, and people subscribe to them. REST and GraphQL clients read and write the same data.</p>
 <nav aria-label="Contents"><ul>${contents}</ul></nav>${sections.map(sectionHtml)}</main>`;
       sendPage(response, { title: 'Events Gateway', body });

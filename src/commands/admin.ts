@@ -16,7 +16,7 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   const isUsage = error instanceof UsageError || (error instanceof DomainError && error.code === 'VALIDATION_ERROR');
-  if (isUsage) console.error('npm run admin -- --help says what there is.');
+  if (isUsage) console.error('`npm run admin -- --help` lists the commands.');
   process.exitCode = isUsage ? 2 : 1;
 }
 
@@ -39,7 +39,7 @@ async function run({ verb, noun, given, json, yes }: Exclude<Wanted, { help: str
         return 0;
       } catch (error) {
         if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') throw error;
-        console.error(`Not among the ${noun}: ${given.names.join(', ')}.`);
+        console.error(`Not found among ${noun}: ${given.names.join(', ')}.`);
         return 1;
       }
     });

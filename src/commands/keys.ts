@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isWaiting, type Rotation, rotate } from '../config/key-rotation.ts';
+import { isWaiting, keptDays, type Rotation, rotate } from '../config/key-rotation.ts';
 import { secretsPath } from '../config/secrets.ts';
 import {
   environmentForm,
@@ -77,8 +77,9 @@ async function rotateKinds(kinds: SecretKind[], immediately: boolean): Promise<v
     for (const [kind, rotation] of rotations) console.log(`${kind}: ${describe(rotation)}`);
   }
   for (const kind of kinds.filter((each) => given.includes(each))) {
-    console.log(`${secretVariables[kind]} is set in the environment. Append the value below and restart every process;
-ten minutes later, move it to the front and restart again; remove the old value later:
+    const addition = kind === 'jwt_private_keys' ? 'the block' : 'a comma and the value';
+    console.log(`${secretVariables[kind]} is set in the environment. Append ${addition} below and restart every process. At least ten minutes
+later, move it to the front and restart again. The old value can go ${keptDays(kind)} after that:
 ${environmentForm(kind)}`);
   }
 }

@@ -21,6 +21,12 @@ const kept: Record<SecretKind, number> = {
   jwt_private_keys: day,
 };
 
+/** That time in words. */
+export function keptDays(kind: SecretKind): string {
+  const days = kept[kind] / day;
+  return days === 1 ? 'a day' : `${days} days`;
+}
+
 export interface Rotation {
   secrets: KeptSecret[];
   /** What was done, or why not; never contains a secret. */

@@ -60,6 +60,18 @@ export function toDomainError(error: unknown): unknown {
   return error;
 }
 
+/** Wrong password, no such role, no such database: settings that lead nowhere (PostgreSQL, appendix A). */
+const rejected = /^(28...|3D000)$/;
+
+/** Why no connection could be made, in words; null for another failure. */
+export function connectFailure(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const code = text(error, 'code');
+  if (!network.test(code) && !rejected.test(code) && !lost.test(error.message)) return null;
+  // Node.js says nothing for a name with several addresses
+  return error.message || code;
+}
+
 function unavailable(cause: Error): DomainError {
   return expected('SERVICE_UNAVAILABLE', { retryAfter, cause });
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSettings } from '../config/settings.ts';
 import { startEmbedded } from './embedded.ts';
+import { connectFailure } from './errors.ts';
 import { isMigrated, type MigrateOptions, migrate } from './migrate.ts';
 
 /** A database that is reachable and up to date. */
@@ -36,8 +37,8 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   if (settings.url !== null) {
     const { url, directUrl, replicaUrls } = settings;
-    await migrate(directUrl ?? url, { report });
-    if (directUrl !== null && !(await isMigrated(url))) {
+    await naming(directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL', migrate(directUrl ?? url, { report }));
+    if (directUrl !== null && !(await naming('DATABASE_URL', isMigrated(url)))) {
       throw new Error('DATABASE_DIRECT_URL and DATABASE_URL are different databases.');
     }
     return {
@@ -68,4 +69,15 @@ export async function openDatabase(
     embedded: true,
     close: () => server.stop(),
   };
+}
+
+/** A failure to connect names its setting. */
+async function naming<T>(setting: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const reason = connectFailure(error);
+    if (reason === null) throw error;
+    throw new Error(`Cannot use the database at ${setting}: ${reason}`, { cause: error });
+  }
 }

@@ -93,8 +93,8 @@ function contentOf(letter: Letter): Content {
       return {
         subject: 'Your data has been erased',
         paragraphs: [
-          'As requested, everything that this service kept about you was erased, and your subscriptions to coming events were cancelled.',
-          'What organizers keep of past events no longer has your name, your address or your answers.',
+          'As requested, everything that this service kept about you has been erased, and your subscriptions to upcoming events have been cancelled.',
+          'What organizers keep about past events no longer includes your name, your address or your answers.',
         ],
         closing: 'You can sign up again at any time. This is the last mail to this address.',
       };
@@ -110,9 +110,9 @@ function contentOf(letter: Letter): Content {
 }
 
 const webhookFailures = {
-  hour: 'has delivered nothing for an hour: every try failed.',
-  day: 'has delivered nothing for a day: every try failed.',
-  disabled: 'was disabled, and sends nothing until an owner makes it active again. What it has to send is kept.',
+  hour: 'has delivered nothing for an hour: every attempt failed.',
+  day: 'has delivered nothing for a day: every attempt failed.',
+  disabled: 'was disabled, and sends nothing until an owner resumes it. Changes that it has not sent are kept.',
 };
 
 function webhookContent({ warning, webhookId, reason, ...letter }: WebhookLetter): Content {

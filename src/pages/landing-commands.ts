@@ -37,23 +37,20 @@ export function commandsOf(url: string, account: CommandAccount | null): Command
     ],
     graphql: [
       [
-        'Read the next three that are active by GraphQL:',
+        'Read the next three events by GraphQL:',
         `curl -s ${url}/graphql ${auth} ${json} -d '{"query":"{ viewer { name } events(first: 3, where: {phase: {eq: UPCOMING}}) { nodes { name dateStart } } }"}'`,
       ],
-      [
-        'Let a page hear of changes as they happen:',
-        `curl -sN '${url}/changes?since=now' ${auth} -H 'accept: text/event-stream'`,
-      ],
+      ['Follow changes as they happen:', `curl -sN '${url}/changes?since=now' ${auth} -H 'accept: text/event-stream'`],
     ],
-    operator: [['Ask whether it can serve:', `curl -s ${url}/readyz`]],
+    operator: [['Check that it is ready:', `curl -s ${url}/readyz`]],
     machines: [
       [
-        'Get a key, instead of using somebody’s password (for owners):',
+        'Create a key, instead of using somebody’s password (owners only):',
         `curl -s ${url}/api-keys ${auth} ${json} -d '{"name":"Ticket shop","role":"manager"}'`,
       ],
-      ['Read what has changed, and go on from the cursor in “next”:', `curl -s '${url}/changes?limit=5' ${auth}`],
+      ['Read what has changed; continue from the cursor in “next”:', `curl -s '${url}/changes?limit=5' ${auth}`],
       [
-        'Be told by a webhook (for owners):',
+        'Have changes sent to a webhook (owners only):',
         `curl -s ${url}/webhooks ${auth} ${json} -d '{"url":"https://example.org/hooks","kinds":["event","subscription"]}'`,
       ],
     ],

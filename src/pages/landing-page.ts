@@ -49,7 +49,7 @@ export function landingPage(options: LandingOptions): Router {
         return;
       }
       const contents = sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`);
-      const body = html`<main><h1>Events Gateway</h1>
+      const body = html`<main class="page"><h1>Events Gateway</h1>
 <p>Organizations run events, and people subscribe to them. REST and GraphQL clients read and write the same data.</p>
 <nav aria-label="Contents"><ul>${contents}</ul></nav>${sections.map(sectionHtml)}</main>`;
       sendPage(response, { title: 'Events Gateway', body });
@@ -73,14 +73,14 @@ function sectionsOf({ publicUrl, graphiql, demo }: LandingOptions, showsMailbox:
   const sections: Section[] = [
     {
       id: 'rest',
-      title: 'You call it by REST',
-      about: 'A first answer takes two commands:',
+      title: 'You call the REST API',
+      about: 'Two commands lead to a first response:',
       commands: rest,
       links: [
         { rel: 'reference', path: 'reference', title: 'Reference', about: 'Every operation, to read and to try.' },
         { rel: 'openapi', path: 'openapi.json', title: 'OpenAPI', about: 'The same as a document for programs.' },
         { rel: 'errors', path: 'errors', title: 'Errors', about: 'What each code means, and what to do about it.' },
-        guide('integrate-a-server', 'Integrate a server', 'With a key, retries, changes and webhooks.'),
+        guide('integrate-a-server', 'Integrate a server', 'Keys, retries, changes and webhooks.'),
       ],
     },
     {
@@ -107,15 +107,20 @@ function sectionsOf({ publicUrl, graphiql, demo }: LandingOptions, showsMailbox:
               },
             ]
           : []),
-        guide('build-a-browser-client', 'Build a browser client', 'Sign in, stay signed in, pages and streams.'),
+        guide('build-a-browser-client', 'Build a browser client', 'Signing in, staying signed in, pages and streams.'),
       ],
     },
     {
       id: 'operate',
-      title: 'You run it',
+      title: 'You operate the service',
       about: 'Settings are environment variables; all have defaults on one machine.',
       commands: operator,
       links: [
+        guide(
+          'operate-the-service',
+          'Operate the service',
+          'Production with two replicas, the first owner, restarts, backups.',
+        ),
         {
           rel: 'operations',
           path: 'docs/operations/README.md',
@@ -141,7 +146,7 @@ function sectionsOf({ publicUrl, graphiql, demo }: LandingOptions, showsMailbox:
     },
     {
       id: 'machines',
-      title: 'Your machines talk to it',
+      title: 'You connect another system',
       about: 'After signing in as above:',
       commands: machines,
       links: [
@@ -151,7 +156,7 @@ function sectionsOf({ publicUrl, graphiql, demo }: LandingOptions, showsMailbox:
           rel: 'webhooks',
           path: 'docs/interface/webhooks.md',
           title: 'Webhooks',
-          about: 'Signed, and sent again until they arrive.',
+          about: 'Signed, and retried until they arrive.',
         },
       ],
     },

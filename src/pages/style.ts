@@ -5,6 +5,7 @@ export const style = `
 * { box-sizing: border-box; }
 body { font: 16px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; margin: 0; color: var(--ink); background: var(--ground); }
 main { max-width: 32rem; margin: clamp(1rem, 6vh, 5rem) auto; padding: clamp(1.25rem, 4vw, 2.5rem); background: var(--paper); border: 1px solid var(--line); border-radius: 14px; }
+main, header.site { width: calc(100% - 2rem); }
 main.wide { max-width: 58rem; }
 main.page { max-width: 42rem; background: linear-gradient(var(--accent) 0 5px, var(--paper) 5px); }
 header.site { max-width: 42rem; margin: clamp(1rem, 4vh, 3rem) auto 0; padding: 0 clamp(1.25rem, 4vw, 2.5rem); }
@@ -32,7 +33,7 @@ ul.plain p { margin: 0 0 .4rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .35rem 1.25rem; margin: 0 0 1.25rem; }
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; font: .95rem/1.5 ui-monospace, Menlo, Consolas, monospace; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0 0 1rem; padding: .7rem .9rem; background: var(--ground); border-radius: 8px; font: .95rem/1.5 ui-monospace, Menlo, Consolas, monospace; }
 iframe { width: 100%; height: 28rem; border: 1px solid var(--line); border-radius: 8px; background: #fff; }
 .soft, .help { color: var(--soft); }
 .help, .fault { margin: .15rem 0 .35rem; font-size: .95rem; }
@@ -72,5 +73,5 @@ nav.pages { display: flex; justify-content: space-between; gap: 1rem; padding: 1
 nav.pages a[rel=next] { margin-left: auto; }
 ol, ul { padding-left: 1.4rem; }
 li { margin-bottom: .4rem; overflow-wrap: anywhere; }
-@media (max-width: 30rem) { main { margin: 0; border-width: 0 0 1px; border-radius: 0; } header.site + main { margin-top: 1rem; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .6rem; } }
+@media (max-width: 30rem) { main, header.site { width: auto; } main { margin: 0; border-width: 0 0 1px; border-radius: 0; } header.site + main { margin-top: 1rem; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .6rem; } }
 `;

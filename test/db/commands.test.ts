@@ -62,7 +62,10 @@ describe('a command on DATABASE_URL', () => {
       DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/d',
       INIT_CWD: dir,
     });
-    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringMatching(/ECONNREFUSED/) });
+    expect(outcome).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Cannot use the database at DATABASE_URL: .*ECONNREFUSED/m),
+    });
     expect(outcome.stderr).not.toMatch(/hidden/);
   });
 });

@@ -21,7 +21,7 @@ describe('the page of an error', () => {
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'none'");
     const page = plain(await response.text());
     expect(page.replaceAll(/<\/?code>/g, '`')).toContain({ ...errorTitle, ...graphqlOnlyTitle }[code]);
-    for (const heading of ['When it comes', 'What to do'])
+    for (const heading of ['When it occurs', 'What to do'])
       expect(page).toMatch(new RegExp(`<h2>${heading}</h2><p>.{10}`));
     const examples = [...page.matchAll(/<pre>(?:HTTP.*?\n\n)?(\{.*?)<\/pre>/gs)].map(([, json = '']) =>
       JSON.parse(json),

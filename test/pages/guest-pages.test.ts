@@ -89,6 +89,21 @@ describe('POST /confirm-subscription', () => {
     await settleMails(server);
   });
 
+  it('leads to the page of the event and its calendar file afterwards, as the own link does', async () => {
+    const { event, email, token } = await asked();
+    const path = place.pathOf(event);
+    const links = [`href=".${path}"`, `href=".${path}.ics"`];
+    const confirmed = await sending(confirm, token);
+    for (const link of links) expect(confirmed.text).toContain(link);
+    for (const address of [path, `${path}.ics`]) expect((await fetchPage(server, address)).status).toBe(200);
+    await settleMails(server);
+    const ownToken = await guest.mailed(email, 2);
+    for (const link of links) expect((await opening(own, ownToken)).text).toContain(link);
+    await place.patch(event, { visibility: 'organization' });
+    const hidden = await opening(own, ownToken);
+    expect([hidden.status, hidden.text.includes(event.slug)]).toEqual([200, false]);
+  });
+
   it('shows name and answers as fields before they are stored, and stores what was changed there', async () => {
     const event = await place.event();
     await place.ask(event, everyQuestion);

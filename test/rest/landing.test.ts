@@ -104,12 +104,12 @@ describe('GET /', () => {
     const text = await (await ask('text/html')).text();
     const sections = text.split('<section ').slice(1);
     expect(sections.map((each) => /<h2[^>]*>([^<]+)/.exec(each)?.[1])).toEqual([
-      ...['You call it by REST', 'You build a frontend', 'You run it', 'Your machines talk to it'],
+      ...['You call the REST API', 'You build a frontend', 'You operate the service', 'You connect another system'],
     ]);
     const expected = [
       ['reference', 'openapi.json', 'errors', 'docs/guides/integrate-a-server.md'],
       ['graphql', 'docs/guides/build-a-browser-client.md'],
-      ['docs/operations/README.md', 'docs/interface/settings.md', 'README.md'],
+      ['docs/guides/operate-the-service.md', 'docs/operations/README.md', 'docs/interface/settings.md', 'README.md'],
       ['docs/interface/keys.md', 'docs/interface/changes.md', 'docs/interface/webhooks.md'],
     ];
     for (const [index, paths] of expected.entries()) {

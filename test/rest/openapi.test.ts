@@ -8,6 +8,7 @@ import { schema } from '../../src/schema/schema.ts';
 
 interface Operation {
   operationId: string;
+  description: string;
   tags: string[];
   'x-graphql': string[];
   requestBody?: { content: { 'application/json': { schema: { properties: Record<string, unknown> } } } };
@@ -80,6 +81,7 @@ describe('openapi.json', () => {
       expect([operationId, isFile || ['auth', 'guests'].includes(tags[0] ?? '')]).toEqual([operationId, true]);
     }
     expect(alone).toHaveLength(24);
+    for (const { description } of alone) expect(description).toMatch(/^Only in REST: \w/);
   });
 
   it('declares Retry-After wherever it is sent', () => {

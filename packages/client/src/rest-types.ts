@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Signs in with e-mail address and password, and sets the cookie `token`.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: it is needed before there is an access token, or concerns the cookie, which belongs to `/auth`.
          */
         post: operations["login"];
         delete?: never;
@@ -31,7 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Exchanges the cookie `token` for its successor and a new access token.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: it is needed before there is an access token, or concerns the cookie, which belongs to `/auth`.
          */
         post: operations["refresh"];
         delete?: never;
@@ -51,7 +51,7 @@ export interface paths {
         put?: never;
         /**
          * Ends the session of the cookie or, without one, of the access token; always `true`.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: it is needed before there is an access token, or concerns the cookie, which belongs to `/auth`.
          */
         post: operations["logout"];
         delete?: never;
@@ -97,7 +97,7 @@ export interface paths {
         };
         /**
          * The public keys that verify access tokens (RFC 7517).
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: it is needed before there is an access token, or concerns the cookie, which belongs to `/auth`.
          */
         get: operations["getJsonWebKeySet"];
         put?: never;
@@ -119,7 +119,7 @@ export interface paths {
         put?: never;
         /**
          * Creates an account. Once its address is verified, it joins an open organization or creates a new one. Always `true`, even if the address is taken.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: it is needed before there is an access token, or concerns the cookie, which belongs to `/auth`.
          */
         post: operations["signUp"];
         delete?: never;
@@ -139,7 +139,7 @@ export interface paths {
         put?: never;
         /**
          * Sends another verification link by mail; always `true`, even if the address is unknown.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: it is needed before there is an access token, or concerns the cookie, which belongs to `/auth`.
          */
         post: operations["requestEmailVerification"];
         delete?: never;
@@ -159,7 +159,7 @@ export interface paths {
         put?: never;
         /**
          * Verifies an e-mail address with the token from the mail; the account then joins or creates the organization of the sign-up.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: it is needed before there is an access token, or concerns the cookie, which belongs to `/auth`.
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -179,7 +179,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a link to set a new password by mail; always `true`, even if the address is unknown.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: it is needed before there is an access token, or concerns the cookie, which belongs to `/auth`.
          */
         post: operations["requestPasswordReset"];
         delete?: never;
@@ -199,7 +199,7 @@ export interface paths {
         put?: never;
         /**
          * Sets a new password with the token from the mail; ends all sessions and the secret calendar address.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: it is needed before there is an access token, or concerns the cookie, which belongs to `/auth`.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -341,7 +341,7 @@ export interface paths {
         };
         /**
          * Everything that is kept about the signed-in user, as a JSON document; at most 3 an hour.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: it sends a file.
          */
         get: operations["exportPerson"];
         put?: never;
@@ -361,7 +361,7 @@ export interface paths {
         };
         /**
          * The organization as a JSON document that `db:import` reads; for owners.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: it sends a file.
          */
         get: operations["exportOrganization"];
         put?: never;
@@ -881,7 +881,7 @@ export interface paths {
         };
         /**
          * All events of the list, as a file; for managers and owners.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: it sends a file.
          */
         get: operations["exportEvents"];
         put?: never;
@@ -901,7 +901,7 @@ export interface paths {
         };
         /**
          * All subscriptions of the list, as a file; for managers and owners.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: it sends a file.
          */
         get: operations["exportSubscriptions"];
         put?: never;
@@ -921,7 +921,7 @@ export interface paths {
         };
         /**
          * All subscriptions of the organization in the list, as a file; for managers and owners.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: it sends a file.
          */
         get: operations["exportOrganizationSubscriptions"];
         put?: never;
@@ -941,7 +941,7 @@ export interface paths {
         };
         /**
          * One event as a calendar file.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: it serves files for calendar programs.
          */
         get: operations["getEventCalendar"];
         put?: never;
@@ -963,12 +963,12 @@ export interface paths {
         put?: never;
         /**
          * Creates a secret address for a calendar of the viewer's subscriptions; replaces the previous address.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: it serves files for calendar programs.
          */
         post: operations["renewCalendar"];
         /**
          * Revokes the secret address of the viewer's calendar, if there is one.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: it serves files for calendar programs.
          */
         delete: operations["endCalendar"];
         options?: never;
@@ -985,7 +985,7 @@ export interface paths {
         };
         /**
          * The live subscriptions of the secret address's user, as a calendar file.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: it serves files for calendar programs.
          */
         get: operations["getCalendar"];
         put?: never;
@@ -1535,7 +1535,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a mail with a link that confirms a subscription; always `true`, so that it does not reveal who owns the address.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: guests have no access token, only the link in their mail.
          */
         post: operations["requestGuestSubscription"];
         delete?: never;
@@ -1555,7 +1555,7 @@ export interface paths {
         put?: never;
         /**
          * Creates the subscription that the mail was requested for, with the answers of that request or of this one. The first link that is used counts; all other links of the address for the event then expire.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: guests have no access token, only the link in their mail.
          */
         post: operations["confirmGuestSubscription"];
         delete?: never;
@@ -1575,7 +1575,7 @@ export interface paths {
         put?: never;
         /**
          * The subscription that a link from a mail leads to; for a confirmation link, the subscription that it would create (`status` is null).
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: guests have no access token, only the link in their mail.
          */
         post: operations["lookUpSubscription"];
         delete?: never;
@@ -1595,7 +1595,7 @@ export interface paths {
         put?: never;
         /**
          * Replaces the answers of the subscription that a link from a mail leads to.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: guests have no access token, only the link in their mail.
          */
         post: operations["changeOwnAnswers"];
         delete?: never;
@@ -1615,7 +1615,7 @@ export interface paths {
         put?: never;
         /**
          * Cancels the subscription that a link from a mail leads to.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: guests have no access token, only the link in their mail.
          */
         post: operations["cancelOwnSubscription"];
         delete?: never;
@@ -1635,7 +1635,7 @@ export interface paths {
         put?: never;
         /**
          * Erases everything that is kept about the guest to whom the link was mailed, in every organization; for people without an account.
-         * @description GraphQL has nothing like it.
+         * @description Only in REST: guests have no access token, only the link in their mail.
          */
         post: operations["eraseGuest"];
         delete?: never;

@@ -8,10 +8,10 @@ import { UsageError } from './verb.ts';
  * @throws UsageError if there is nobody to ask
  */
 export async function confirm(name: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new UsageError(`This destroys “${name}”: confirm it by --yes.`);
+  if (!process.stdin.isTTY) throw new UsageError(`This destroys “${name}”: confirm with --yes.`);
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return (await prompt.question(`This destroys “${name}”. Type the name to go on: `)) === name;
+    return (await prompt.question(`This destroys “${name}”. Type the name to continue: `)) === name;
   } finally {
     prompt.close();
   }

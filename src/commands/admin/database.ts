@@ -4,10 +4,13 @@ import type { Noun } from './verb.ts';
 export const database: Noun = {
   restored: {
     takes: [],
-    does: 'after a restore to an earlier time: caches ask again, and webhooks say that the lists have to be read',
+    does: 'after a restore to an earlier time: has caches ask again, and webhooks tell their receivers to read the lists again',
     run: async (ctx) => {
       const webhooks = await settleRestore(ctx);
-      return { done: `Caches ask again; ${webhooks} webhooks say that the lists have to be read.`, json: { webhooks } };
+      return {
+        done: `Caches ask again; ${webhooks} webhooks tell their receivers to read the lists again.`,
+        json: { webhooks },
+      };
     },
   },
 };

@@ -30,7 +30,7 @@ export const organizations: Noun = {
   },
   delete: {
     takes: ['ID'],
-    does: 'deletes an organization with all that it has; the service deletes the rows, step by step',
+    does: 'deletes an organization with everything in it; the service deletes the rows, step by step',
     destroys: async (ctx, given) => (await showOrganization(ctx, nameAt(given, 0))).name,
     run: async (ctx, given) => {
       await deleteOrganization(ctx, nameAt(given, 0));

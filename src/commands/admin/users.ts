@@ -39,7 +39,7 @@ export const users: Noun = {
   },
   'password-link': {
     takes: user,
-    does: 'prints a link to set a new password, valid for an hour and once',
+    does: 'prints a link that sets a new password once, within an hour',
     options: { send: { does: 'mails such a link instead' } },
     run: async (ctx, given) => {
       if (given.options.send) {
@@ -56,7 +56,7 @@ export const users: Noun = {
     does: 'ends all sessions of a person, who must sign in again',
     run: async (ctx, given) => {
       const ended = await endUserSessions(ctx, nameAt(given, 0));
-      return { done: `Ended: ${ended}.`, json: { ended } };
+      return { done: `Ended ${ended} ${ended === 1 ? 'session' : 'sessions'}.`, json: { ended } };
     },
   },
   erase: {

@@ -42,7 +42,7 @@ const maxLimit = 1_000;
 /** The options of every list. */
 export const pageOptions = {
   limit: { value: 'N', does: `how many, at most ${maxLimit}; ${defaultLimit} if absent` },
-  after: { value: 'ID', does: 'goes on after this id, the last one of the page before' },
+  after: { value: 'ID', does: 'continues after this id, the last one of the previous page' },
 } as const;
 
 export const ofOrganization = { organization: { value: 'ID', does: 'only those of this organization' } } as const;

@@ -17,7 +17,7 @@ function statusVerb(status: 'active' | 'paused', does: string): Verb {
     does,
     run: async (ctx, given) => {
       await setWebhookStatus(ctx, nameAt(given, 0), status);
-      return { done: `It is ${status}.`, json: { id: nameAt(given, 0), status } };
+      return { done: status === 'paused' ? 'Paused.' : 'Active.', json: { id: nameAt(given, 0), status } };
     },
   };
 }
@@ -46,7 +46,7 @@ export const webhooks: Noun = {
       const since = readText(given, 'since');
       if (since === null) throw new UsageError('--since is missing.');
       await replayWebhookSince(ctx, nameAt(given, 0), since);
-      return { done: 'It is sent again.', json: { id: nameAt(given, 0), since } };
+      return { done: `Sending everything since ${since} again.`, json: { id: nameAt(given, 0), since } };
     },
   },
 };

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
+import type { EventVisibility } from '../event/event.entity.ts';
 import { publicOrganization } from './public-scope.ts';
 
 /** What an organization says about itself on its pages (interface/pages.md#organizers). */
@@ -17,12 +18,14 @@ export interface Organizer {
 export interface EventHost extends Organizer {
   name: string;
   slug: string;
+  /** That of the event: whether it has a public page. */
+  visibility: EventVisibility;
 }
 
 /** The organization of an event that whoever asks may see. */
 export async function hostOf({ db }: Pick<Context, 'db'>, eventId: string): Promise<EventHost> {
   const found = await db.row<EventHost>(
-    sql`select o.name, o.slug, o.description, o.website, o.contact_email, o.accent
+    sql`select o.name, o.slug, o.description, o.website, o.contact_email, o.accent, e.visibility
       from event e join organization o on o.id = e.organization_id where e.id = ${eventId}::uuid`,
   );
   if (!found) throw new DomainError('NOT_FOUND');

@@ -18,8 +18,8 @@ export interface ErrorGuide {
 
 const no = 'No. Change the request first.';
 const later =
-  'Yes, after the seconds of `Retry-After` (in GraphQL: `extensions.retry_after`), with some random time added.';
-const otherState = 'Only after something else has changed: read the object again and decide anew.';
+  'Yes, after as many seconds as `Retry-After` says (in GraphQL: `extensions.retry_after`), plus a random delay.';
+const otherState = 'Only after something else has changed: read the object again and decide afresh.';
 
 const badMailedToken: Pick<ErrorGuide, 'when' | 'retry'> = {
   when: 'The token of the link is unknown, was used, has expired, or was replaced by that of a newer mail.',
@@ -93,7 +93,7 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
   FORBIDDEN: {
     when: 'The role in the organization, or the access of the API key, is not enough for this.',
     remedy:
-      'Hide what the role cannot do: `GET /auth/me` tells the role in each organization, and `GET /organization` that of an API key.',
+      'Hide what the role cannot do: `GET /auth/me` shows the role in each organization, and `GET /organization` that of an API key.',
     retry: no,
   },
   ORGANIZATION_FORBIDDEN: {
@@ -109,7 +109,7 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
   },
   NOT_FOUND: {
     when: 'It does not exist, was deleted, or may not be seen; the answer is the same for all three.',
-    remedy: 'Check the path, the id and the organization. In GraphQL, reads answer null instead.',
+    remedy: 'Check the path, the id and the organization. In GraphQL, reads return null instead.',
     retry: no,
   },
   METHOD_NOT_ALLOWED: {
@@ -131,17 +131,17 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
   },
   EVENT_FULL: {
     when: 'All places are taken, and the event has no waiting list.',
-    remedy: 'Say so. A place may become free later: `availability` of the event tells.',
+    remedy: 'Tell the person. A place may become free later: the `availability` of the event says so.',
     retry: otherState,
   },
   REGISTRATION_CLOSED: {
     when: 'The event is not active, is over, or its registration is closed.',
-    remedy: 'Say so. `availability` of the event tells before anybody tries.',
+    remedy: 'Tell the person. The `availability` of the event says so before anybody tries.',
     retry: otherState,
   },
   SUBSCRIPTION_DECLINED: {
     when: 'A manager has declined this person for the event.',
-    remedy: 'Say so. Only a manager can change it.',
+    remedy: 'Tell the person. Only a manager can change it.',
     retry: otherState,
   },
   ALREADY_SUBSCRIBED: {
@@ -157,8 +157,8 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
   },
   CURSOR_EXPIRED: {
     when: 'The cursor of a change log is too old, was issued for another view, or is from before a restore.',
-    remedy: 'Begin with `since=now`, then read the lists once more.',
-    retry: 'No. Begin anew.',
+    remedy: 'Start over with `since=now`, then read the lists again.',
+    retry: 'No. Start over.',
     example: { detail: 'These changes are no longer kept. Begin with `since=now`, then read the lists.' },
   },
   PRECONDITION_FAILED: {
@@ -183,15 +183,15 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
     retry: 'With a new key.',
   },
   RATE_LIMITED: {
-    when: 'This client, network, account or organization has sent too much.',
+    when: 'This client, network, account or organization has sent too many requests.',
     remedy: 'Wait. Send less at a time, and prefer the log of changes to polling lists.',
     retry: later,
     example: { retryAfter: 7 },
   },
   INTERNAL_SERVER_ERROR: {
-    when: 'Something failed that should not. The log of the service has it under `request_id`.',
+    when: 'Something failed that should not have. The log of the service has it under `request_id`.',
     remedy: 'Report it with the `request_id`.',
-    retry: 'Reads yes. Writes only with their `Idempotency-Key`.',
+    retry: 'Reads can. Writes only with their `Idempotency-Key`.',
   },
   SERVICE_UNAVAILABLE: {
     when: 'The service is overloaded or stopping, or its database is not available.',
@@ -201,7 +201,7 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
   },
   GRAPHQL_PARSE_FAILED: {
     when: 'The document is not GraphQL.',
-    remedy: 'The message and `locations` tell where. Let a client library write the document.',
+    remedy: 'The message and `locations` say where. Let a client library write the document.',
     retry: no,
     only: 'GraphQL',
   },

@@ -47,7 +47,7 @@ function pageOf(code: GraphqlErrorCode, present: ErrorPresenters): Html {
   const { when, remedy, retry, only } = errorGuides[code];
   return html`<main class="wide"><p class="kicker"><a href="../errors">Errors</a></p><h1>${code}</h1>
 <p class="lead">${words(titles[code])}</p>
-<h2>When it comes</h2><p>${words(when)}</p>
+<h2>When it occurs</h2><p>${words(when)}</p>
 <h2>What to do</h2><p>${words(remedy)}</p>
 <h2>Can the same request succeed later?</h2><p>${words(retry)}</p>
 ${only !== 'GraphQL' && html`<h2>In REST</h2>${exampleOfRest(code as ErrorCode, present)}`}

@@ -12,7 +12,7 @@ import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { guestPaths } from '../page-paths.ts';
 import { outcomeWords } from '../public/event-words.ts';
-import { eventFacts, guestPage, notice, type Outcome, tokenForm } from './frame.ts';
+import { eventFacts, eventLinks, guestPage, notice, type Outcome, tokenForm } from './frame.ts';
 import { statusWords } from './words.ts';
 
 /** A request for a subscription that its link can confirm. */
@@ -56,7 +56,7 @@ export function confirmedPage({ request: { event }, host }: RequestView, status:
   const { title, text } = statusWords[status];
   return guestPage(
     title,
-    html`${notice({ title, text }, 'good')}<h1 dir="auto">${event.name}</h1>${eventFacts(event, host)}
+    html`${notice({ title, text }, 'good')}<h1 dir="auto">${event.name}</h1>${eventFacts(event, host)}${eventLinks(event, host)}
 <p>You will get a mail with a link to your subscription, where you can view, change or cancel it at any time.</p>`,
     { host },
   );

@@ -1,5 +1,5 @@
 import type { EventHost } from '../../domain/public/organizer.ts';
-import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
+import { isPublicEvent, type PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import type { Faults } from '../form/faults.ts';
 import type { Typed } from '../form/typed.ts';
 import { type Html, html } from '../html.ts';
@@ -51,6 +51,13 @@ export function eventFacts(event: PublicEventRow, host: EventHost): Html {
   return html`<dl><dt>When</dt><dd>${timeOf(event)}${
     isCancelled(event) && html`<br><strong class="bad">The event is cancelled.</strong>`
   }</dd>${event.location !== null && html`<dt>Where</dt><dd dir="auto">${event.location}</dd>`}${organizerFact(host.name, host)}</dl>`;
+}
+
+/** Where the event is shown to everyone, and its calendar file; null if its page is not public. */
+export function eventLinks({ slug, status }: PublicEventRow, host: EventHost): Html | null {
+  if (!isPublicEvent({ visibility: host.visibility, status })) return null;
+  const page = `.${organizationPath(host.slug)}/${encodeURIComponent(slug)}`;
+  return html`<p><a href="${page}.ics">Add to your calendar</a> · <a href="${page}">About the event</a></p>`;
 }
 
 /** A form that sends the token back, with a button and possibly fields. */

@@ -10,7 +10,7 @@ import { fieldName, type Typed, typedAnswers } from '../form/typed.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { guestPaths } from '../page-paths.ts';
-import { eventFacts, guestPage, notice, type Outcome, tokenForm } from './frame.ts';
+import { eventFacts, eventLinks, guestPage, notice, type Outcome, tokenForm } from './frame.ts';
 import { statusWords } from './words.ts';
 
 /** A subscription, as its link shows it. */
@@ -36,6 +36,7 @@ export async function ownPage(
     html`${message && notice(message, message.look)}${faultSummary(faults, labelsOf(form))}
 <p class="soft kicker">Your subscription</p><h1 dir="auto">${event.name}</h1>
 <p><span class="badge ${look}">${title}</span></p><p>${text}</p>${eventFacts(event, host)}
+${isOpen && eventLinks(event, host)}
 ${isOpen && form.questions.length > 0 && (await answersSection(token, form, typed, faults))}
 ${isOpen && cancelSection(token)}`,
     { status: outcome.status, host },

@@ -21,7 +21,7 @@ export function openapiDocument(routes: readonly Route[], serverUrl: string, twi
     const example = examples[each.operationId];
     operations[each.method] = {
       ...operation(each, example, schemas, responses),
-      ...twinsOf(twins[each.operationId] ?? []),
+      ...twinsOf(each, twins[each.operationId] ?? []),
       ...(example && { 'x-codeSamples': codeSamples(each, example, serverUrl) }),
     };
     paths[each.path] = operations;
@@ -80,10 +80,18 @@ const problem = {
   },
 };
 
-function twinsOf(fields: readonly string[]): Json {
+/** Why GraphQL lacks an operation (interface/graphql.md#only-in-rest). */
+function whyAlone({ operationId, tag }: Route): string {
+  if (tag === 'guests') return 'guests have no access token, only the link in their mail';
+  if (tag === 'calendars') return 'it serves files for calendar programs';
+  if (operationId.startsWith('export')) return 'it sends a file';
+  return 'it is needed before there is an access token, or concerns the cookie, which belongs to `/auth`';
+}
+
+function twinsOf(route: Route, fields: readonly string[]): Json {
   const named = fields.map((each) => `\`${each}\``).join(', ');
   return {
-    description: fields.length === 0 ? 'GraphQL has nothing like it.' : `In GraphQL: ${named}.`,
+    description: fields.length === 0 ? `Only in REST: ${whyAlone(route)}.` : `In GraphQL: ${named}.`,
     'x-graphql': fields,
   };
 }

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
+import { childEnv } from '../support/child-env.ts';
+import { findProgram } from '../support/find-program.ts';
+import { freePort } from '../support/free-port.ts';
+import { endOfStep, expectPrinted, stepsOf } from '../support/guide-steps.ts';
+
+const run = promisify(execFile);
+const root = path.join(import.meta.dirname, '..', '..');
+const missing = ['psql', 'haproxy'].filter((name) => findProgram(name) === null);
+/** The ports of the guide and of the files that it uses. */
+const ports = ['3001', '3002', '8080', '9101', '9102'];
+
+let folder: string;
+let cluster: EmbeddedServer;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'events-gateway-operator-'));
+  await chmod(folder, 0o755);
+  cluster = await startEmbedded({
+    dataDir: path.join(folder, 'database'),
+    serverSettings: { fsync: 'off', shared_buffers: '64MB' },
+  });
+  for (const name of ['src', 'node_modules', 'package.json'])
+    await symlink(path.join(root, name), path.join(folder, name));
+  await cp(path.join(root, 'ops'), path.join(folder, 'ops'), { recursive: true });
+});
+afterAll(async () => {
+  await killAll();
+  await cluster.stop({ force: true });
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Ends what the guide started, which it leaves running. */
+async function killAll(): Promise<void> {
+  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.pid'))) {
+    try {
+      process.kill(Number(await readFile(path.join(folder, file), 'utf8')), 'SIGKILL');
+    } catch {
+      // it has ended
+    }
+  }
+}
+
+it.skipIf(missing.length > 0)(
+  `operate-the-service.md: every command does what it says${missing.map((name) => ` (${name} is not installed)`)}`,
+  { timeout: 180_000 },
+  async () => {
+    const free = new Map<string, string>();
+    for (const port of ports) free.set(port, `${await freePort()}`);
+    const withFreePorts = (text: string) =>
+      text.replace(/(?<=[ :])(3001|3002|8080|9101|9102)\b/g, (port) => free.get(port) as string);
+    const proxy = path.join(folder, 'ops/proxies/haproxy.cfg');
+    await writeFile(proxy, withFreePorts(await readFile(proxy, 'utf8')));
+    const { host, username, password } = new URL(cluster.superuserUrl);
+    const steps = stepsOf('operate-the-service.md');
+    expect(steps.length).toBeGreaterThan(8);
+    const commands = steps.map(({ text }) =>
+      withFreePorts(text).replace('postgres:secret@', `${username}:${password}@`).replaceAll('127.0.0.1:5432', host),
+    );
+    const script = ['set -euo pipefail', ...commands.flatMap((each) => [each, `echo; echo '${endOfStep}'`])].join('\n');
+    const sbin = [path.dirname(process.execPath), childEnv.PATH, '/usr/sbin', '/usr/local/sbin'].join(path.delimiter);
+    const { stdout } = await run('bash', ['-c', script], {
+      cwd: folder,
+      env: { ...childEnv, PATH: sbin, DRAIN_SECONDS: '1' },
+    });
+    expectPrinted(steps, stdout);
+  },
+);

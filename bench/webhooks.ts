@@ -62,6 +62,9 @@ export async function measureWebhooks(settings: Settings): Promise<string> {
         return text;
       } finally {
         await stopPeers(running);
+        await client.query('delete from change where organization_id = any($1)', [
+          crowds.map((each) => each.organization),
+        ]);
         await client.query(`delete from organization where slug like 'bench-crowd-%'`);
       }
     });

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import type { ChangeRow } from '../../src/domain/change/change-view.ts';
 import { bodyOf } from '../../src/domain/webhook/message.ts';
-import { makeSigningSecret, signedHeaders } from '../../src/domain/webhook/signature.ts';
+import { makeSigningSecret, signedHeaders, signingKey } from '../../src/domain/webhook/signature.ts';
 
 /** What the loop sends. */
 export interface Posts {
@@ -16,14 +16,14 @@ export interface Posts {
  */
 const concurrency = 64;
 const dispatcher = new Agent({ connections: concurrency });
-const secret = makeSigningSecret();
+const key = signingKey(makeSigningSecret());
 
 process.on('message', async ({ url, organization, changes }: Posts) => {
   const queue = changes.values();
   const work = async () => {
     for (const change of queue) {
       const body = bodyOf(change, organization);
-      const headers = { 'content-type': 'application/json', ...signedHeaders(change.id, body, [secret], new Date()) };
+      const headers = { 'content-type': 'application/json', ...signedHeaders(change.id, body, [key], new Date()) };
       const answer = await request(url, { method: 'POST', headers, body, dispatcher });
       await answer.body.dump();
     }

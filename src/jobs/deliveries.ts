@@ -1,6 +1,6 @@
 import type { EndpointAnswer } from '../domain/webhook/endpoint.ts';
 import { findWork, readAhead, type Work } from '../domain/webhook/read-ahead.ts';
-import { type DeliveryScope, tryDelivery } from '../domain/webhook/try-delivery.ts';
+import type { DeliveryScope } from '../domain/webhook/try-delivery.ts';
 import { warnOfFailures } from '../domain/webhook/webhook-mail.ts';
 import { type ClaimedChange, claimChanges, releaseClaims } from '../domain/webhook/webhook-queue.ts';
 import type { Database } from '../engine/database.ts';
@@ -8,6 +8,7 @@ import type { Log } from '../kernel/request.ts';
 import { signals } from '../kernel/signals.ts';
 import type { ChangeWatch } from './change-watch.ts';
 import { DeliveryRecords } from './delivery-records.ts';
+import { DeliveryRun } from './delivery-run.ts';
 import { settleOrCut } from './settle-or-cut.ts';
 
 export interface DeliveriesOptions {
@@ -40,7 +41,7 @@ const patience = 3_000;
  */
 export class Deliveries {
   readonly #options: Required<DeliveriesOptions>;
-  readonly #inFlight = new Map<Promise<void>, ClaimedChange>();
+  readonly #inFlight = new Map<Promise<void>, DeliveryRun>();
   readonly #records: DeliveryRecords;
   readonly #cut = new AbortController();
   /** The organizations whose webhooks should read; null for all. */
@@ -86,6 +87,7 @@ export class Deliveries {
     clearTimeout(this.#timer);
     clearTimeout(this.#gathering);
     await this.#looking;
+    for (const run of this.#inFlight.values()) run.end();
     await settleOrCut(this.#inFlight.keys(), this.#cut, patience);
   }
 
@@ -167,7 +169,7 @@ export class Deliveries {
       const failing = [...this.#inFlight.values()].filter(({ healthy }) => !healthy).length;
       if (free <= 0) return;
       const claimed = await claimChanges(this.#options.db, free, Math.max(places.failing - failing, 0));
-      for (const each of claimed) this.#begin(each);
+      for (const changes of claimed) this.#begin(new DeliveryRun(changes));
       if (claimed.length === 0) return;
     }
   }
@@ -178,15 +180,16 @@ export class Deliveries {
     if (await warnOfFailures(this.#options.db)) this.#options.outbox.nudge();
   }
 
-  #begin(claimed: ClaimedChange): void {
-    const { log } = this.#options;
-    const attempt = this.#try(claimed)
-      .catch((error: unknown) => log.warn({ err: error, webhook: claimed.webhook_id }, 'cannot record a delivery'))
+  #begin(run: DeliveryRun): void {
+    const attempt = this.#send(run)
+      .catch((error: unknown) => {
+        this.#options.log.warn({ err: error, webhook: run.webhookId }, 'cannot record a delivery');
+      })
       .finally(() => {
         this.#inFlight.delete(attempt);
         this.#gather(gather.ends);
       });
-    this.#inFlight.set(attempt, claimed);
+    this.#inFlight.set(attempt, run);
   }
 
   /** Looks for work once what happens now has happened. */
@@ -201,19 +204,25 @@ export class Deliveries {
     }, milliseconds);
   }
 
-  async #try(claimed: ClaimedChange): Promise<void> {
-    const { db, scope, outbox, log } = this.#options;
-    let answer: EndpointAnswer;
-    try {
-      answer = await tryDelivery(scope(), claimed, this.#cut.signal);
-    } catch (error) {
-      if (!this.#cut.signal.aborted) throw error;
-      await releaseClaims(db, [claimed.claim]);
-      return;
-    }
+  /** Sends the changes of a run, and gives up those that it does not come to, so that they are claimed again at once. */
+  async #send(run: DeliveryRun): Promise<void> {
+    const { db, scope } = this.#options;
+    const { left, received } = await run.send(scope(), (...tried) => this.#record(...tried), this.#cut.signal);
+    if (left.length > 0) await releaseClaims(db, left);
+    for (const result of received) if (result.status === 'rejected') throw result.reason;
+  }
+
+  async #record(claimed: ClaimedChange, answer: EndpointAnswer): Promise<void> {
+    const { outbox, log } = this.#options;
     signals.webhookTried.send(answer.delivered ? 'delivered' : 'failed');
+    if (!answer.delivered) this.#endRuns(claimed.webhook_id);
     if (!(await this.#records.record(claimed, answer))) return;
     log.warn({ webhook: claimed.webhook_id, organization: claimed.organization_id }, 'a webhook was disabled');
     outbox.nudge();
+  }
+
+  /** What follows from a failure counts before anything else of its webhook is begun. */
+  #endRuns(webhookId: string): void {
+    for (const run of this.#inFlight.values()) if (run.webhookId === webhookId) run.end();
   }
 }

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hash,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 
 /** A sealed text begins with this, which no JSON does. */
 const mark = 'sealed:';
@@ -73,16 +81,17 @@ class SealingKey {
   readonly id: Buffer;
   readonly #secret: string;
   /** The keys of purposes without a further secret, of which there are a few: making one takes longer than opening a text. */
-  readonly #made = new Map<string, Buffer>();
+  readonly #made = new Map<string, KeyObject>();
 
   constructor(secret: string) {
     this.#secret = secret;
     this.id = derive(secret, '', 'id').subarray(0, size.id);
   }
 
-  for({ purpose, secret = '' }: Seal): Buffer {
-    if (secret !== '') return derive(this.#secret, secret, `text ${purpose}`);
-    const key = this.#made.get(purpose) ?? derive(this.#secret, '', `text ${purpose}`);
+  for({ purpose, secret = '' }: Seal): KeyObject {
+    const make = () => createSecretKey(derive(this.#secret, secret, `text ${purpose}`));
+    if (secret !== '') return make();
+    const key = this.#made.get(purpose) ?? make();
     this.#made.set(purpose, key);
     return key;
   }

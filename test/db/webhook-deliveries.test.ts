@@ -140,6 +140,35 @@ describe('a webhook', () => {
     });
   });
 
+  it('is claimed in runs, and what a run has not begun when one is slow or fails is claimed again at once', async () => {
+    const waiting: ((status: number) => void)[] = [];
+    let holds = false;
+    const { target, owner, organizationId, webhook, log } = await subscriber((response) => {
+      if (holds) waiting.push((status) => response.writeHead(status).end());
+      else response.end();
+    });
+    // once a try was delivered
+    await log();
+    await deliveriesOf(server, owner, webhook, 1);
+    holds = true;
+    await execute(
+      `insert into change (organization_id, x, id, kind, op, object_id, occurred_at)
+        select ?, pg_current_xact_id(), uuidv7(), 'event', 'changed', uuidv7(), clock_timestamp() from generate_series(1, 30)`,
+      [organizationId],
+    );
+    await messagesOf(target, 9);
+    const claims = `select count(*)::int as changes, count(distinct claim)::int as runs from webhook_due
+      where webhook_id = ? and claimed_until > now()`;
+    expect(await execute(claims, [webhook.id])).toEqual([{ changes: 30, runs: 8 }]);
+    await sleep(400);
+    expect(target.received).toHaveLength(9);
+    holds = false;
+    for (const [index, answer] of waiting.entries()) answer(index === 0 ? 500 : 200);
+    const messages = await messagesOf(target, 31);
+    expect(new Set(messages.map(({ data }) => data.id)).size).toBe(31);
+    await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(1);
+  });
+
   it('does not copy a log that it is far behind', async () => {
     const { target, owner, organizationId, webhook } = await subscriber();
     await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'paused' });

@@ -18,13 +18,13 @@ afterEach(() => void vi.useRealTimers());
 /** A log that begins empty, in a database where these transactions are open. */
 function logOf(open: readonly number[] = []) {
   const log = { statements: 0, rows: [] as object[], wake: () => undefined as undefined };
-  const snapshot = { snapshot: `1:1000:${open.join(',')}`, ahead: 0, floor: null, known: null };
+  const snapshot = `1:1000:${open.join(',')}`;
   const db = {
-    row: async () => ({ ...snapshot, seq: null, id: null }),
+    row: async () => ({ snapshot, ahead: 0, floor: null, seq: null, id: null }),
     rows: async () => {
       log.statements += 1;
       await yielded();
-      return log.rows.length === 0 ? [{ ...snapshot, seq: null }] : log.rows.map((row) => ({ ...snapshot, ...row }));
+      return [{ head: [snapshot, '0', null, null, null] }, ...log.rows];
     },
   } as unknown as Database;
   const watch = (_id: string, wake: () => void) => {

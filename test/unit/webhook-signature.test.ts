@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { makeSigningSecret, signedHeaders } from '../../src/domain/webhook/signature.ts';
+import { makeSigningSecret, signedHeaders, signingKey } from '../../src/domain/webhook/signature.ts';
 
 describe('the signature of a delivery', () => {
   const body = '{"type":"event.changed","data":{"name":"Käse"}}';
@@ -8,7 +8,7 @@ describe('the signature of a delivery', () => {
   it('is what a library of Standard Webhooks accepts', () => {
     const secret = makeSigningSecret();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    const headers = signedHeaders('msg_1', body, [secret], new Date());
+    const headers = signedHeaders('msg_1', body, [signingKey(secret)], new Date());
     expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
     expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow();
     expect(() => new Webhook(secret).verify(body, { ...headers, 'webhook-id': 'msg_2' })).toThrow();
@@ -17,13 +17,18 @@ describe('the signature of a delivery', () => {
 
   it('is made with every valid secret, so that a receiver may know any of them', () => {
     const secrets = [makeSigningSecret(), makeSigningSecret(), makeSigningSecret()];
-    const headers = signedHeaders('msg_1', body, secrets, new Date());
+    const headers = signedHeaders('msg_1', body, secrets.map(signingKey), new Date());
     expect(headers['webhook-signature']).toMatch(/^(v1,[A-Za-z0-9+/]{43}= ){2}v1,[A-Za-z0-9+/]{43}=$/);
     for (const secret of secrets) expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
   });
 
   it('says when this try was made, in seconds', () => {
-    const headers = signedHeaders('msg_1', body, [makeSigningSecret()], new Date('2026-01-31T10:00:00.999Z'));
+    const headers = signedHeaders(
+      'msg_1',
+      body,
+      [signingKey(makeSigningSecret())],
+      new Date('2026-01-31T10:00:00.999Z'),
+    );
     expect(headers['webhook-timestamp']).toBe('1769853600');
   });
 });

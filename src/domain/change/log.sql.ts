@@ -45,36 +45,69 @@ export function requireNoTransaction(db: Database): void {
 export async function readLog(db: Database, view: Viewed, place: Place, limit: number): Promise<Reading> {
   requireNoTransaction(db);
   const { organizationId } = view;
-  const rows = await db.rows<Record<string, string | null> & { ahead: number }>(
-    sql`select s.*, floor.seq as floor, floor.updated_at as floor_at, known.id as known, r.*
+  const nothing = columnsOf(view)
+    .map(({ name }) => `null as ${name}`)
+    .join();
+  // what holds for the whole page comes in a row of its own: a value of each row takes longer than reading the row
+  const rows = await db.rows<LogRow>(
+    sql`select array[s.snapshot, s.ahead::text, floor.seq::text, floor.updated_at::text, known.id::text] as head,
+        ${raw(nothing)}
       from (select ${snapshotSql}) s
       left join change_floor floor on floor.organization_id = ${organizationId}::uuid
       left join change known on known.organization_id = ${organizationId}::uuid and known.seq = ${place.height}::bigint
-      left join lateral (select * from (${rowsSql(view, place, limit)}) merged order by seq limit ${limit}::int) r on true
-      order by r.seq`,
+      union all
+      select null, r.* from (select * from (${rowsSql(view, place, limit)}) merged order by seq limit ${limit}::int) r
+      order by seq nulls first`,
     { prepared: true },
   );
-  const [first] = rows;
-  if (!first) throw new Error('a select without a table returned no row');
+  const [first, ...changes] = rows;
+  if (!first?.head) throw new Error('a select without a table returned no row');
+  const [snapshot, ahead, seq, updatedAt, known] = first.head;
   return {
-    moment: momentOf(first.snapshot as string, first.ahead),
-    floor:
-      first.floor == null ? null : { seq: Number(first.floor), updated_at: isoTimestamp(first.floor_at as string) },
-    known: first.known == null ? null : tail(first.known),
-    rows: rows.flatMap((row) => (row.seq === null ? [] : [storedOf(row)])),
+    moment: momentOf(snapshot as string, Number(ahead)),
+    floor: seq == null ? null : { seq: Number(seq), updated_at: isoTimestamp(updatedAt as string) },
+    known: known == null ? null : tail(known),
+    rows: changes.map((row) => storedOf(row, view)),
   };
 }
 
-function storedOf(row: object): StoredChange {
-  const stored = row as StoredChange;
-  return { ...stored, seq: Number(stored.seq), x: Number(stored.x), occurred_at: isoTimestamp(stored.occurred_at) };
+/** The columns that a view shows; of its members, `op` is theirs. The holder and both operations are for all views at once. */
+function columnsOf({ member, kinds }: Viewed): { name: string; sql: string }[] {
+  const shown = ['seq', 'x', 'id', 'kind', 'op', 'object_id', 'event_id', 'version', 'actor_id', 'occurred_at'];
+  const names = kinds === undefined ? [...shown, 'member_op', 'user_id'] : shown;
+  return names.map((name) => ({ name, sql: name === 'op' && member != null ? 'c.member_op' : `c.${name}` }));
+}
+
+/** A row of the statement: a change, or what holds for the page. */
+interface LogRow extends StoredChange {
+  head: (string | null)[] | null;
+}
+
+function storedOf(row: LogRow, { member, kinds }: Viewed): StoredChange {
+  const isShared = kinds === undefined;
+  return {
+    seq: Number(row.seq),
+    x: Number(row.x),
+    id: row.id,
+    kind: row.kind,
+    op: row.op,
+    member_op: isShared ? row.member_op : row.op,
+    object_id: row.object_id,
+    event_id: row.event_id,
+    user_id: isShared ? row.user_id : (member ?? null),
+    version: row.version,
+    actor_id: row.actor_id,
+    occurred_at: isoTimestamp(row.occurred_at),
+  };
 }
 
 /** A select of the changes that follow a place: those above it, and those below it that were not committed yet. */
 function rowsSql(view: Viewed, { height, moment, late }: Place, limit: number): Sql {
   const parts = partsOf(view);
   const columns = raw(
-    'c.seq, c.x, c.id, c.kind, c.op, c.member_op, c.object_id, c.event_id, c.user_id, c.version, c.actor_id, c.occurred_at',
+    columnsOf(view)
+      .map((column) => column.sql)
+      .join(),
   );
   const select = sql`select ${columns} from change c where c.organization_id = ${view.organizationId}::uuid`;
   // one transaction at a time: for a range of them a plan that is kept may search the whole log instead
@@ -91,14 +124,18 @@ function rowsSql(view: Viewed, { height, moment, late }: Place, limit: number): 
   return join(isQuiet ? above : [...above, below], ' union all ');
 }
 
-/** The transactions that were not over at a moment, without those that were not over at a later one either. */
+/**
+ * The transactions that were not over at a moment, without those that were not over at a later one either. In subqueries, so that
+ * PostgreSQL never knows how many there are: a plan for those at hand looks cheaper than the one that is kept, and it would plan
+ * each page anew.
+ */
 function writersSql({ open, from, to }: Moment, later: Moment | null): Sql {
   const still = later
     ? sql`where not (x = any(${later.open.map(String)}::xid8[])
         or (x >= ${String(later.from)}::xid8 and x < ${String(later.to)}::xid8))`
     : empty;
-  return sql`(select x from (select unnest(${open.map(String)}::xid8[]) as x
-      union all select generate_series(${from}::bigint, ${to}::bigint - 1)::text::xid8) began ${still})`;
+  return sql`(select x from (select unnest((select ${open.map(String)}::xid8[])) as x
+      union all select generate_series((select ${from}::bigint), (select ${to}::bigint - 1))::text::xid8) began ${still})`;
 }
 
 /** What a view consists of, each part a range of an index. */

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
 import type { EndpointAnswer } from './endpoint.ts';
 import { typeOf } from './message.ts';
-import { type ClaimedChange, holdBack } from './webhook-queue.ts';
+import type { ClaimedChange } from './webhook-queue.ts';
 
 /** A try that was delivered. */
 export interface DeliveredTry {
@@ -13,7 +13,8 @@ export interface DeliveredTry {
 
 /**
  * Records deliveries in one transaction under the locks of their webhooks, as `recordTry` records a try: most tries succeed,
- * and one at a time they took longer to record than to send. Nothing is recorded of a claim that was lost.
+ * and one at a time they took longer to record than to send. The next change of each object need not wait any longer. Nothing is
+ * recorded of a claim that was lost.
  */
 export async function recordDelivered(db: Database, tries: readonly DeliveredTry[]): Promise<void> {
   const column = <Value>(read: (each: DeliveredTry) => Value) => tries.map(read);
@@ -29,7 +30,14 @@ export async function recordDelivered(db: Database, tries: readonly DeliveredTry
           as given (due_id, claim, id, type, attempt, http_status, response, duration_ms)
       ), done as (
         delete from webhook_due d using given where d.id = given.due_id and d.claim = given.claim
-        returning given.*, d.webhook_id, d.change_id, d.change, d.seq
+        returning given.*, d.webhook_id, d.change_id, d.change, d.seq, d.kind, d.object_id
+      ), next as (
+        select w.id from done cross join lateral (
+          select w.id from webhook_due w where w.webhook_id = done.webhook_id and w.kind = done.kind
+            and w.object_id = done.object_id and w.id not in (select due_id from done) order by w.seq limit 1
+        ) w
+      ), freed as (
+        update webhook_due d set held = false from next where d.id = next.id and d.held
       ), logged as (
         insert into webhook_delivery (id, webhook_id, change_id, type, attempt, status, http_status, error, response,
           duration_ms, created_at, next_attempt_at, change, seq)
@@ -38,9 +46,5 @@ export async function recordDelivered(db: Database, tries: readonly DeliveredTry
       )
       update webhook set last_success_at = now(), failing_since = null, warnings = 0, healthy = true, answering = true
       where id in (select webhook_id from done)`);
-    await holdBack(
-      unit,
-      column(({ claimed }) => ({ webhookId: claimed.webhook_id, change: claimed.change })),
-    );
   });
 }

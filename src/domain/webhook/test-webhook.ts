@@ -7,7 +7,7 @@ import { spend } from '../../kernel/limits/spend.ts';
 import { parseUuid } from '../../kernel/uuid.ts';
 import type { EndpointAnswer } from './endpoint.ts';
 import { signedHeaders } from './signature.ts';
-import { openSecrets, sealedSecrets } from './webhook-secrets.ts';
+import { openKeys, sealedSecrets } from './webhook-secrets.ts';
 
 /** What came back from a test. */
 export type WebhookTest = Pick<EndpointAnswer, 'delivered' | 'http_status' | 'duration_ms' | 'error'>;
@@ -29,7 +29,7 @@ export const testWebhook: Command<'organization', object, WebhookTest> = {
     await spend(ctx, { rule: 'webhook_tests', key: ctx.membership.organizationId });
     const ping = randomUUIDv7();
     const body = JSON.stringify({ type: 'ping', timestamp: ctx.now.toISOString(), data: {} });
-    const headers = signedHeaders(ping, body, openSecrets(sealer, webhookId, secrets), new Date());
+    const headers = signedHeaders(ping, body, openKeys(sealer, webhookId, secrets), new Date());
     const { delivered, http_status, duration_ms, error } = await sendToEndpoint({ url, headers, body });
     return { delivered, http_status, duration_ms, error };
   },

@@ -1,9 +1,10 @@
 import type { TextSealer } from '../../kernel/sealed-text.ts';
+import type { ChangeRow } from '../change/change-view.ts';
 import type { EndpointAnswer, SendToEndpoint } from './endpoint.ts';
 import { bodyOf } from './message.ts';
 import { signedHeaders } from './signature.ts';
 import type { ClaimedChange } from './webhook-queue.ts';
-import { openSecrets } from './webhook-secrets.ts';
+import { openKeys } from './webhook-secrets.ts';
 
 export interface DeliveryScope {
   sealer: TextSealer;
@@ -16,14 +17,19 @@ const unreadable: EndpointAnswer = {
   error: 'the signing secret cannot be read; make a new one',
 };
 
-/** Sends a claimed change. Takes no connection to the database. */
-export async function tryDelivery(
+/**
+ * Makes what sends the changes of a run to their webhook, one try each. Takes no connection to the database.
+ *
+ * @param claimed any change of the run
+ */
+export function endpointOf(
   { sealer, sendToEndpoint }: DeliveryScope,
-  { webhook_id, organization_id, url, secrets: sealed, change }: ClaimedChange,
-  signal: AbortSignal,
-): Promise<EndpointAnswer> {
-  const secrets = openSecrets(sealer, webhook_id, sealed);
-  if (secrets.length === 0) return unreadable;
-  const body = bodyOf(change, organization_id);
-  return await sendToEndpoint({ url, headers: signedHeaders(change.id, body, secrets, new Date()), body }, signal);
+  { webhook_id, organization_id, url, secrets }: ClaimedChange,
+): (change: ChangeRow, signal: AbortSignal) => Promise<EndpointAnswer> {
+  const keys = openKeys(sealer, webhook_id, secrets);
+  return async (change, signal) => {
+    if (keys.length === 0) return unreadable;
+    const body = bodyOf(change, organization_id);
+    return await sendToEndpoint({ url, headers: signedHeaders(change.id, body, keys, new Date()), body }, signal);
+  };
 }

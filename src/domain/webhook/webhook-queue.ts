@@ -6,6 +6,7 @@ import { sealedSecrets } from './webhook-secrets.ts';
 /** A change to send, claimed by this process. */
 export interface ClaimedChange {
   id: string;
+  /** Shared by the changes of a run, which are sent one after the other. */
   claim: string;
   webhook_id: string;
   organization_id: string;
@@ -23,14 +24,22 @@ export interface ClaimedChange {
 /** How many deliveries may be in flight, in all processes together (interface/webhooks.md#fairness). */
 const inFlight = { organization: 16, silentOfOrganization: 12, webhook: 8, silentWebhook: 1 };
 
+/** How many changes a run has at most, if the last try of the webhook was delivered; otherwise one. */
+const longestRun = 8;
+
 /**
  * Seconds after which a process that made a try must have died: longer than a try can take, and short enough for another
  * process to follow within a minute.
  */
 const lease = 40;
 
-/** The lock of claiming: two processes that claim at once would both count the same deliveries in flight. */
-const claimLock = sql`pg_advisory_xact_lock(hashtextextended('webhook claims', 0))`;
+/**
+ * The lock of claiming: two processes that claim at once would both count the same deliveries in flight. A claim that a crash of
+ * PostgreSQL forgets is made again, so nobody waits for the disk. Rows change and go faster than vacuum follows: a plain scan of
+ * an index passes over the dead ones that an earlier scan has found, a bitmap scan looks at all of them again.
+ */
+const beginClaim = sql`select pg_advisory_xact_lock(hashtextextended('webhook claims', 0)),
+  set_config('synchronous_commit', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
 
 /** Whether another change of the object of `d` is being sent. */
 const objectBusy = sql`exists (select from webhook_due o where o.webhook_id = d.webhook_id and o.kind = d.kind
@@ -46,22 +55,24 @@ const claimable = sql`select d.id, d.due_at, d.seq from webhook_due d
     and (d.claimed_until is null or d.claimed_until <= now()) and not ${objectBusy}`;
 
 /**
- * Claims changes that are due. Of a webhook whose last try had no answer, those come first that were not tried yet: objects
+ * Claims changes that are due, in runs: one delivery in flight each, whose changes are sent one after the other, since a claim
+ * takes as long as many deliveries. Of a webhook whose last try had no answer, those come first that were not tried yet: objects
  * at which the endpoint hangs hold up others for one try only. Organizations take turns, and so do the webhooks of each: whoever has the fewest in flight
  * comes first.
  *
  * @param free how many deliveries the process can begin
  * @param freeForFailing how many of them may be of webhooks whose last try failed
  */
-export async function claimChanges(db: Database, free: number, freeForFailing: number): Promise<ClaimedChange[]> {
-  return await db.transaction(async (unit) => {
-    await unit.run(sql`select ${claimLock}`);
+export async function claimChanges(db: Database, free: number, freeForFailing: number): Promise<ClaimedChange[][]> {
+  const claimed = await db.transaction(async (unit) => {
+    await unit.run(beginClaim);
     return await unit.rows<ClaimedChange>(sql`with flight as materialized (
-        select webhook_id, organization_id, count(*)::int as n from webhook_due where claimed_until > now() group by 1, 2
+        select webhook_id, organization_id, count(distinct claim)::int as n from webhook_due where claimed_until > now() group by 1, 2
       ), waiting as (
         select w.id, w.organization_id, w.healthy, w.answering, coalesce(f.n, 0) as own, coalesce(o.n, 0) as others,
           coalesce(o.silent, 0) as silent,
-          (case when w.answering then ${inFlight.webhook}::int else ${inFlight.silentWebhook}::int end) - coalesce(f.n, 0) as room
+          greatest((case when w.answering then ${inFlight.webhook}::int else ${inFlight.silentWebhook}::int end) - coalesce(f.n, 0), 0) as room,
+          case when w.healthy then ${longestRun}::int else 1 end as longest
         from webhook w left join flight f on f.webhook_id = w.id
           left join (
             select f.organization_id, sum(f.n)::int as n, (sum(f.n) filter (where not v.answering))::int as silent
@@ -71,33 +82,39 @@ export async function claimChanges(db: Database, free: number, freeForFailing: n
       ), heads as (
         select d.id as due_id, d.due_at, w.*, row_number() over (partition by w.id order by d.due_at, d.seq) as nth
         from waiting w cross join lateral (
-          (${claimable} order by d.due_at, d.seq limit case when w.answering then greatest(w.room, 0) else 0 end)
+          (${claimable} order by d.due_at, d.seq limit case when w.answering then w.room * w.longest else 0 end)
           union all
-          (${claimable} order by d.step > 0, d.due_at, d.seq limit case when w.answering then 0 else greatest(w.room, 0) end)
+          (${claimable} order by d.step > 0, d.due_at, d.seq limit case when w.answering then 0 else w.room end)
         ) d
       ), alike as (
         select *, row_number() over (partition by organization_id, answering order by own + nth, due_at, due_id) as nth_alike
-        from heads
+        from heads where nth <= room
       ), by_webhook as (
         select *, row_number() over (partition by organization_id order by own + nth, due_at, due_id) as turn from alike
         where answering or silent + nth_alike <= ${inFlight.silentOfOrganization}::int
       ), by_organization as (
         select *, row_number() over (partition by healthy order by others + turn, due_at, due_id) as place
         from by_webhook where others + turn <= ${inFlight.organization}::int
-      ), picked as (
-        select due_id from by_organization where healthy or place <= ${freeForFailing}::int
+      ), picked as materialized (
+        select id, nth, gen_random_uuid() as claim from by_organization where healthy or place <= ${freeForFailing}::int
         order by others + turn, due_at, due_id limit ${free}
+      ), addressed as materialized (
+        select w.id, w.url, w.healthy, ${sealedSecrets(sql`w.id`)} as secrets from webhook w where w.id in (select id from picked)
       )
-      update webhook_due d set claim = gen_random_uuid(), claimed_until = now() + make_interval(secs => ${lease})
-      from picked, webhook w where d.id = picked.due_id and w.id = d.webhook_id
-      returning d.id, d.claim, d.webhook_id, d.organization_id, d.seq::text as seq, d.change, d.attempts, w.url, w.healthy,
-        ${sealedSecrets(sql`w.id`)} as secrets`);
+      update webhook_due d set claim = picked.claim, claimed_until = now() + make_interval(secs => ${lease})
+      from picked join heads on heads.id = picked.id and 1 + (heads.nth - 1) % heads.room = picked.nth
+        join addressed w on w.id = picked.id
+      where d.id = heads.due_id
+      returning d.id, d.claim, d.webhook_id, d.organization_id, d.seq::text as seq, d.change, d.attempts, w.url, w.healthy, w.secrets`);
   });
+  return [...Map.groupBy(claimed, ({ claim }) => claim).values()];
 }
 
-/** Gives claims up without a try, so that another process makes it at once. */
-export async function releaseClaims(db: Database, claims: readonly string[]): Promise<void> {
-  await db.rows(sql`update webhook_due set claim = null, claimed_until = null where claim = any(${claims}::uuid[])`);
+/** Gives claimed changes up without a try, so that they are claimed again at once. */
+export async function releaseClaims(db: Database, changes: readonly ClaimedChange[]): Promise<void> {
+  await db.rows(sql`update webhook_due d set claim = null, claimed_until = null
+      from unnest(${changes.map(({ id }) => id)}::uuid[], ${changes.map(({ claim }) => claim)}::uuid[]) as given (id, claim)
+      where d.id = given.id and d.claim = given.claim`);
 }
 
 interface QueuedChange {

@@ -1,10 +1,10 @@
-import { randomUUIDv7 } from 'node:crypto';
+import { type KeyObject, randomUUIDv7 } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { TextSealer } from '../../kernel/sealed-text.ts';
-import { makeSigningSecret } from './signature.ts';
+import { makeSigningSecret, signingKey } from './signature.ts';
 
 /** How many secrets sign at most, and for how many hours a replaced one still does (interface/webhooks.md#secrets). */
 const signing = { secrets: 3, hours: 24 };
@@ -36,9 +36,9 @@ export function sealedSecrets(webhookId: Sql): Sql {
   return sql`array(${signingSecrets(webhookId, sql`s.sealed`)})`;
 }
 
-/** Opens sealed secrets; those whose key is gone are left out. */
-export function openSecrets(sealer: TextSealer, webhookId: string, sealed: readonly string[]): string[] {
-  return sealed.flatMap((each) => sealer.open(each, sealFor(webhookId)) ?? []);
+/** Opens sealed secrets, and makes the keys that sign; those whose own key is gone are left out. */
+export function openKeys(sealer: TextSealer, webhookId: string, sealed: readonly string[]): KeyObject[] {
+  return sealed.flatMap((each) => sealer.open(each, sealFor(webhookId)) ?? []).map(signingKey);
 }
 
 /** How many secrets are encrypted again in one statement. */

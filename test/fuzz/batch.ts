@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import type { Answer, Line } from './line.ts';
+import { elsewhere } from './references.ts';
 import { type ActorRole, type FuzzNoun, nouns, type Side, sideOf, type Which, type World } from './world.ts';
 
 /** Who asks for which organization, and at which of the services. */
 export interface Asking {
-  /** Null asks without a token. */
-  actor: ActorRole | null;
+  /** Null asks without a token; what is no role is a token of an account. */
+  actor: ActorRole | null | { token: string };
   side: Which;
   service: number;
 }
@@ -13,7 +14,7 @@ export interface Asking {
 /** Who asks, each so often; seldom somebody of another organization, or nobody. */
 export function actors(
   weights: Readonly<Record<'owner' | 'manager' | 'member', number>>,
-): fc.Arbitrary<Asking['actor']> {
+): fc.Arbitrary<ActorRole | null> {
   const insiders = Object.entries(weights).flatMap(([role, weight]) =>
     Array<ActorRole>(weight).fill(role as ActorRole),
   );
@@ -57,8 +58,17 @@ export class Batch {
   }
 
   headers({ actor, side }: Asking): string[] {
-    const token = actor === null ? [] : ['authorization', `Bearer ${this.world.actors[actor].token}`];
-    return [...token, 'x-organization-id', this.side(side).organizationId];
+    const { token } = (typeof actor === 'string' ? this.world.actors[actor] : actor) ?? { token: null };
+    const authorization = token === null ? [] : ['authorization', `Bearer ${token}`];
+    return [...authorization, 'x-organization-id', this.side(side).organizationId];
+  }
+
+  /** The event of the subscription that a reference names, which REST has in its path; null for another reference. */
+  eventOf(side: Which, reference: string): string | null {
+    const [, place, of] = /^@subscription:(\d+)(?::(twin|third))?$/.exec(reference) ?? [];
+    if (place === undefined) return null;
+    const { ids, eventOf } = this.side(elsewhere(side, of));
+    return ids.event[eventOf[Number(place) % eventOf.length] as number] ?? null;
   }
 
   async rest(asking: Asking, method: string, path: string, body?: unknown, headers: string[] = []): Promise<Answer> {
@@ -111,6 +121,12 @@ export class Batch {
       if (!idsIn(named).has(id))
         throw new Error(`shows ${id}, which is of another organization: ${text.slice(0, 500)}`);
     }
+  }
+
+  /** Takes note of what both faces have answered. */
+  count(what: string): void {
+    const { compared } = this.line.counts;
+    compared[what] = (compared[what] ?? 0) + 1;
   }
 
   show(organizationId: string, ids: readonly string[]): void {

@@ -50,16 +50,45 @@ const contents: Record<string, string> = {
   changes: `select kind, op, member_op, count(*)::int from change where organization_id = $1 group by 1, 2, 3 order by 1, 2, 3`,
 };
 
+/** What is the same of two accounts that were written alike. */
+const contentsOfAccount: Record<string, string> = {
+  person: `select name, email is null as erased, password_hash is null as closed from "user" where id = $1`,
+  sessions: `select user_agent, ended_at is null as open, end_reason from session where user_id = $1 order by 1, 2, 3`,
+  organizations: `select m.role, o.name, o.version from membership m join organization o on o.id = m.organization_id
+    where m.user_id = $1 order by 1, 2, 3`,
+  audit: `select action, detail->>'reason' as reason, count(*)::int from audit_entry where subject_id = $1
+    group by 1, 2 order by 1, 2`,
+};
+
 /** Where two twins differ after the same writes, made by different faces. */
 export async function compareTwins(orm: Orm, { world }: Batch): Promise<string[]> {
+  const [first, second] = world.twins.map(({ organizationId, marker }) => ({ $1: organizationId, $2: marker }));
+  return await compare(orm, 'twins', contents, first as Named, second as Named);
+}
+
+/** Where two accounts differ after the same writes, made by different faces. */
+export async function compareAccounts(orm: Orm, { world }: Batch): Promise<string[]> {
+  const [first, second] = world.accounts.map(({ userId }) => ({ $1: userId }));
+  return await compare(orm, 'accounts', contentsOfAccount, first as Named, second as Named);
+}
+
+/** What stands in a text in place of names. */
+type Named = Record<string, string>;
+
+async function compare(orm: Orm, whose: string, texts: Named, one: Named, other: Named): Promise<string[]> {
   const found: string[] = [];
-  for (const [what, text] of Object.entries(contents)) {
-    const read = ({ organizationId, marker }: { organizationId: string; marker: string }) =>
-      orm.em.fork().execute<object[]>(text.replaceAll('$1', `'${organizationId}'`).replaceAll('$2', `'${marker}'`));
-    const [first, second] = [await read(world.twins[0]), await read(world.twins[1])];
+  for (const [what, text] of Object.entries(texts)) {
+    const read = (named: Named) =>
+      orm.em
+        .fork()
+        .execute<object[]>(
+          Object.entries(named).reduce((all, [name, value]) => all.replaceAll(name, `'${value}'`), text),
+        );
+    const [first, second] = [await read(one), await read(other)];
     if (isDeepStrictEqual(first, second)) continue;
-    const at = first.findIndex((row, index) => !isDeepStrictEqual(row, second[index]));
-    found.push(`the ${what} of the twins differ: ${JSON.stringify(first[at])} and ${JSON.stringify(second[at])}`);
+    const longer = first.length >= second.length ? first : second;
+    const at = longer.findIndex((_, index) => !isDeepStrictEqual(first[index], second[index]));
+    found.push(`the ${what} of the ${whose} differ: ${JSON.stringify(first[at])} and ${JSON.stringify(second[at])}`);
   }
   return found;
 }

@@ -9,8 +9,10 @@ import { type Counts, Line } from './line.ts';
 import { type Failure, runBatch } from './run-batch.ts';
 
 export interface FuzzOptions {
-  /** A migrated database, of which organizations and users are added. */
+  /** A migrated database, to which organizations and users are added. */
   databaseUrl: string;
+  /** The same as the role that row-level security holds for; the services then have it on. */
+  scopedUrl?: string | undefined;
   seed: number;
   /** How many requests to send at least, if nothing fails. */
   requests: number;
@@ -34,14 +36,17 @@ const mostFailures = 20;
 
 /** Asks two processes of the service on one database, as two replicas. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
-  const { databaseUrl, seed, requests, part, report = () => undefined } = options;
+  const { databaseUrl, scopedUrl, seed, requests, part, report = () => undefined } = options;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-fuzz-'));
   const orm = await createOrm({ url: databaseUrl, poolSize: 4 });
   const services: ChildService[] = [];
   const issuer = 'http://events.test';
   const { privateKeys } = await completeSecrets({}, dataDir);
   const tokens = new AccessTokens({ privateKeys, issuer, audience: issuer });
-  const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, RATE_LIMIT: 'off', DATABASE_POOL_SIZE: '8' };
+  const database: Record<string, string> = scopedUrl
+    ? { DATABASE_URL: scopedUrl, DATABASE_ROW_SECURITY: 'on' }
+    : { DATABASE_URL: databaseUrl };
+  const env = { ...database, DATA_DIR: dataDir, RATE_LIMIT: 'off', DATABASE_POOL_SIZE: '8' };
   const failures: Failure[] = [];
   const began = performance.now();
   let line: Line | undefined;
@@ -59,7 +64,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
         next += part.of;
         const found = await runBatch(tools, number);
         failures.push(...found);
-        for (const failure of found) report(`\n${describeFailure(failure, seed)}`);
+        for (const failure of found) report(`\n${describeFailure(failure, options)}`);
         batches += 1;
         if (counts.requests - told < 10_000) continue;
         told = counts.requests;
@@ -70,7 +75,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     if (options.batch === undefined) await Promise.all(Array.from({ length: lanes }, work));
     else {
       failures.push(...(await runBatch(tools, options.batch)));
-      for (const failure of failures) report(describeFailure(failure, seed));
+      for (const failure of failures) report(describeFailure(failure, options));
       batches = 1;
     }
     return { ...counts, batches, seconds: (performance.now() - began) / 1000, failures };
@@ -83,7 +88,15 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
 }
 
 /** What a report says of a failure, with the way to see it again. */
-export function describeFailure({ batch, message, smallest }: Failure, seed: number): string {
+export function describeFailure(
+  { batch, message, smallest }: Failure,
+  { seed, scopedUrl }: Pick<FuzzOptions, 'seed' | 'scopedUrl'>,
+): string {
   const shown = smallest ? ['The smallest request that fails:', JSON.stringify(smallest.asked), smallest.message] : [];
-  return [message, ...shown, `Again: npm run fuzz -- --seed ${seed} --batch ${batch}`, ''].join('\n');
+  return [
+    message,
+    ...shown,
+    `Again: npm run fuzz --${scopedUrl ? ' --row-security' : ''} --seed ${seed} --batch ${batch}`,
+    '',
+  ].join('\n');
 }

@@ -21,15 +21,22 @@ export interface Counts {
   requests: number;
   limited: number;
   byStatus: Record<string, number>;
+  /** What both faces answered without refusing it, by what it was. */
+  compared: Record<string, number>;
 }
 
 /** The ways to the services, shared by all batches of a run. */
 export class Line {
-  readonly counts: Counts = { requests: 0, limited: 0, byStatus: {} };
+  readonly counts: Counts = { requests: 0, limited: 0, byStatus: {}, compared: {} };
   readonly #pools: Pool[];
 
   constructor(urls: readonly string[]) {
-    this.#pools = urls.map((url) => new Pool(url, { connections: 24, bodyTimeout: 20_000, headersTimeout: 20_000 }));
+    const options = {
+      ...{ connections: 24, bodyTimeout: 20_000, headersTimeout: 20_000 },
+      // far below the service's, which may close an idle connection just as a request goes out on it
+      ...{ keepAliveTimeout: 1_000, keepAliveMaxTimeout: 1_000 },
+    };
+    this.#pools = urls.map((url) => new Pool(url, options));
   }
 
   /**
@@ -39,8 +46,13 @@ export class Line {
    */
   async send(service: number, { method, path, headers, body }: Sent): Promise<Answer> {
     const pool = this.#pools[service % this.#pools.length] as Pool;
-    const response = await pool.request({ method: method as 'GET', path, headers, body: body ?? null });
-    const text = await response.body.text();
+    const began = performance.now();
+    const lost = (error: unknown) => {
+      const ms = Math.round(performance.now() - began);
+      throw new Error(`no answer from ${service % this.#pools.length} to ${method} ${path} after ${ms} ms: ${error}`);
+    };
+    const response = await pool.request({ method: method as 'GET', path, headers, body: body ?? null }).catch(lost);
+    const text = await response.body.text().catch(lost);
     const { statusCode: status } = response;
     this.counts.requests += 1;
     this.counts.byStatus[status] = (this.counts.byStatus[status] ?? 0) + 1;

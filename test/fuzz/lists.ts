@@ -4,6 +4,7 @@ import { eventResource } from '../../src/domain/event/event.resource.ts';
 import { invitationResource } from '../../src/domain/invitation/invitation.resource.ts';
 import { membershipResource } from '../../src/domain/organization/membership.resource.ts';
 import { publicEventResource } from '../../src/domain/public/public-event.resource.ts';
+import { sessionResource } from '../../src/domain/session/session.resource.ts';
 import {
   subscriptionOfEventResource,
   subscriptionResource,
@@ -60,6 +61,7 @@ export const lists: Record<string, FuzzList> = {
   'API keys': list(apiKeyResource, '/api-keys', 'holder: organization { connection: apiKeys', 'ApiKey'),
   webhooks: list(webhookResource, '/webhooks', 'holder: organization { connection: webhooks', 'Webhook'),
   'audit trail': list(auditResource, '/audit', 'holder: organization { connection: auditEntries', 'AuditEntry'),
+  sessions: list(sessionResource, '/auth/sessions', 'holder: viewer { connection: sessions', 'Session'),
   'public events': list(publicEventResource, '/public/events', 'connection: publicEvents', 'PublicEvent', {
     weight: 2,
   }),

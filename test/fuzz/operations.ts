@@ -126,7 +126,7 @@ export const operations: Record<string, Operation> = {
   },
   'create a key': {
     ...{ payload: 'apiKey', selection: `apiKey { ${select(keyNames)} }`, compared: keyNames },
-    ...{ mutation: 'createApiKey', makes: 'api_key', weight: 1, written: making(value.newKey) },
+    ...{ mutation: 'createApiKey', makes: 'api_key', weight: 3, written: making(value.newKey) },
   },
   'change a key': {
     ...{ payload: 'apiKey', selection: `apiKey { ${select(keyNames)} }`, compared: keyNames },
@@ -136,7 +136,7 @@ export const operations: Record<string, Operation> = {
   'create a webhook': {
     ...{ payload: 'webhook', selection: `webhook { ${select(['url', 'kinds', 'description', 'status'])} }` },
     ...{ compared: ['url', 'kinds', 'description', 'status'], makes: 'webhook' },
-    ...{ mutation: 'createWebhook', weight: 1, written: making(value.newWebhook) },
+    ...{ mutation: 'createWebhook', weight: 3, written: making(value.newWebhook) },
   },
   'change a webhook': {
     ...{ payload: 'webhook', selection: `webhook { ${select(['url', 'kinds', 'description', 'status'])} }` },

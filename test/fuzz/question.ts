@@ -1,11 +1,10 @@
-import { type GraphQLObjectType, getNamedType, isLeafType } from 'graphql';
 import type { ListField } from '../../src/engine/list/resource.ts';
 import { camelCase } from '../../src/schema/relay/dialect.ts';
-import { schema } from '../../src/schema/schema.ts';
 import { toGraphqlWhere, type Where } from '../support/faces.ts';
 import { globalId } from '../support/graphql.ts';
 import type { Asking, Batch } from './batch.ts';
 import { expectSame, expectSameRefusal, refusalOf } from './compare.ts';
+import { asRestValue, comparableFields } from './fields.ts';
 import type { Answer } from './line.ts';
 import { type FuzzList, lists } from './lists.ts';
 import type { ReadCase } from './reads.ts';
@@ -48,7 +47,7 @@ export class Question {
     this.#list = lists[read.list] as FuzzList;
     const { side } = read.asking;
     this.#where = resolve(read.where, batch.world, side);
-    const all = Object.entries(this.#list.resource.fields).filter(([name]) => isComparable(this.#list, name));
+    const all = comparableFields(this.#list);
     const computed: [string, ListField | null][] = read.list === 'events' ? [['availability', null]] : [];
     this.#fields = read.fields
       ? [...new Set(read.fields)].map(
@@ -87,6 +86,7 @@ export class Question {
     if (holder === null && refused && !refusal) return null;
     expectSameRefusal(rest, graphql, 'INVALID_QUERY');
     if (refused) return null;
+    this.#batch.count(this.#read.list);
     const [ours, theirs] = [this.#restPage(rest), this.#graphqlPage(graphql)];
     expectSame('the page', { ...ours, total: null, previous: null }, { ...theirs, total: null, previous: null });
     this.#batch.show(this.#batch.side(asking.side).organizationId, ours.ids);
@@ -196,22 +196,8 @@ interface Connection {
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
 }
 
-function asRestValue(field: ListField | null, value: unknown): unknown {
-  if (value === null) return null;
-  if (field?.names) return field.names[String(value)];
-  if (Array.isArray(value)) return value.map((each) => String(each).toLowerCase());
-  return field === null || field.members ? String(value).toLowerCase() : value;
-}
-
 const pickFrom = (item: Item, names: readonly string[]) => Object.fromEntries(names.map((name) => [name, item[name]]));
 const idAndName = (item: Item | null) => item && { id: item.id, name: item.name };
-
-/** Whether both faces have a field, and it stays as it is from one answer to the next. */
-function isComparable({ type }: FuzzList, name: string): boolean {
-  if (['pending', 'mailed_at', 'last_failure_at', 'last_used_at', 'status_reason'].includes(name)) return false;
-  const field = (schema.getType(type) as GraphQLObjectType).getFields()[camelCase(name)];
-  return name === 'id' || (field !== undefined && isLeafType(getNamedType(field.type)));
-}
 
 /** The path or opening of a list with the ids of one organization, global ones after `@@`. */
 function resolved(text: string, batch: Batch, side: Asking['side']): string {

@@ -1,22 +1,28 @@
 import fc from 'fast-check';
 import type { Orm } from '../../src/db/orm.ts';
 import type { AccessTokens } from '../../src/domain/session/access-token.ts';
+import { type AccountCase, accountWrites, askAccount } from './accounts.ts';
 import { askHostile } from './ask-hostile.ts';
 import { Batch } from './batch.ts';
+import { askChanges, type ChangesCase, changePages } from './changes.ts';
 import { PutOff } from './compare.ts';
-import { compareTwins, findStrangeRows } from './end-of-batch.ts';
+import { compareAccounts, compareTwins, findStrangeRows } from './end-of-batch.ts';
 import { type HostileCase, hostile } from './hostile.ts';
 import type { Line } from './line.ts';
 import { askRead, type ReadCase, reads } from './reads.ts';
+import { askSingle, type SingleCase, singleReads } from './singles.ts';
 import { createWorld } from './world.ts';
 import { askWrite, type WriteCase, writes } from './writes.ts';
 
-type Case = ReadCase | WriteCase | HostileCase;
+type Case = ReadCase | SingleCase | ChangesCase | WriteCase | AccountCase | HostileCase;
 
 const cases: fc.Arbitrary<Case> = fc.oneof<fc.MaybeWeightedArbitrary<Case>[]>(
   { weight: 5, arbitrary: reads },
+  { weight: 4, arbitrary: singleReads },
+  { weight: 2, arbitrary: changePages },
   { weight: 6, arbitrary: writes },
-  { weight: 6, arbitrary: hostile },
+  { weight: 2, arbitrary: accountWrites },
+  { weight: 5, arbitrary: hostile },
 );
 
 /** How many cases a batch has, some 700 requests. */
@@ -42,18 +48,18 @@ export interface Tools {
 export async function runBatch({ orm, tokens, line, seed }: Tools, number: number): Promise<Failure[]> {
   const batch = new Batch(line, await createWorld(orm, tokens));
   let twinsDiffer = false;
+  let accountsDiffer = false;
   let first: string | null = null;
   const ask = async (each: Case) => {
     try {
-      if (each.kind === 'read') await askRead(batch, each);
-      else if (each.kind === 'write') await askWrite(batch, each);
-      else await askHostile(batch, each);
+      await askAny(batch, each);
     } catch (error) {
       if (!(error instanceof PutOff)) {
         first ??= String(error);
         throw error;
       }
       if (each.kind === 'write') twinsDiffer = true;
+      if (each.kind === 'account') accountsDiffer = true;
     }
   };
   const details = await fc.check(fc.asyncProperty(cases, ask), {
@@ -65,6 +71,27 @@ export async function runBatch({ orm, tokens, line, seed }: Tools, number: numbe
     const message = String((details.errorInstance as Error | null)?.message ?? 'interrupted');
     return [{ batch: number, message: first ?? message, smallest: { asked: details.counterexample?.[0], message } }];
   }
-  const wrong = [...(await findStrangeRows(orm, batch)), ...(twinsDiffer ? [] : await compareTwins(orm, batch))];
+  const wrong = [
+    ...(await findStrangeRows(orm, batch)),
+    ...(twinsDiffer ? [] : await compareTwins(orm, batch)),
+    ...(accountsDiffer ? [] : await compareAccounts(orm, batch)),
+  ];
   return wrong.map((message) => ({ batch: number, message, smallest: null }));
+}
+
+async function askAny(batch: Batch, each: Case): Promise<void> {
+  switch (each.kind) {
+    case 'read':
+      return await askRead(batch, each);
+    case 'single':
+      return await askSingle(batch, each);
+    case 'changes':
+      return await askChanges(batch, each);
+    case 'write':
+      return await askWrite(batch, each);
+    case 'account':
+      return await askAccount(batch, each);
+    case 'hostile':
+      return await askHostile(batch, each);
+  }
 }

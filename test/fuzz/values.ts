@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { reference } from './references.ts';
+import { knownPassword } from './world.ts';
 
 // What writes are made of, in the words of REST. Both faces take the same values but for two: null for what cannot be null
 // is absent in GraphQL (interface/writes.md#bodies), and a number is an id there. Neither is among these.
@@ -222,3 +223,10 @@ const webhookFields = {
 };
 export const newWebhook = spoilt(few(webhookFields, ['url']));
 export const changedWebhook = spoilt(few({ ...webhookFields, status: member(['active', 'paused', 'disabled']) }));
+
+/** A name of a person or an organization; also what a token is not. */
+export const accountText = text(['Ada', 'Ada Lovelace', ' trimmed ', 'x'.repeat(200), 'Harbour Arts']);
+export const password = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(knownPassword, 'another horse battery', 'wrong horse battery') },
+  { weight: 1, arbitrary: text(['short', 'password', 'x'.repeat(300), 'aaaaaaaaaaaa']) },
+);

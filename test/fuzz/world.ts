@@ -4,6 +4,7 @@ import { Event, type EventStatus } from '../../src/domain/event/event.entity.ts'
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
 import type { AccessTokens } from '../../src/domain/session/access-token.ts';
+import { hashPassword } from '../../src/domain/session/password.ts';
 import {
   Subscription,
   type SubscriptionStatus,
@@ -32,9 +33,14 @@ export interface Actor {
   token: string;
 }
 
+/** Somebody who belongs to no organization at first, with ten sessions. */
+export interface Account {
+  userId: string;
+  sessions: { id: string; token: string }[];
+}
+
 /** `outsider` has a session, and is a member of the third organization alone. */
-export const roles = ['owner', 'manager', 'member', 'outsider'] as const;
-export type ActorRole = (typeof roles)[number];
+export type ActorRole = 'owner' | 'manager' | 'member' | 'outsider';
 
 /** What one batch asks about: two organizations that are the same but for their ids, and one that nobody there may see. */
 export interface World {
@@ -43,6 +49,8 @@ export interface World {
   ground: Side;
   third: Side;
   actors: Record<ActorRole, Actor>;
+  /** Two that are the same but for their ids and addresses, for writes of accounts. */
+  accounts: [Account, Account];
   /** Users who can be subscribed and whose role can change. */
   people: string[];
 }
@@ -77,26 +85,48 @@ export async function createWorld(orm: Orm, tokens: AccessTokens): Promise<World
     orm,
     unknown.map(({ id }) => id),
   );
-  const signedIn = [...members.slice(0, 3), unknown[0]?.id as string];
-  const sessions = await em.execute<{ id: string; user_id: string }[]>(
-    `insert into session (id, user_id, expires_at) select gen_random_uuid(), id, now() + interval '1 day' from unnest(?::uuid[]) id
-      returning id, user_id`,
-    [`{${signedIn.join()}}`],
-  );
-  const actors = await Promise.all(
-    roles.map(async (role, index) => {
-      const userId = signedIn[index] as string;
-      const sessionId = sessions.find((each) => each.user_id === userId)?.id as string;
-      const { token } = await tokens.issue({ userId, sessionId, now: new Date() });
-      return [role, { userId, token }] as const;
+  const [owner, manager, member, outsider] = await Promise.all(
+    [...members.slice(0, 3), unknown[0]?.id as string].map(async (userId) => {
+      // more than the one that asks, for the list of sessions
+      const [session] = await signIn(em, tokens, userId, 4);
+      return { userId, token: session?.token as string };
     }),
   );
   return {
     twins: [first, second],
     ...{ ground, third },
-    actors: Object.fromEntries(actors) as World['actors'],
+    actors: { owner, manager, member, outsider } as World['actors'],
+    accounts: [await createAccount(em, tokens), await createAccount(em, tokens)],
     people: members.slice(3),
   };
+}
+
+type Manager = ReturnType<Orm['em']['fork']>;
+
+/** Sessions as a sign-in makes them, each with an access token. */
+async function signIn(em: Manager, tokens: AccessTokens, userId: string, count: number): Promise<Account['sessions']> {
+  const rows = await em.execute<{ id: string }[]>(
+    `insert into session (id, user_id, created_at, expires_at, user_agent)
+      select gen_random_uuid(), ?, now() - n * interval '1 minute', now() + interval '1 day', 'Browser ' || n
+      from generate_series(1, ?) n returning id`,
+    [userId, count],
+  );
+  const now = new Date();
+  return await Promise.all(
+    rows.map(async ({ id }) => ({ id, token: (await tokens.issue({ userId, sessionId: id, now })).token })),
+  );
+}
+
+/** That of every account. */
+export const knownPassword = 'correct horse battery';
+const passwordHash = hashPassword(knownPassword);
+
+async function createAccount(em: Manager, tokens: AccessTokens): Promise<Account> {
+  const id = randomUUIDv7();
+  const verified_at = new Date().toISOString();
+  const user = { id, email: `${id}@example.org`, name: 'Ada', password_hash: await passwordHash, verified_at };
+  await em.insert(User, user);
+  return { userId: id, sessions: await signIn(em, tokens, id, 10) };
 }
 
 /** @param users the first are its owner, manager and member, the others more members */

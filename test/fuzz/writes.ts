@@ -7,13 +7,13 @@ import { type Asking, actors, type Batch } from './batch.ts';
 import { expectSame, expectSameRefusal, PutOff, refusalOf } from './compare.ts';
 import type { Answer } from './line.ts';
 import { type Operation, operations, type Written } from './operations.ts';
-import { elsewhere, resolve } from './references.ts';
-import type { Side } from './world.ts';
+import { resolve } from './references.ts';
+import type { ActorRole, Side } from './world.ts';
 
 /** A write in the words of REST, made on an object of one twin by REST, and on that of the other by GraphQL. */
 export interface WriteCase {
   kind: 'write';
-  actor: Asking['actor'];
+  actor: ActorRole | null;
   /** The twin that is written by REST. */
   restSide: 0 | 1;
   service: number;
@@ -61,6 +61,7 @@ export async function askWrite(batch: Batch, write: WriteCase): Promise<void> {
   const graphql = await askGraphql(batch, { actor, side: graphqlSide, service: service + 1 }, twin, write);
   expectSameRefusal(rest, graphql, 'VALIDATION_ERROR');
   if (refusalOf(rest)) return;
+  batch.count(name);
   const payload = (graphql.body as { data: Record<string, Record<string, unknown>> }).data[operation.mutation];
   if (operation.payload === null) return;
   const isEvent = operation.payload === 'event';
@@ -91,7 +92,9 @@ function askRest(
 ): Promise<Answer> {
   const { object, event, fields } = resolve(written, batch.world, asking.side);
   const path = twin.path
-    .replace('{event}', () => encodeURIComponent(event ?? eventOf(batch, asking, written) ?? object ?? ''))
+    .replace('{event}', () =>
+      encodeURIComponent(event ?? batch.eventOf(asking.side, written.object ?? '') ?? object ?? ''),
+    )
     .replace(/\{\w+\}/, () => encodeURIComponent(object ?? ''));
   const headers = [
     ...(version === null ? [] : ['if-match', `"${version}"`]),
@@ -99,15 +102,6 @@ function askRest(
   ];
   const method = twin.method.toUpperCase();
   return batch.rest(asking, method, path, fields, headers);
-}
-
-/** The event of the subscription that is named, which REST has in its path. */
-function eventOf(batch: Batch, asking: Asking, { object }: Written): string | null {
-  const [, noun, place] = /^@(\w+):(\d+)/.exec(object ?? '') ?? [];
-  if (noun !== 'subscription') return null;
-  const of = /:(twin|third)$/.exec(object ?? '')?.[1];
-  const side = batch.side(elsewhere(asking.side, of));
-  return side.ids.event[side.eventOf[Number(place) % side.eventOf.length] as number] ?? null;
 }
 
 function askGraphql(

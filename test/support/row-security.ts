@@ -37,15 +37,17 @@ export async function runFile(name: string, url: string): Promise<void> {
 
 /** The URL of a database of the tests, as another role. */
 export function urlAs(role: 'superuser' | 'events_service' | 'events_scoped', databaseUrl: string): string {
-  const url = new URL(databaseUrl);
-  const { username, password } = new URL(inject('superuserUrl'));
-  Object.assign(url, role === 'superuser' ? { username, password } : { username: role, password: 'of-tests' });
-  return url.href;
+  const { username, password } =
+    role === 'superuser' ? new URL(inject('superuserUrl')) : { username: role, password: 'of-tests' };
+  return Object.assign(new URL(databaseUrl), { username, password }).href;
 }
 
-/** Turns row-level security on in a database of the tests; returns its URL as the role that it holds for. */
-export async function secureRows(databaseUrl: string): Promise<string> {
-  const client = new Client({ connectionString: urlAs('superuser', databaseUrl) });
+/**
+ * Turns row-level security on in a database, of the tests unless a superuser's URL of it is given; returns its URL as the
+ * role that it holds for.
+ */
+export async function secureRows(databaseUrl: string, superuserUrl = urlAs('superuser', databaseUrl)): Promise<string> {
+  const client = new Client({ connectionString: superuserUrl });
   await client.connect();
   try {
     await client.query('grant usage on schema public to events_service');
@@ -54,6 +56,6 @@ export async function secureRows(databaseUrl: string): Promise<string> {
   } finally {
     await client.end();
   }
-  await runFile('row-security.sql', urlAs('superuser', databaseUrl));
+  await runFile('row-security.sql', superuserUrl);
   return urlAs('events_scoped', databaseUrl);
 }

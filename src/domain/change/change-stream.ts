@@ -7,7 +7,7 @@ import { type ChangeRow, type ChangeView, changeFor, sees } from './change-view.
 import { type ChangesInput, openPlace, sealPlace, viewOf } from './changes.ts';
 import type { Batch, OrganizationReader } from './organization-reader.ts';
 import { hasRead, isSince, type Place, placeAfter } from './place.ts';
-import { type ChangePage, placeAtEnd, placeNow, readChanges, secondsOf } from './read-changes.ts';
+import { type ChangePage, pause, placeAtEnd, placeNow, readChanges, secondsOf } from './read-changes.ts';
 
 /** What a stream sends. */
 export type StreamMessage =
@@ -22,8 +22,6 @@ const pageSize = 50;
 const maxBatches = 100;
 /** Milliseconds after which a stream with nothing new says again that it is caught up, with a newer cursor. */
 const remindAfter = 10 * 60_000;
-/** Milliseconds after which reading is tried again if nothing can be read yet. */
-const pause = 1_000;
 
 /**
  * One stream: first it reads what is behind its place, then it follows the reader of its organization. If it falls behind, it

@@ -3,7 +3,7 @@ import type { Database } from '../../engine/database.ts';
 import type { Log } from '../../kernel/request.ts';
 import { Signal } from '../../kernel/signal.ts';
 import type { Moment, Place } from './place.ts';
-import { placeAtEnd, type ReadChange, readChanges } from './read-changes.ts';
+import { pause, placeAtEnd, type ReadChange, readChanges } from './read-changes.ts';
 
 /** Changes of all views, as they were read together. */
 export interface Batch {
@@ -22,8 +22,6 @@ export interface ReaderOptions {
 
 /** How many changes are read at a time. */
 const batchSize = 200;
-/** Milliseconds after which reading is tried again if it failed, or if nothing can be read yet. */
-const pause = 1_000;
 
 /**
  * Reads the log of one organization for all its open streams on this process, so that a change is read once, however many

@@ -31,6 +31,9 @@ export interface ReadOptions {
   retentionDays: number;
 }
 
+/** Milliseconds after which reading is tried again if it failed, or if there is more but nothing can be read yet. */
+export const pause = 1_000;
+
 /** The place before the first change. */
 const beginning: Place = {
   ...{ height: start, moment: { open: [], from: 0, to: 0 }, late: null },

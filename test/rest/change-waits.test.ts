@@ -1,0 +1,52 @@
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { changesPage } from '../support/changes.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { subscribing } from '../support/subscribing.ts';
+import { createTeam, type Team } from '../support/team.ts';
+
+const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
+let team: Team;
+let { event } = {} as ReturnType<typeof subscribing>;
+beforeAll(async () => {
+  team = await createTeam(server);
+  ({ event } = subscribing(server, team));
+});
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** Makes the log look as if more transactions were open than a cursor names, those that wrote the newest changes among them. */
+function crowd() {
+  const crowded = { reads: 0, ended: false };
+  const { rows } = ServiceDatabase.prototype;
+  vi.spyOn(ServiceDatabase.prototype, 'rows').mockImplementation(async function (this: ServiceDatabase, ...given) {
+    const read = (await rows.apply(this, given)) as { snapshot?: string; known?: unknown }[];
+    if (crowded.ended || read[0]?.known === undefined) return read;
+    crowded.reads += 1;
+    const open = Array.from({ length: 201 }, (_, index) => index + 1);
+    return read.map((row) => ({ ...row, snapshot: `1:${row.snapshot?.split(':')[1]}:${open.join(',')}` }));
+  } as typeof rows);
+  return crowded;
+}
+
+it('holds an empty page back also while the next change was written by one of very many open transactions', async () => {
+  const { body } = await changesPage(server, team.manager, 'since=now');
+  await event();
+  const crowded = crowd();
+  const held = await changesPage(server, team.manager, `token=${body.next}&wait=1`);
+  expect(held.body).toMatchObject({ items: [], has_more: true, next: expect.any(String) });
+  // it asks again, but not without a pause
+  expect(crowded.reads).toBeGreaterThan(1);
+  expect(crowded.reads).toBeLessThan(6);
+});
+
+it('answers a reader who waits as soon as those transactions have ended', async () => {
+  const { body } = await changesPage(server, team.manager, 'since=now');
+  const { id } = await event();
+  const crowded = crowd();
+  const answer = changesPage(server, team.manager, `token=${body.next}&wait=30`);
+  await expect.poll(() => crowded.reads).toBeGreaterThan(1);
+  crowded.ended = true;
+  expect((await answer).body).toMatchObject({ items: [{ object_id: id }], has_more: false });
+});

@@ -45,6 +45,20 @@ describe('import of events and subscriptions', () => {
     expect(await select('select waiting_list from event')).toEqual([{ waiting_list: false }]);
   });
 
+  test('moves updated_at for a change, and keeps one that is given', async () => {
+    const early = '2020-01-01T00:00:00Z';
+    await importRows({ ...all, events: [{ ...event, updated_at: early }] });
+    const moved = async (since: string) =>
+      (await select<{ moved: boolean }>(`select updated_at > '${since}' as moved from event`))[0]?.moved;
+    await importRows({ events: [event] });
+    expect(await moved(early)).toBe(false);
+    await importRows({ events: [{ ...event, location: 'Hall' }] });
+    expect(await moved(early)).toBe(true);
+    const given = '2021-01-01T00:00:00Z';
+    await importRows({ events: [{ ...event, location: 'Attic', updated_at: given }] });
+    expect(await select(`select updated_at = '${given}' as kept from event`)).toEqual([{ kept: true }]);
+  });
+
   test('takes a version, and goes back to none', async () => {
     const versions = async (version?: number, fields: object = {}) => {
       await importRows({ ...all, events: [{ ...event, ...fields, ...(version === undefined ? {} : { version }) }] });

@@ -156,7 +156,6 @@ describe('import', () => {
         location: null,
         accepted_count: 1,
         created_at: '2020-01-01 00:00:00+00',
-        updated_at: '2020-01-01 00:00:00+00',
       },
     ]);
   });

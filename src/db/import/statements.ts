@@ -13,10 +13,10 @@ export function upsert(section: Section): string {
   );
   const names = stored.map(({ name }) => name);
   const values = stored.map(({ value }) => value);
+  const following = names.includes('version') ? changeUpdates(table, names) : {};
   const updates = names
-    .filter((name) => name !== 'id' && name !== 'version')
-    .map((name) => `${name} = excluded.${name}`);
-  if (names.includes('version')) updates.push(versionUpdate(table, names));
+    .filter((name) => name !== 'id')
+    .map((name) => `${name} = ${following[name] ?? `excluded.${name}`}`);
   return `insert into ${table} (${names.join(', ')})
     select ${values.join(', ')}
     from jsonb_array_elements($1::jsonb) as given left join ${table} old on old.id = (given->>'id')::uuid
@@ -51,14 +51,18 @@ const specials: Partial<Record<Section, string>> = {
 };
 
 /**
- * Increments the version if anything that clients see, other than the time of the change, differs. A given version is that
- * of the export; none goes back to one that named other values.
+ * The columns that follow by themselves if anything that clients see changes (interface/loading-data.md#imports). A given
+ * version is that of the export; none goes back to one that named other values.
  */
-function versionUpdate(table: string, names: readonly string[]): string {
+function changeUpdates(table: string, names: readonly string[]): Record<string, string> {
   const compared = names.filter((name) => !['id', 'version', 'updated_at', 'reminded_start'].includes(name));
   const row = (of: string) => `(${compared.map((name) => `${of}.${name}`).join(', ')})`;
   const changed = `${row(table)} is distinct from ${row('excluded')}`;
-  return `version = greatest(excluded.version, ${table}.version + case when ${changed} then 1 else 0 end)`;
+  const kept = `excluded.updated_at = ${table}.updated_at`;
+  return {
+    version: `greatest(excluded.version, ${table}.version + case when ${changed} then 1 else 0 end)`,
+    updated_at: `case when ${kept} and ${changed} then now() else excluded.updated_at end`,
+  };
 }
 
 function selected(name: string, column: NonNullable<Column['stored']>): string {

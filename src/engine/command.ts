@@ -3,7 +3,7 @@ import type { Deprecation } from '../kernel/deprecation.ts';
 import { DomainError, type ErrorCode, faults, type Issue } from '../kernel/errors.ts';
 import { checkInput } from '../kernel/input/parse-input.ts';
 import { spend } from '../kernel/limits/spend.ts';
-import { type OrganizationRole, requireRole } from '../kernel/roles.ts';
+import { type OrganizationRole, requireRole } from '../kernel/request.ts';
 import {
   type Context,
   crossing,

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyLimits } from '../http/body.ts';
-import { PathTable } from '../http/path-table.ts';
 import { formPaths } from '../pages/page-paths.ts';
 import { largeBodies } from '../rest/routes.ts';
+import { PathTable } from '../rest/server/router.ts';
 
 /** By path, the methods whose bodies may be large. */
 const large = new PathTable<string[]>();

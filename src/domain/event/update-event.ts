@@ -5,7 +5,7 @@ import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
 import { fault, faults } from '../../kernel/errors.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import { recordEventChange } from '../change/record-changes.ts';
 import { recordEvent } from './create-event.ts';
 import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';

@@ -3,7 +3,7 @@ import { findMembershipRole } from '../../engine/memberships.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { spend } from '../../kernel/limits/spend.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { writeDocument } from './export-document.ts';
 import { organizationDocument } from './organization-document.ts';

@@ -5,7 +5,7 @@ import { findOwnRows } from '../../engine/list/list.ts';
 import { serveToMembers } from '../../engine/list/served-list.ts';
 import { batchLoader, type Loader, rowLoader } from '../../engine/loaders.ts';
 import { provenMemberships, searchedMemberships } from '../../engine/memberships.ts';
-import { isManager } from '../../kernel/roles.ts';
+import { isManager } from '../../kernel/request.ts';
 import { visibleMemberships } from './membership.policy.ts';
 import { type MembershipRow, membershipResource } from './membership.resource.ts';
 

@@ -3,7 +3,7 @@ import { type Context, crossing, type ViewerContext } from '../../engine/context
 import { batchLoader, type Loader } from '../../engine/loaders.ts';
 import { actingRoles } from '../../engine/memberships.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { hasRole } from '../../kernel/roles.ts';
+import { hasRole } from '../../kernel/request.ts';
 import type { MailBudget } from '../mail/mail-budgets.ts';
 import { ownOrganizations } from './organization.ts';
 

@@ -5,7 +5,7 @@ import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { spend } from '../../kernel/limits/spend.ts';
-import { signals } from '../../kernel/signals.ts';
+import { signals } from '../../kernel/usage.ts';
 import { recordAudit, truncate } from '../audit/audit.ts';
 import { findAccountKey, limitLogin } from './login-limit.ts';
 import { hashPassword, needsRehash, verifyPassword } from './password.ts';

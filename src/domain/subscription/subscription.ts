@@ -10,10 +10,10 @@ import type { PrimedLoader } from '../../engine/primed-loader.ts';
 import { noteConcerns } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
-import { visibleEvents } from '../event/event.policy.ts';
+import { isManager } from '../../kernel/request.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
+import { visibleEvents } from '../event/event.ts';
 import type { Subscription } from './subscription.entity.ts';
-import { visibleSubscriptions } from './subscription.policy.ts';
 import {
   holderColumns,
   type SubscriptionRow,
@@ -21,6 +21,14 @@ import {
   subscriptionResource,
 } from './subscription.resource.ts';
 import { joinUsers, primeUsers, type SubscriptionListInput } from './subscription-users.ts';
+
+/**
+ * The subscriptions that the viewer may see, as a condition over the alias, within events that the viewer may see:
+ * members see only their own (interface/resources.md#who-sees-what).
+ */
+export function visibleSubscriptions(ctx: MemberContext, alias: 't' | 'p' = 't'): Sql {
+  return isManager(ctx.membership) ? raw('true') : sql`${raw(alias)}.user_id = ${ctx.viewer.userId}::uuid`;
+}
 
 /** The subscriptions of events, those of others only for managers. */
 export const eventSubscriptions = new ChildList<SubscriptionRow>({

@@ -4,7 +4,7 @@ import { type Command, noFields } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { spend } from '../../kernel/limits/spend.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import type { EndpointAnswer } from './endpoint.ts';
 import { signedHeaders } from './signature.ts';
 import { openSecrets, sealedSecrets } from './webhook-secrets.ts';

@@ -5,7 +5,7 @@ import { everything } from '../../engine/list/condition.ts';
 import { CursorScope, findOwnRows } from '../../engine/list/list.ts';
 import { serveToMembers } from '../../engine/list/served-list.ts';
 import { type Loader, rowLoader } from '../../engine/loaders.ts';
-import { hasRole } from '../../kernel/roles.ts';
+import { hasRole } from '../../kernel/request.ts';
 import { countedPending, type WebhookRow, webhookResource } from './webhook.resource.ts';
 import { type WebhookDeliveryRow, webhookDeliveryResource } from './webhook-delivery.resource.ts';
 import { unread } from './webhook-place.ts';

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { DomainError } from '../../kernel/errors.ts';
-import { hasRole, type OrganizationRole, requireRole } from '../../kernel/roles.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { hasRole, type OrganizationRole, requireRole } from '../../kernel/request.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import {
   type Context,
   crossing,

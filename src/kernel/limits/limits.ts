@@ -1,7 +1,6 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Budget } from '../budget.ts';
 import { DomainError } from '../errors.ts';
-import { signals } from '../signals.ts';
+import { type Budget, signals } from '../usage.ts';
 import { type Counted, type CounterStore, Counters, hashed } from './counters.ts';
 import { KeptBytes, type KeptBytesBounds } from './kept-bytes.ts';
 

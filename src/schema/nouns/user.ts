@@ -1,6 +1,5 @@
 import { actorLoader } from '../../domain/user/actor.ts';
-import { canSeeEmail } from '../../domain/user/user.policy.ts';
-import { knownUserLoader, type UserRow, userLoader } from '../../domain/user/user.ts';
+import { canSeeEmail, knownUserLoader, type UserRow, userLoader } from '../../domain/user/user.ts';
 import { withViewer } from '../../engine/context.ts';
 import { builder, type Types } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';

@@ -1,8 +1,7 @@
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, validateExecutionArgs } from 'graphql';
 import type { Context } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { inTurn } from '../../kernel/turns/take-turn.ts';
-import { Turns } from '../../kernel/turns/turns.ts';
+import { inTurn, Turns } from '../../kernel/turns/turns.ts';
 import type { Usage } from '../../kernel/usage.ts';
 import type { KnownDocument } from '../documents/document.ts';
 import type { Documents } from '../documents/documents.ts';

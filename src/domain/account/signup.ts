@@ -8,7 +8,7 @@ import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
 import { displayName } from '../../kernel/input/text.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
-import { spend } from '../../kernel/limits/spend.ts';
+import { spend } from '../../kernel/limits/limits.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';

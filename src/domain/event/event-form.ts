@@ -1,7 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
+import { batchLoader, type Context, type Loader, type MemberContext, withMembership } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
-import { batchLoader, type Loader } from '../../engine/loaders.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import type { Question } from '../form/question.ts';

@@ -1,5 +1,5 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
+import { type Context, type Loader, type MemberContext, rowLoader, withMembership } from '../../engine/context.ts';
 import { type Condition, everything } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
 import type { NestedPage } from '../../engine/list/list.sql.ts';
@@ -12,7 +12,6 @@ import {
   readOwnPage,
 } from '../../engine/list/list.ts';
 import type { Page } from '../../engine/list/page.ts';
-import { type Loader, rowLoader } from '../../engine/loaders.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import { isManager } from '../../kernel/request.ts';

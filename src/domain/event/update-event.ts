@@ -6,7 +6,7 @@ import type { Transaction } from '../../engine/transaction.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
 import { fault, faults } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
-import { recordEventChange } from '../change/record-changes.ts';
+import { recordEventChange } from '../change/change-log.ts';
 import { recordEvent } from './create-event.ts';
 import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';
 import { dateIssues, eventFields, type WrittenEvent, writtenNames } from './event.input.ts';

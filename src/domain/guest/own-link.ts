@@ -4,7 +4,7 @@ import { type Context, crossing } from '../../engine/context.ts';
 import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
-import { spend } from '../../kernel/limits/spend.ts';
+import { spend } from '../../kernel/limits/limits.ts';
 import { isoTimestamp } from '../../kernel/scalars.ts';
 import { hashToken } from '../../kernel/secret-token.ts';
 import { type EventVisibility, eventStatuses } from '../event/event.entity.ts';

@@ -2,7 +2,7 @@ import { crossing, type ViewerContext, withPerson } from '../../engine/context.t
 import { findMembershipRole } from '../../engine/memberships.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { spend } from '../../kernel/limits/spend.ts';
+import { spend } from '../../kernel/limits/limits.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { writeDocument } from './export-document.ts';

@@ -7,8 +7,7 @@ import type { Page } from '../../engine/list/page.ts';
 import { isManager } from '../../kernel/request.ts';
 import { visibleEvents } from '../event/event.ts';
 import { type SubscriptionRow, subscriptionResource } from './subscription.resource.ts';
-import { visibleSubscriptions } from './subscription.ts';
-import { joinUsers, primeUsers, type SubscriptionListInput } from './subscription-users.ts';
+import { joinUsers, primeUsers, type SubscriptionListInput, visibleSubscriptions } from './subscription.ts';
 
 /**
  * A page of the organization's subscriptions that the viewer may see, with the users of its rows.

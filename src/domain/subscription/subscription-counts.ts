@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import { type Context, withMembership } from '../../engine/context.ts';
-import { batchLoader, type Loader } from '../../engine/loaders.ts';
+import { batchLoader, type Context, type Loader, withMembership } from '../../engine/context.ts';
 import { isManager } from '../../kernel/request.ts';
 import { visibleEvents } from '../event/event.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';

@@ -6,7 +6,7 @@ import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
-import { recordSubscriptionChange } from '../change/record-changes.ts';
+import { recordSubscriptionChange } from '../change/change-log.ts';
 import type { Event } from '../event/event.entity.ts';
 import { currentForm } from '../event/event-form.ts';
 import { hasEnded } from '../event/event-phase.ts';

@@ -1,6 +1,12 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
-import { inOrder, type Loader, rowLoader } from '../../engine/loaders.ts';
+import {
+  type Context,
+  inOrder,
+  type Loader,
+  type MemberContext,
+  rowLoader,
+  withMembership,
+} from '../../engine/context.ts';
 import { provenMemberships } from '../../engine/memberships.ts';
 import { PrimedLoader } from '../../engine/primed-loader.ts';
 import { isManager } from '../../kernel/request.ts';

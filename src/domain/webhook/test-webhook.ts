@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import { type Command, noFields } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { spend } from '../../kernel/limits/spend.ts';
+import { spend } from '../../kernel/limits/limits.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import type { EndpointAnswer } from './endpoint.ts';
 import { signedHeaders } from './signature.ts';

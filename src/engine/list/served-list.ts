@@ -5,13 +5,14 @@ import { parseUuid } from '../../kernel/scalars.ts';
 import {
   type Context,
   crossing,
+  type Loader,
   type MemberContext,
+  rowLoader,
   type ViewerContext,
   withMembership,
   withPerson,
   withViewer,
 } from '../context.ts';
-import { type Loader, rowLoader } from '../loaders.ts';
 import type { Condition } from './condition.ts';
 import type { Count } from './count.ts';
 import { findOwnRows, type ListInput, type OwnList, readOwnCount, readOwnPage } from './list.ts';

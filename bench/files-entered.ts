@@ -14,7 +14,8 @@ import { serviceConnections } from '../src/db/options.ts';
 import { createOrm } from '../src/db/orm.ts';
 import { startService } from '../src/main/service.ts';
 
-// Counts the files of `src` that one warm request passes through, all of which a reader who follows it must open.
+// Counts the files of `src` that one warm request passes through, all of which a reader who follows it must open. Run it with
+// `--no-opt`: calls that V8 has inlined are not counted.
 
 /** A request. It may depend on the turn, since a user can subscribe to an event only once. */
 interface Asked {

@@ -169,7 +169,7 @@ describe('the architecture', () => {
 
   it.each([
     ['kernel/errors.ts', "import { Command } from '../engine/command.ts';"],
-    ['kernel/roles.ts', "import { Membership } from '../domain/organization/membership.entity.ts';"],
+    ['kernel/request.ts', "import { Membership } from '../domain/organization/membership.entity.ts';"],
     ['kernel/request.ts', "import type { IncomingMessage } from 'node:http';"],
     ['engine/command.ts', "import { createEvent } from '../domain/event/create-event.ts';"],
     ['engine/list/list.ts', "import { createOrm } from '../../db/orm.ts';"],

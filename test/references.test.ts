@@ -91,7 +91,7 @@ function brokenPaths({ file, text }: Text): string[] {
     .filter((named) => globSync(named, { cwd: root }).length === 0);
 }
 
-/** Files that a comment names: `kernel/timestamp.ts`, or the end of such a path. */
+/** Files that a comment names: `kernel/scalars.ts`, or the end of such a path. */
 function brokenFiles({ file, text }: Text): string[] {
   if (!file.startsWith('src/') || file.endsWith('.md')) return [];
   const comments = text.match(/\/\*\*.*?\*\/|\/\/ .*$/gms) ?? [];

@@ -1,6 +1,5 @@
 import type { Context } from '../engine/context.ts';
-import { inTurn } from '../kernel/turns/take-turn.ts';
-import { Turns } from '../kernel/turns/turns.ts';
+import { inTurn, Turns } from '../kernel/turns/turns.ts';
 
 /** Limits how many long calendars this process makes at once: each takes a second of its only thread. */
 const turns = new Turns({ connections: 2, userShare: 100, organizationShare: 100, patience: 5_000 });

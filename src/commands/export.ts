@@ -3,7 +3,7 @@ import { readOneMoment } from '../db/access/snapshots.ts';
 import { withClient } from '../db/client.ts';
 import { writeDocument } from '../domain/leaving/export-document.ts';
 import { organizationDocument } from '../domain/leaving/organization-document.ts';
-import { parseUuid } from '../kernel/uuid.ts';
+import { parseUuid } from '../kernel/scalars.ts';
 import { runCommand } from './command.ts';
 
 /** How many rows are reported at a time. */

@@ -79,7 +79,7 @@ export function poolOptions(url: string, settings: PoolSettings) {
     Client: SessionClient,
     application_name: 'events-gateway',
     session: {
-      // timestamps are read as text (kernel/timestamp.ts)
+      // timestamps are read as text (kernel/scalars.ts)
       TimeZone: 'UTC',
       DateStyle: 'ISO',
       statement_timeout: statementTimeout,

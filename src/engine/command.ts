@@ -2,8 +2,8 @@ import { type ZodType, z } from 'zod';
 import type { Deprecation } from '../kernel/deprecation.ts';
 import { DomainError, type ErrorCode, faults, type Issue } from '../kernel/errors.ts';
 import { checkInput } from '../kernel/input/parse-input.ts';
-import { spend } from '../kernel/limits/spend.ts';
-import { type OrganizationRole, requireRole } from '../kernel/roles.ts';
+import { spend } from '../kernel/limits/limits.ts';
+import { type OrganizationRole, requireRole } from '../kernel/request.ts';
 import {
   type Context,
   crossing,

@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { DomainError } from '../kernel/errors.ts';
-import { hasRole, isManager, type OrganizationRole } from '../kernel/roles.ts';
+import { hasRole, isManager, type OrganizationRole } from '../kernel/request.ts';
 import type { MemberContext } from './context.ts';
 import type { Database } from './database.ts';
 import type { Transaction } from './transaction.ts';

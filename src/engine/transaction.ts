@@ -2,9 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { clientNetworks } from '../kernel/limits/client-network.ts';
 import type { Payer } from '../kernel/limits/kept-bytes.ts';
 import type { Requester } from '../kernel/request.ts';
-import type { Context } from './context.ts';
+import { type Context, Loaders } from './context.ts';
 import type { UnitOfWork } from './database.ts';
-import { Loaders } from './loaders.ts';
 
 /**
  * The context of one transaction: its reads see what it has written. Functions that must run together with a change (audit,

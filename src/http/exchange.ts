@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
-import { signals } from '../kernel/signals.ts';
 import { type Span, traceIdOf, tracing } from '../kernel/tracing.ts';
-import { Usage } from '../kernel/usage.ts';
+import { signals, Usage } from '../kernel/usage.ts';
 
 /** The body of an unanswered request. */
 export interface HeldBody {

@@ -5,7 +5,7 @@ import { warnOfFailures } from '../domain/webhook/webhook-mail.ts';
 import { type ClaimedChange, claimChanges, releaseClaims } from '../domain/webhook/webhook-queue.ts';
 import type { Database } from '../engine/database.ts';
 import type { Log } from '../kernel/request.ts';
-import { signals } from '../kernel/signals.ts';
+import { signals } from '../kernel/usage.ts';
 import type { ChangeWatch } from './change-watch.ts';
 import { DeliveryRecords } from './delivery-records.ts';
 import { DeliveryRun } from './delivery-run.ts';

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { BudgetedMail } from '../domain/mail/mail-budgets.ts';
 import { OrganizationTurns } from '../domain/mail/organization-turns.ts';
-import { digestKind, digestSql } from '../domain/subscription/mail-jobs-sql.ts';
+import { digestKind, digestSql } from '../domain/subscription/queue-mails.ts';
 import type { Database } from '../engine/database.ts';
 
 /** A mail to send, claimed by this process. */

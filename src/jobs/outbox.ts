@@ -5,7 +5,7 @@ import type { LinkTokens } from '../domain/subscription/link-tokens.ts';
 import type { Database } from '../engine/database.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import type { Log } from '../kernel/request.ts';
-import { signals } from '../kernel/signals.ts';
+import { signals } from '../kernel/usage.ts';
 import { isAway, isPermanentFailure, type Mailer } from '../mail/mailer.ts';
 import { composeMail } from './compose-mail.ts';
 import { holdLease } from './lease.ts';

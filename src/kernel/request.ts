@@ -1,5 +1,4 @@
 import { DomainError } from './errors.ts';
-import type { OrganizationRole } from './roles.ts';
 import type { Usage } from './usage.ts';
 
 /** The part of pino's interface that the domain needs. */
@@ -29,10 +28,37 @@ export interface Viewer {
   key: KeyScope | null;
 }
 
+export const organizationRoles = ['owner', 'manager', 'member'] as const;
+/**
+ * The role of a user in an organization; owners and managers see and change everything in it
+ * (interface/resources.md#who-sees-what).
+ */
+export type OrganizationRole = (typeof organizationRoles)[number];
+
 /** The organization that a request is scoped to, and the viewer's role in it. */
 export interface Membership {
   organizationId: string;
   role: OrganizationRole;
+}
+
+const rank: Record<OrganizationRole, number> = { member: 0, manager: 1, owner: 2 };
+
+/** Whether a role is `least` or higher. */
+export function hasRole(role: OrganizationRole, least: OrganizationRole): boolean {
+  return rank[role] >= rank[least];
+}
+
+/** @throws DomainError FORBIDDEN if the viewer has a lower role in the organization */
+export function requireRole(
+  { membership }: { membership: Pick<Membership, 'role'> | null },
+  least: OrganizationRole,
+): void {
+  if (!membership || !hasRole(membership.role, least)) throw new DomainError('FORBIDDEN');
+}
+
+/** Owners and managers see and change everything in their organization (interface/resources.md#who-sees-what). */
+export function isManager(membership: Pick<Membership, 'role'>): boolean {
+  return membership.role !== 'member';
 }
 
 /** The origin of a request, for limits, sessions and the audit trail. */

@@ -1,5 +1,17 @@
-import { type Budget, budgetFields } from './budget.ts';
 import type { Span } from './tracing.ts';
+
+/** What is left of a limit after an operation was counted. */
+export interface Budget {
+  /** The rule that it was counted by. */
+  rule: string;
+  /** How many operations the window takes. */
+  quota: number;
+  /** The length of the window, in seconds. */
+  window: number;
+  remaining: number;
+  /** Seconds until the window ends. */
+  reset: number;
+}
 
 /** Where the budgets of a request are told: the head of its response. */
 export interface ResponseHead {
@@ -51,6 +63,15 @@ export class Usage {
     this.#tellBudgets(this.#budgets);
   }
 
+  /** Counts a statement, and begins its span if the request is traced. */
+  beginStatement(text: string): Span | null {
+    this.statements += 1;
+    if (!this.span) return null;
+    const verb = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement';
+    // without its values, which are parameters or may be personal
+    return this.span.child(`db ${verb}`, 'client', { 'db.system.name': 'postgresql', 'db.operation.name': verb });
+  }
+
   addCode(code: string): void {
     this.codes ??= [];
     this.codes.push(code);
@@ -68,3 +89,57 @@ export class Usage {
     }
   }
 }
+
+/**
+ * The budgets as the fields of a response: structured fields (RFC 9651) as in draft-ietf-httpapi-ratelimit-headers-10
+ * (interface/bounds.md#budgets).
+ */
+function budgetFields(budgets: Iterable<Budget>): { policy: string; left: string } {
+  const policies: string[] = [];
+  const lefts: string[] = [];
+  for (const { rule, quota, window, remaining, reset } of budgets) {
+    const name = `"${rule.replaceAll('_', '-')}"`;
+    policies.push(`${name};q=${quota};w=${window}`);
+    lefts.push(`${name};r=${remaining};t=${reset}`);
+  }
+  return { policy: policies.join(', '), left: lefts.join(', ') };
+}
+
+type Listener<Value> = (value: Value) => void;
+
+/** Something that happens often and that metrics may count: costs a comparison while nobody listens (note 0064). */
+class Signal<Value> {
+  readonly #listeners = new Set<Listener<Value>>();
+
+  get isHeard(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  send(value: Value): void {
+    for (const listener of this.#listeners) listener(value);
+  }
+
+  /** @returns stops listening */
+  listen(listener: Listener<Value>): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}
+
+/** A request that is over. */
+export interface EndedRequest {
+  usage: Usage;
+  /** Null if nothing was sent, since the client went away. */
+  status: number | null;
+  milliseconds: number;
+}
+
+export const signals = {
+  request: new Signal<EndedRequest>(),
+  /** A rule of `Limits` that refused something. */
+  limitHit: new Signal<string>(),
+  /** A session that ended because an old refresh token was used again. */
+  sessionReplayed: new Signal<null>(),
+  mailTried: new Signal<'sent' | 'postponed' | 'failed'>(),
+  webhookTried: new Signal<'delivered' | 'failed'>(),
+};

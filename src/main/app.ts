@@ -1,6 +1,6 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import express, { type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import { connectionsOf } from '../db/access/connections.ts';
@@ -9,37 +9,37 @@ import { RequestDatabase } from '../db/access/request-database.ts';
 import type { SharedPools } from '../db/access/shared-pool.ts';
 import { toDomainError } from '../db/errors.ts';
 import type { Services } from '../domain/services.ts';
-import type { Context } from '../engine/context.ts';
+import { type Context, Loaders, type OpenDatabase } from '../engine/context.ts';
+import type { Database } from '../engine/database.ts';
 import { bundleAssets, explorerPage } from '../explorer/explorer.ts';
 import type { DemoAccount } from '../explorer/page-settings.ts';
 import { referencePage } from '../explorer/reference.ts';
-import { exchangeOf, pathOf, receivedBody, withoutSecrets } from '../http/exchange.ts';
+import { bodyLimits } from '../http/body.ts';
+import { exchangeOf, receivedBody, whenAnswered } from '../http/exchange.ts';
 import { requireHost } from '../http/framing.ts';
 import { isLocalRequest } from '../http/loopback.ts';
-import type { PresentRefusal } from '../http/refusal.ts';
-import { requestContext } from '../http/request-context.ts';
 import { DomainError } from '../kernel/errors.ts';
-import { ClientGone } from '../kernel/request.ts';
+import { type Client, ClientWaits, type Log } from '../kernel/request.ts';
 import { accountPages } from '../pages/account-pages.ts';
 import { documentation } from '../pages/documentation.ts';
-import { sendErrorPage } from '../pages/error-page.ts';
 import { errorPages } from '../pages/errors/error-pages.ts';
 import { guestPages } from '../pages/guest/guest-pages.ts';
 import { invitationPage } from '../pages/invitation-page.ts';
 import { landingPage } from '../pages/landing-page.ts';
 import { type Mailbox, mailboxPages } from '../pages/mailbox-pages.ts';
 import { onlyAllows } from '../pages/only-allows.ts';
-import { isPage } from '../pages/page-paths.ts';
+import { formPaths } from '../pages/page-paths.ts';
 import { publicPages } from '../pages/public/public-pages.ts';
 import { publicCalendars } from '../pages/public-calendars.ts';
-import { restRoutes } from '../rest/routes.ts';
+import { largeBodies, restRoutes } from '../rest/routes.ts';
 import { openapiDocument } from '../rest/server/openapi.ts';
 import { presentProblem, sendProblem } from '../rest/server/problem.ts';
-import { mountRoutes } from '../rest/server/router.ts';
+import { mountRoutes, PathTable } from '../rest/server/router.ts';
 import type { DocumentOptions } from '../schema/documents/documents.ts';
 import { maxCost } from '../schema/execution/cost.ts';
 import { presentInvalidDocument, presentRefusedRequest } from '../schema/server/errors.ts';
 import { createGraphqlHandler } from '../schema/server/handler.ts';
+import { errorHandler, refuse } from './failures.ts';
 import { graphqlTwins } from './graphql-twins.ts';
 import { refusalPresenter } from './present-refusal.ts';
 import type { Readiness } from './readiness.ts';
@@ -173,45 +173,68 @@ export function createApp(options: AppOptions): RequestListener {
   };
 }
 
-/** Refuses a request before any face sees it, because it is malformed or exceeds a limit. */
-function refuse(
-  request: IncomingMessage,
-  response: ServerResponse,
-  fault: DomainError,
-  presentRefusal: PresentRefusal,
-): void {
-  const { requestId } = exchangeOf(request);
-  const { headers, body } = presentRefusal(fault, {
-    target: request.url ?? '',
-    accept: request.headers.accept,
-    requestId,
-  });
-  response.writeHead(fault.status, headers).end(body);
+interface RequestContextOptions {
+  openDatabase(ctx: Context): OpenDatabase;
+  services: Services;
+  log: Log;
 }
 
-function errorHandler({ log, publicUrl }: Pick<AppOptions, 'log' | 'publicUrl'>) {
-  return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
-    if (error instanceof ClientGone) {
-      response.destroy();
-      return;
-    }
-    const requestId = String(response.get('x-request-id'));
-    // a path that is not percent-encoded UTF-8 does not exist
-    const translated = error instanceof URIError ? new DomainError('NOT_FOUND') : toDomainError(error);
-    const known = translated instanceof DomainError ? translated : null;
-    if (!known || known.status >= 500) {
-      log.error(
-        { requestId, method: request.method, path: withoutSecrets(pathOf(request.originalUrl)), err: error },
-        'request failed',
-      );
-    }
-    if (response.headersSent) {
-      response.destroy();
-      return;
-    }
-    const shown = known ?? new DomainError('INTERNAL_SERVER_ERROR');
-    exchangeOf(request).usage.addCode(shown.code);
-    if (isPage(pathOf(request.originalUrl))) sendErrorPage(response, shown, requestId);
-    else sendProblem(response, shown, { requestId, publicUrl });
+/** Creates the context of a request, with its own loaders, `now` and database. */
+export function requestContext({ openDatabase, services, log }: RequestContextOptions, request: Request): Context {
+  // no accessors: V8 would keep the object, and everything it refers to, long after the request (note 0048)
+  const ctx: Context = {
+    db: undefined as unknown as Database,
+    services,
+    loaders: new Loaders(),
+    tokenUserId: null,
+    viewer: null,
+    membership: null,
+    publicScope: null,
+    client: clientOf(request),
+    usage: exchangeOf(request).usage,
+    waits: new ClientWaits(),
+    now: new Date(),
+    log,
+    openDatabase: () => openDatabase(ctx),
   };
+  const { res: response } = request;
+  const { db, end } = openDatabase(ctx);
+  ctx.db = db;
+  if (response) whenAnswered(response, end);
+  endWithClient(ctx, response);
+  return ctx;
+}
+
+/** Cancels everything that the request waits for if the client disconnects before the response is written. */
+function endWithClient(ctx: Context, response: Response | undefined): void {
+  response?.once('close', () => {
+    if (response.writableEnded || !ctx.waits.clientGone()) return;
+    const { requestId } = ctx.client;
+    ctx.log.info({ requestId }, 'the client disconnected; its statements are cancelled');
+  });
+}
+
+function clientOf(request: Request): Client {
+  const { ip, requestId } = exchangeOf(request);
+  return { ip, userAgent: request.headers['user-agent']?.slice(0, 400) ?? null, requestId };
+}
+
+/** By path, the methods whose bodies may be large. */
+const large = new PathTable<string[]>();
+for (const path of formPaths) large.add(path, ['POST']);
+for (const [path, operations] of Map.groupBy(largeBodies, (each) => each.path)) {
+  large.add(
+    path,
+    operations.map(({ method }) => method.toUpperCase()),
+  );
+}
+
+/**
+ * The maximum size of a request body in bytes. For GraphQL the operation decides, which is known only after the body
+ * has arrived: with a token, a request may send more, and is refused afterwards.
+ */
+export function bodyLimit({ method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>, path: string): number {
+  const isGraphql = path === '/graphql' || path === '/graphql/';
+  const isLarge = isGraphql ? headers.authorization !== undefined : large.leadsTo(path)?.includes(method);
+  return isLarge ? bodyLimits.large : bodyLimits.usual;
 }

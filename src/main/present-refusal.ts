@@ -2,7 +2,7 @@ import { pathOf } from '../http/exchange.ts';
 import type { PresentRefusal } from '../http/refusal.ts';
 import { presentProblem, problemType } from '../rest/server/problem.ts';
 import { presentRefusedRequest } from '../schema/server/errors.ts';
-import { responseType } from '../schema/server/response.ts';
+import { responseType } from '../schema/server/handler.ts';
 
 /**
  * Formats the refusal of a request that no face sees in the way of the face that it was meant for.

@@ -11,8 +11,9 @@ import {
 import { type OpenDatabase, openDatabase } from '../db/open.ts';
 import { serviceConnections } from '../db/options.ts';
 import { createOrm, type Orm } from '../db/orm.ts';
+import { shownUrl } from './listen.ts';
 import { createLog, type ServiceLog } from './log.ts';
-import { type RunningService, shownUrl, showsMailbox, startService } from './service.ts';
+import { type RunningService, showsMailbox, startService } from './service.ts';
 
 /** Starts settings, database and service; closes everything that was opened, in any case. */
 async function main(): Promise<void> {

@@ -1,5 +1,4 @@
-import type { RequestListener, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
@@ -32,8 +31,8 @@ import { createMailer } from '../mail/mailer.ts';
 import { createEndpointClient } from '../outbound/endpoint-client.ts';
 import type { DocumentOptions } from '../schema/documents/documents.ts';
 import { readManifest } from '../schema/documents/persisted.ts';
-import { createApp } from './app.ts';
-import { bodyLimit } from './body-limit.ts';
+import { bodyLimit, createApp } from './app.ts';
+import { listen, listeningUrl, shownUrl } from './listen.ts';
 import { refusalPresenter } from './present-refusal.ts';
 import { Readiness } from './readiness.ts';
 import { createServices, createSigners } from './services.ts';
@@ -231,26 +230,4 @@ export function showsMailbox({ exposed, http, mail }: Settings): boolean {
 async function readDocuments({ graphql }: Settings): Promise<DocumentOptions> {
   const trusted = graphql.trustedDocuments === null ? new Map() : await readManifest(graphql.trustedDocuments);
   return { trusted, trustedOnly: graphql.trustedOnly };
-}
-
-async function listen(server: Server, port: number, host: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      const reason = taken ? `port ${port} is taken; set PORT to another, or to 0 for a free one` : error.message;
-      reject(new Error(`Cannot listen on ${host}: ${reason}.`));
-    });
-    server.listen(port, host, resolve);
-  });
-}
-
-/** The URL as people use it: with `localhost`, the cookie belongs to the same site as pages of other ports of it. */
-export function shownUrl(url: string): string {
-  return url.replace('//127.0.0.1:', '//localhost:');
-}
-
-function listeningUrl(server: Server, host: string): string {
-  const { port } = server.address() as AddressInfo;
-  const name = ['0.0.0.0', '::', '::1', 'localhost'].includes(host) ? 'localhost' : host;
-  return `http://${name}:${port}`;
 }

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Connections } from '../db/access/connections.ts';
-import { signals } from '../kernel/signals.ts';
+import { signals } from '../kernel/usage.ts';
 
 export interface ProcessState {
   connections: Connections;

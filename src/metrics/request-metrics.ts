@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { type EndedRequest, signals } from '../kernel/signals.ts';
+import { type EndedRequest, signals } from '../kernel/usage.ts';
 
 const labels = ['face', 'operation'] as const;
 

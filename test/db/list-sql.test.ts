@@ -49,7 +49,7 @@ import type { ListInput, Paging } from '../../src/engine/list/list.ts';
 import type { ListResource } from '../../src/engine/list/resource.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
-import { type OrganizationRole, organizationRoles } from '../../src/kernel/roles.ts';
+import { type OrganizationRole, organizationRoles } from '../../src/kernel/request.ts';
 import { restDialect } from '../../src/rest/server/list-query.ts';
 import { graphqlDialect } from '../../src/schema/relay/dialect.ts';
 import type { Where } from '../support/faces.ts';

@@ -5,16 +5,18 @@ import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { listEvents } from '../../src/domain/event/event.ts';
 import { Subscription } from '../../src/domain/subscription/subscription.entity.ts';
 import { subscriptionColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
-import { nestedSubscriptions, subscriptionPageLoader } from '../../src/domain/subscription/subscription.ts';
-import type { SubscriptionListInput } from '../../src/domain/subscription/subscription-users.ts';
+import {
+  nestedSubscriptions,
+  type SubscriptionListInput,
+  subscriptionPageLoader,
+} from '../../src/domain/subscription/subscription.ts';
 import { userLoader } from '../../src/domain/user/user.ts';
-import type { MemberContext } from '../../src/engine/context.ts';
+import { Loaders, type MemberContext } from '../../src/engine/context.ts';
 import { CursorCodec } from '../../src/engine/cursor.ts';
 import { everything } from '../../src/engine/list/condition.ts';
 import type { Paging } from '../../src/engine/list/list.ts';
 import { itemCursor } from '../../src/engine/list/page.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
-import { Loaders } from '../../src/engine/loaders.ts';
 import { restDialect } from '../../src/rest/server/list-query.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember, insertUser } from '../support/fixtures.ts';

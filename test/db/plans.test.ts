@@ -11,11 +11,10 @@ import {
 import { subscriptionColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import { eventSubscriptions, listSubscriptions } from '../../src/domain/subscription/subscription.ts';
 import { subscriptionCountsLoader } from '../../src/domain/subscription/subscription-counts.ts';
-import type { MemberContext } from '../../src/engine/context.ts';
+import { Loaders, type MemberContext } from '../../src/engine/context.ts';
 import { CursorCodec } from '../../src/engine/cursor.ts';
 import { itemCursor } from '../../src/engine/list/page.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
-import { Loaders } from '../../src/engine/loaders.ts';
 import { restDialect } from '../../src/rest/server/list-query.ts';
 import { createLargeDatabase, type TestDatabase } from '../support/database.ts';
 import type { Where } from '../support/faces.ts';

@@ -11,7 +11,7 @@ import {
   subscriptionStatuses,
 } from '../../src/domain/subscription/subscription.entity.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
-import type { OrganizationRole } from '../../src/kernel/roles.ts';
+import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { eventRows, toEvent } from '../parity/data.ts';
 
 /** What a side has of each noun; the objects of two twins have the same places. */

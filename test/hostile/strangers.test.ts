@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime';
 import { describe, expect, it, vi } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
-import type { LimitRule } from '../../src/kernel/limits/limits.ts';
+import type { LimitRule } from '../../src/kernel/limits/rules.ts';
 import { insertMember, insertUser } from '../support/fixtures.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';

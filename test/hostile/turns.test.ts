@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import openapi from '../../openapi.json' with { type: 'json' };
 import { bodyLimits } from '../../src/http/body.ts';
-import { bodyLimit } from '../../src/main/body-limit.ts';
+import { bodyLimit } from '../../src/main/app.ts';
 import { startWatchedService, type WatchedService } from '../support/child-service.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';

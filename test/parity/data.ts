@@ -5,7 +5,7 @@ import {
   type SubscriptionStatus,
   subscriptionStatuses,
 } from '../../src/domain/subscription/subscription.entity.ts';
-import type { OrganizationRole } from '../../src/kernel/roles.ts';
+import type { OrganizationRole } from '../../src/kernel/request.ts';
 import type { Asker } from '../support/faces.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import type { OracleRow } from '../support/oracle.ts';

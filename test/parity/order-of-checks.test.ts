@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { OrganizationRole } from '../../src/kernel/roles.ts';
+import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { createKey } from '../support/api-keys.ts';

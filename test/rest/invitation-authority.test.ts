@@ -6,7 +6,7 @@ import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Invitation } from '../../src/domain/invitation/invitation.entity.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { canGrant, grants } from '../../src/domain/organization/membership.policy.ts';
-import { type OrganizationRole, organizationRoles } from '../../src/kernel/roles.ts';
+import { type OrganizationRole, organizationRoles } from '../../src/kernel/request.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Invitation } from '../../src/domain/invitation/invitation.entity.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
-import type { OrganizationRole } from '../../src/kernel/roles.ts';
+import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';

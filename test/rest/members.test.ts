@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
-import type { OrganizationRole } from '../../src/kernel/roles.ts';
+import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { createTeam, join, type Person, type Team } from '../support/team.ts';

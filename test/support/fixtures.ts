@@ -6,7 +6,7 @@ import { Organization } from '../../src/domain/organization/organization.entity.
 import { hashCost, hashPassword } from '../../src/domain/session/password.ts';
 import { Subscription, type SubscriptionStatus } from '../../src/domain/subscription/subscription.entity.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
-import type { OrganizationRole } from '../../src/kernel/roles.ts';
+import type { OrganizationRole } from '../../src/kernel/request.ts';
 
 /** The password of every fixture user that is given no other. */
 export const password = 'correct horse battery';

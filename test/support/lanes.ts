@@ -1,6 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import type { Context } from '../../src/engine/context.ts';
-import { Loaders } from '../../src/engine/loaders.ts';
+import { type Context, Loaders } from '../../src/engine/context.ts';
 import type { Log } from '../../src/kernel/request.ts';
 import { WrittenAnswer } from '../../src/schema/execution/answer.ts';
 import { type Execution, Executor } from '../../src/schema/execution/executor.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { completeSecrets } from '../../src/config/secrets.ts';
 import type { Orm } from '../../src/db/orm.ts';
 import { AccessTokens } from '../../src/domain/session/access-token.ts';
-import type { OrganizationRole } from '../../src/kernel/roles.ts';
+import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { type ChildService, startChildService } from './child-service.ts';
 import { createTestDatabase } from './database.ts';
 import { insertOrganization } from './fixtures.ts';

@@ -1,8 +1,7 @@
 import { useConnections } from '../../src/db/access/connections.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
-import type { MemberContext } from '../../src/engine/context.ts';
-import { Loaders } from '../../src/engine/loaders.ts';
-import type { OrganizationRole } from '../../src/kernel/roles.ts';
+import { Loaders, type MemberContext } from '../../src/engine/context.ts';
+import type { OrganizationRole } from '../../src/kernel/request.ts';
 
 export interface RecordedStatement {
   text: string;

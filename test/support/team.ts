@@ -1,5 +1,5 @@
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
-import type { OrganizationRole } from '../../src/kernel/roles.ts';
+import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { insertMember, insertOrganization } from './fixtures.ts';
 import type { TestServer } from './server.ts';
 import { type SignIn, signIn } from './sign-in.ts';

@@ -7,8 +7,8 @@ import type { Services } from '../../src/domain/services.ts';
 import type { Context } from '../../src/engine/context.ts';
 import type { Database } from '../../src/engine/database.ts';
 import { Exchange } from '../../src/http/exchange.ts';
-import { requestContext } from '../../src/http/request-context.ts';
 import type { Log } from '../../src/kernel/request.ts';
+import { requestContext } from '../../src/main/app.ts';
 
 function newContext(): Context {
   const request = new IncomingMessage(new Socket());

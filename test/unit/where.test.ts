@@ -5,7 +5,7 @@ import { subscriptionResource } from '../../src/domain/subscription/subscription
 import { canonicalText } from '../../src/engine/list/condition.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
-import { parseUuid } from '../../src/kernel/uuid.ts';
+import { parseUuid } from '../../src/kernel/scalars.ts';
 import { restDialect } from '../../src/rest/server/list-query.ts';
 import { graphqlDialect } from '../../src/schema/relay/dialect.ts';
 

@@ -4,8 +4,7 @@ import type { OpenDatabase } from '../../db/open.ts';
 import { createOrm } from '../../db/orm.ts';
 import { Access } from '../../domain/session/active-sessions.ts';
 import { fillPlaces } from '../../domain/subscription/places.ts';
-import type { Context, Services } from '../../engine/context.ts';
-import { Loaders } from '../../engine/loaders.ts';
+import { type Context, Loaders, type Services } from '../../engine/context.ts';
 import { ClientWaits } from '../../kernel/request.ts';
 import { Usage } from '../../kernel/usage.ts';
 

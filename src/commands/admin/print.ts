@@ -1,4 +1,4 @@
-import { isoTimestamp } from '../../kernel/timestamp.ts';
+import { isoTimestamp } from '../../kernel/scalars.ts';
 import type { Outcome, Row } from './verb.ts';
 
 /** The outcome as text for people, or as JSON for programs. */

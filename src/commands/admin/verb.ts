@@ -1,5 +1,5 @@
 import type { Context } from '../../engine/context.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 
 /** The command line is wrong: its message says how, and nothing was done. */
 export class UsageError extends Error {}

@@ -1,8 +1,7 @@
 import { DomainError } from '../../kernel/errors.ts';
 import type { Requester } from '../../kernel/request.ts';
 import type { Turn } from '../../kernel/turns/fair-queue.ts';
-import { claimOf, takeTurn } from '../../kernel/turns/take-turn.ts';
-import { Turns, type TurnsOptions } from '../../kernel/turns/turns.ts';
+import { claimOf, Turns, type TurnsOptions, takeTurn } from '../../kernel/turns/turns.ts';
 import type { Usage } from '../../kernel/usage.ts';
 
 /** The maximum total size of the rows that one request loads: several times the size of any response. */

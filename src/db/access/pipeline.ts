@@ -1,10 +1,10 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { PoolClient } from 'pg';
 import type { Sql } from 'sql-template-tag';
+import type { Span } from '../../kernel/tracing.ts';
 import { type DriverClient, driverOf, type Result } from './driver.ts';
 import { keptName } from './kept-statements.ts';
 import type { LoadPart } from './load.ts';
-import { endWith, noteStatement } from './note-statement.ts';
 import type { Scope } from './scope.ts';
 import { SessionClient } from './session-client.ts';
 import { Statement } from './statement.ts';
@@ -95,7 +95,7 @@ export class Pipeline {
   async query(text: string, values: readonly unknown[], scope: Scope): Promise<Result> {
     const part = this.#part;
     if (part?.refusal) throw part.refusal;
-    const span = part && noteStatement(part.usage, text);
+    const span = part?.usage.beginStatement(text);
     const written = this.#written;
     written.bytes += writtenBytes(text, values);
     const statement = new Statement(this.isSerial ? '' : keptName(text, values), text);
@@ -161,6 +161,14 @@ export class Pipeline {
       stream.uncork();
     });
   }
+}
+
+/** Ends a span with a result, whose failure is somebody else's concern. */
+function endWith(span: Span, answered: Promise<unknown>): void {
+  answered.then(
+    () => span.end(),
+    (error) => span.end(error),
+  );
 }
 
 /** Whether it certainly returns no rows. May be false for one that does not, since the values are part of the text. */

@@ -4,15 +4,13 @@ import type { Context } from '../../engine/context.ts';
 import type { UnitOfWork } from '../../engine/database.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { ClientGone } from '../../kernel/request.ts';
-import { takeTurn } from '../../kernel/turns/take-turn.ts';
+import { takeTurn } from '../../kernel/turns/turns.ts';
 import { cancelRunning } from './cancel.ts';
 import type { Connections } from './connections.ts';
 import type { Row } from './driver.ts';
 import { anywhere, type LogPosition, primaryOnly } from './last-writes.ts';
 import { Load, type LoadMemory, LoadPart, NoRoom } from './load.ts';
-import { noteStatement } from './note-statement.ts';
 import type { Replicas } from './replicas.ts';
-import { retryAfterDeadlock } from './retry-after-deadlock.ts';
 import type { Scope } from './scope.ts';
 import { type Read, ServiceDatabase } from './service-database.ts';
 import type { Lease, SharedPools } from './shared-pool.ts';
@@ -135,7 +133,7 @@ export class RequestDatabase extends ServiceDatabase {
       lease.end(broken);
       this.#release();
     };
-    const span = noteStatement(this.#ctx.usage, read.statement.text);
+    const span = this.#ctx.usage.beginStatement(read.statement.text);
     const settle = (error: Error | null | undefined, result?: { rows: Row[] }) => {
       waits.delete(cancel);
       span?.end(error ?? undefined);
@@ -201,4 +199,23 @@ export class RequestDatabase extends ServiceDatabase {
 function breaksConnection(error: unknown): boolean {
   if (error instanceof DomainError) return false;
   return !(error instanceof pg.DatabaseError) || /^(08|25P0[34]|57P0)/.test(error.code ?? '');
+}
+
+/** The maximum number of attempts at a transaction that PostgreSQL aborts to resolve a deadlock. */
+const attempts = 3;
+
+/**
+ * Commands do not deadlock with each other, because all take their locks in one order (note 0035). Several mutations in one
+ * transaction take them in the client's order, so PostgreSQL may have to abort one of two transactions; it can be retried,
+ * since nothing of it was written.
+ */
+async function retryAfterDeadlock<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      const isDeadlock = error instanceof Error && Reflect.get(error, 'code') === '40P01';
+      if (!isDeadlock || attempt === attempts) throw error;
+    }
+  }
 }

@@ -1,8 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Requester } from '../../kernel/request.ts';
 import type { Turn, Work } from '../../kernel/turns/fair-queue.ts';
-import { onTurn } from '../../kernel/turns/take-turn.ts';
-import { Turns, type TurnsOptions } from '../../kernel/turns/turns.ts';
+import { onTurn, Turns, type TurnsOptions } from '../../kernel/turns/turns.ts';
 
 /** A connection that a request holds for one statement. */
 export interface Lease {

@@ -10,7 +10,7 @@ import { SubscriptionChange } from '../../domain/subscription/subscription-chang
 import { User } from '../../domain/user/user.entity.ts';
 import type { UnitOfWork } from '../../engine/database.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
-import type { OrganizationRole } from '../../kernel/roles.ts';
+import type { OrganizationRole } from '../../kernel/request.ts';
 import { ServiceDatabase } from '../access/service-database.ts';
 import type { Orm } from '../orm.ts';
 import { uuidOf } from '../random.ts';

@@ -5,7 +5,7 @@ import { accentColor } from '../../domain/organization/organization.input.ts';
 import { subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
 import { changeKinds } from '../../domain/subscription/subscription-change.table.ts';
 import { webAddress } from '../../kernel/input/web-address.ts';
-import { organizationRoles } from '../../kernel/roles.ts';
+import { organizationRoles } from '../../kernel/request.ts';
 import * as read from './values.ts';
 
 /** A key of a row in a document, a column of its table, or both. */

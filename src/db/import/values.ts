@@ -3,8 +3,7 @@ import { questionList } from '../../domain/form/question.ts';
 import { emailAddress } from '../../kernel/input/email-address.ts';
 import { checkInput } from '../../kernel/input/parse-input.ts';
 import { zoneName } from '../../kernel/input/time-zone.ts';
-import { parseTimestamp } from '../../kernel/timestamp.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseTimestamp, parseUuid } from '../../kernel/scalars.ts';
 
 /** Converts a value of the document to the value to be stored. Throws an Error whose message is the fault. */
 export type Reader = (value: unknown) => unknown;

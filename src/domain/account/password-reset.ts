@@ -4,7 +4,7 @@ import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
-import { spend } from '../../kernel/limits/spend.ts';
+import { spend } from '../../kernel/limits/limits.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';
 import { hashPassword } from '../session/password.ts';

@@ -5,7 +5,7 @@ import { DomainError } from '../../kernel/errors.ts';
 import { emailAddress } from '../../kernel/input/email-address.ts';
 import { text } from '../../kernel/input/text.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
-import { spend } from '../../kernel/limits/spend.ts';
+import { spend } from '../../kernel/limits/limits.ts';
 import { queueMail } from '../mail/mail.ts';
 import { verificationMail } from './account-mail.ts';
 import { useToken } from './one-time-token.ts';

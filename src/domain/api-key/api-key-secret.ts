@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { hashToken } from '../../kernel/secret-token.ts';
 
 /** Begins every secret, so that scanners of leaked secrets find it. */
-const mark = 'evk_';
+export const keyMark = 'evk_';
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const form = /^evk_[A-Za-z0-9_-]{43}[A-Za-z0-9]{6}$/;
 const checksumLength = 6;
@@ -11,18 +11,13 @@ const prefixLength = 12;
 
 /** A new secret (interface/keys.md#secret). Store only its hash and its prefix. */
 export function makeKeySecret(): string {
-  const secret = mark + randomBytes(32).toString('base64url');
+  const secret = keyMark + randomBytes(32).toString('base64url');
   return secret + checksum(secret);
 }
 
 /** The part of a secret that owners may see, to tell keys apart. */
 export function prefixOf(secret: string): string {
   return secret.slice(0, prefixLength);
-}
-
-/** Whether a token claims to be the secret of a key. */
-export function isKeySecret(token: string): boolean {
-  return token.startsWith(mark);
 }
 
 /** The hash that a secret is stored by; null if its checksum is wrong, so that a mistyped one costs no query. */

@@ -7,7 +7,7 @@ import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { line } from '../../kernel/input/text.ts';
 import { keyAccesses } from '../../kernel/request.ts';
-import { parseTimestamp } from '../../kernel/timestamp.ts';
+import { parseTimestamp } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockMembers } from '../organization/lock.ts';
 import { User } from '../user/user.entity.ts';

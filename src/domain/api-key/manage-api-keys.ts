@@ -3,7 +3,7 @@ import { command, noFields } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockMembers } from '../organization/lock.ts';
 import { User } from '../user/user.entity.ts';

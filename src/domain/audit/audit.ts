@@ -3,7 +3,7 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Context, MemberContext } from '../../engine/context.ts';
 import type { ExportInput } from '../../engine/list/export.ts';
 import { provenMemberships } from '../../engine/memberships.ts';
-import { spend } from '../../kernel/limits/spend.ts';
+import { spend } from '../../kernel/limits/limits.ts';
 import type { Client } from '../../kernel/request.ts';
 import type { AuditAction } from './audit-actions.ts';
 

@@ -1,7 +1,7 @@
 import type { MemberContext } from '../../engine/context.ts';
 import { bindCursor } from '../../engine/cursor.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
-import { isManager } from '../../kernel/roles.ts';
+import { isManager } from '../../kernel/request.ts';
 import { type ChangeKind, changeKinds } from './change.table.ts';
 import { type ChangeRow, type ChangeView, changeFor } from './change-view.ts';
 import { decodePlace, encodePlace, type Place } from './place.ts';

@@ -1,6 +1,6 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
-import { isoTimestamp } from '../../kernel/timestamp.ts';
+import { isoTimestamp } from '../../kernel/scalars.ts';
 import { changeKinds } from './change.table.ts';
 import type { ChangeView, StoredChange } from './change-view.ts';
 import { type Moment, momentOf, type Place, tail } from './place.ts';

@@ -1,4 +1,3 @@
-import sql, { type Sql } from 'sql-template-tag';
 import { type Event, eventStatuses } from './event.entity.ts';
 import { hasEnded } from './event-phase.ts';
 import { type EventPlaces, placeColumns } from './lock-event.ts';
@@ -36,32 +35,3 @@ export interface WithAvailability extends Partial<Registrable> {
 
 /** The columns that the availability depends on, of {@link eventsWithWaiting}. */
 export const availabilityColumns = [...placeColumns, 'somebody_waits'] as const;
-
-/** Whether the availability is among the columns. */
-export function asksAvailability(columns: readonly string[]): boolean {
-  return columns.includes('availability');
-}
-
-/** The columns to read: in place of the availability, those that it depends on. */
-export function readColumns(columns: readonly string[]): string[] {
-  const others = columns.filter((name) => name !== 'availability');
-  return asksAvailability(columns) ? [...new Set([...others, ...availabilityColumns])] : others;
-}
-
-/**
- * Sets the availability, if the columns that it depends on were read.
- *
- * @param options as of {@link availabilityOf}
- */
-export function addAvailability<Row extends WithAvailability>(row: Row, now: Date, options = {}): Row {
-  if (row.somebody_waits !== undefined) row.availability = availabilityOf(row as unknown as Registrable, now, options);
-  return row;
-}
-
-/**
- * Events with the columns that their availability depends on. Not `exists`: PostgreSQL may then read the waiting lists
- * of all events into a hash, however few events are requested.
- */
-export const eventsWithWaiting: Sql = sql`select e.*, coalesce((
-    select true from subscription s where s.event_id = e.id and s.status = 'waitlisted' limit 1
-  ), false) as somebody_waits from event e`;

@@ -5,7 +5,7 @@ import type { MemberContext } from '../../engine/context.ts';
 import { requireStillManager } from '../../engine/memberships.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { recordEventChange } from '../change/record-changes.ts';
+import { recordEventChange } from '../change/change-log.ts';
 import { Event } from './event.entity.ts';
 import { dateIssues, newEventFields, type WrittenEvent } from './event.input.ts';
 import type { EventRow } from './event.resource.ts';

@@ -1,7 +1,7 @@
 import { command, noFields } from '../../engine/command.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { recordEventChange } from '../change/record-changes.ts';
+import { recordEventChange } from '../change/change-log.ts';
 import { recordEvent } from './create-event.ts';
 import { eventStatuses } from './event.entity.ts';
 import { lockEvent } from './lock-event.ts';

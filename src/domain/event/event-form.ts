@@ -1,11 +1,10 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
+import { batchLoader, type Context, type Loader, type MemberContext, withMembership } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
-import { batchLoader, type Loader } from '../../engine/loaders.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import type { Question } from '../form/question.ts';
-import { visibleEvents } from './event.policy.ts';
+import { visibleEvents } from './event.ts';
 
 /** A version of the form of an event. */
 export interface Form {

@@ -4,7 +4,7 @@ import { type Event, eventStatuses } from './event.entity.ts';
 
 /**
  * The phase of an event at a moment (interface/resources.md#phase); null if it is not active. The same comparisons as in
- * the filter's SQL (`phaseSql` in `src/engine/list/condition.sql.ts`).
+ * the filter's SQL (`phaseSql` in `src/engine/list/condition.ts`).
  */
 export function phaseOf(event: Pick<Event, 'status' | 'date_start' | 'date_end'>, now: Date): EventPhase | null {
   if (event.status !== eventStatuses.ACTIVE) return null;

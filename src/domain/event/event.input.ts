@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { Issue } from '../../kernel/errors.ts';
 import { hasAtMost, line, text } from '../../kernel/input/text.ts';
 import { timeZone } from '../../kernel/input/time-zone.ts';
+import { parseTimestamp, parseUuid } from '../../kernel/scalars.ts';
 import { maxSlugLength } from '../../kernel/slug.ts';
-import { parseTimestamp } from '../../kernel/timestamp.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
 import { type Event, eventRegistrations, eventStatuses, eventVisibilities } from './event.entity.ts';
 import { initialStatuses } from './event.state.ts';
 

@@ -1,4 +1,5 @@
-import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
+import sql, { raw, type Sql } from 'sql-template-tag';
+import { type Context, type Loader, type MemberContext, rowLoader, withMembership } from '../../engine/context.ts';
 import { type Condition, everything } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
 import type { NestedPage } from '../../engine/list/list.sql.ts';
@@ -11,15 +12,13 @@ import {
   readOwnPage,
 } from '../../engine/list/list.ts';
 import type { Page } from '../../engine/list/page.ts';
-import { type Loader, rowLoader } from '../../engine/loaders.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
-import { isManager } from '../../kernel/roles.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
-import { addAvailability, asksAvailability, eventsWithWaiting, readColumns } from './availability.ts';
+import { isManager } from '../../kernel/request.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
+import { availabilityColumns, availabilityOf, type Registrable, type WithAvailability } from './availability.ts';
 import type { Event } from './event.entity.ts';
 import { type WrittenEvent, writtenNames } from './event.input.ts';
-import { visibleEvents } from './event.policy.ts';
 import { type EventRow, eventColumns, eventResource } from './event.resource.ts';
 
 /**
@@ -95,6 +94,12 @@ export function eventCursor(ctx: MemberContext, event: EventRow): string {
   return scope.seal({ time: Date.parse(event.date_start), id: event.id });
 }
 
+/** The events that the viewer may see, as a condition over the alias: members do not see drafts. */
+export function visibleEvents(ctx: MemberContext, alias: 't' | 'p' | 'e'): Sql {
+  const organization = sql`${raw(alias)}.organization_id = ${ctx.membership.organizationId}::uuid`;
+  return isManager(ctx.membership) ? organization : sql`${organization} and ${raw(alias)}.status <> 0`;
+}
+
 function eventList(ctx: MemberContext, columns: readonly string[]): OwnList {
   return {
     ...{ resource: eventResource, owner: ctx.membership.organizationId, visible: visibleEvents(ctx, 't') },
@@ -117,3 +122,32 @@ export function eventLoader(
   const key = `event ${columns.join()} ${nested?.key ?? ''}`;
   return rowLoader(ctx, key, (ids) => findEvents(withMembership(ctx), ids, columns, nested));
 }
+
+/** Whether the availability is among the columns. */
+function asksAvailability(columns: readonly string[]): boolean {
+  return columns.includes('availability');
+}
+
+/** The columns to read: in place of the availability, those that it depends on. */
+export function readColumns(columns: readonly string[]): string[] {
+  const others = columns.filter((name) => name !== 'availability');
+  return asksAvailability(columns) ? [...new Set([...others, ...availabilityColumns])] : others;
+}
+
+/**
+ * Sets the availability, if the columns that it depends on were read.
+ *
+ * @param options as of {@link availabilityOf}
+ */
+export function addAvailability<Row extends WithAvailability>(row: Row, now: Date, options = {}): Row {
+  if (row.somebody_waits !== undefined) row.availability = availabilityOf(row as unknown as Registrable, now, options);
+  return row;
+}
+
+/**
+ * Events with the columns that their availability depends on. Not `exists`: PostgreSQL may then read the waiting lists
+ * of all events into a hash, however few events are requested.
+ */
+export const eventsWithWaiting: Sql = sql`select e.*, coalesce((
+    select true from subscription s where s.event_id = e.id and s.status = 'waitlisted' limit 1
+  ), false) as somebody_waits from event e`;

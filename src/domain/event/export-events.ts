@@ -1,10 +1,10 @@
 import type { MemberContext } from '../../engine/context.ts';
 import { type Exported, type ExportInput, readExport } from '../../engine/list/export.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
-import { requireRole } from '../../kernel/roles.ts';
+import { requireRole } from '../../kernel/request.ts';
 import { recordExport } from '../audit/audit.ts';
-import { visibleEvents } from './event.policy.ts';
 import { type EventRow, eventResource } from './event.resource.ts';
+import { visibleEvents } from './event.ts';
 
 /**
  * Passes every event of the list to `write`, from one snapshot; for managers and owners

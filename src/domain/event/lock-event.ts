@@ -3,9 +3,8 @@ import type { MemberContext } from '../../engine/context.ts';
 import { requireStillManager } from '../../engine/memberships.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { isManager } from '../../kernel/roles.ts';
-import { isoTimestamp } from '../../kernel/timestamp.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { isManager } from '../../kernel/request.ts';
+import { isoTimestamp, parseUuid } from '../../kernel/scalars.ts';
 import { Event, eventStatuses } from './event.entity.ts';
 
 /**

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
-import { recordEventChange } from '../change/record-changes.ts';
+import { recordEventChange } from '../change/change-log.ts';
 import { type Question, questionList } from '../form/question.ts';
 import { recordEvent } from './create-event.ts';
 import { currentForm, type Form } from './event-form.ts';

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
-import { recordEventChange } from '../change/record-changes.ts';
+import { recordEventChange } from '../change/change-log.ts';
 import type { Question } from '../form/question.ts';
 import type { Event } from './event.entity.ts';
 

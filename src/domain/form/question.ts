@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { list } from '../../kernel/input/list.ts';
 import { hasAtMost, text } from '../../kernel/input/text.ts';
 import { longestWebAddress } from '../../kernel/input/web-address.ts';
-import { parseTimestamp } from '../../kernel/timestamp.ts';
+import { parseTimestamp } from '../../kernel/scalars.ts';
 
 export const questionTypes = [
   'text',

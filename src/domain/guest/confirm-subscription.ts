@@ -9,7 +9,7 @@ import { DomainError, faults } from '../../kernel/errors.ts';
 import { checkInput } from '../../kernel/input/parse-input.ts';
 import { displayName, text } from '../../kernel/input/text.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
-import { spend } from '../../kernel/limits/spend.ts';
+import { spend } from '../../kernel/limits/limits.ts';
 import { Event } from '../event/event.entity.ts';
 import { currentForm } from '../event/event-form.ts';
 import { isPublicEvent } from '../public/public-event.resource.ts';

@@ -3,7 +3,7 @@ import { type Context, crossing } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
-import { spend } from '../../kernel/limits/spend.ts';
+import { spend } from '../../kernel/limits/limits.ts';
 import { hashToken } from '../../kernel/secret-token.ts';
 import { isPublicEvent, type PublicEventRow } from '../public/public-event.resource.ts';
 import { getEventForHolder } from '../public/public-events.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../engine/context.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
-import { spend } from '../../kernel/limits/spend.ts';
+import { spend } from '../../kernel/limits/limits.ts';
 import type { PublicEventRow } from '../public/public-event.resource.ts';
 import type { SubscriptionStatus } from '../subscription/subscription.entity.ts';
 import { showRequest } from './guest-request.ts';

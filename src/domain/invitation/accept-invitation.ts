@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
-import type { OrganizationRole } from '../../kernel/roles.ts';
+import type { OrganizationRole } from '../../kernel/request.ts';
 import { hashToken } from '../../kernel/secret-token.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { addMember } from '../organization/add-member.ts';

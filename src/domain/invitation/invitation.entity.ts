@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { created_at, id, timestamp } from '../../kernel/columns.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
-import { organizationRoles } from '../../kernel/roles.ts';
+import { organizationRoles } from '../../kernel/request.ts';
 import { Organization } from '../organization/organization.entity.ts';
 import { User } from '../user/user.entity.ts';
 

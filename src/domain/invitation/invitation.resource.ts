@@ -1,5 +1,5 @@
 import { field, type ListResource } from '../../engine/list/resource.ts';
-import { organizationRoles } from '../../kernel/roles.ts';
+import { organizationRoles } from '../../kernel/request.ts';
 import type { Invitation } from './invitation.entity.ts';
 
 /** The fields of invitations, and how each can be queried. */

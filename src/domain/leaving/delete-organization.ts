@@ -6,7 +6,7 @@ import { findMembershipRole } from '../../engine/memberships.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, faults, type Issue } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import { lockOrganization } from '../organization/lock.ts';
 
 const input = z.strictObject({ name: text.meta({ description: 'The name of the organization, exactly.' }) });

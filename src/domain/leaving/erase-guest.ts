@@ -5,7 +5,7 @@ import { everyMembership } from '../../engine/memberships.ts';
 import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
-import { spend } from '../../kernel/limits/spend.ts';
+import { spend } from '../../kernel/limits/limits.ts';
 import { hashToken } from '../../kernel/secret-token.ts';
 import type { guestTokenInput } from '../guest/confirm-subscription.ts';
 import { findLinked } from '../guest/own-link.ts';

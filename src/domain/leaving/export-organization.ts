@@ -2,8 +2,8 @@ import { crossing, type ViewerContext, withPerson } from '../../engine/context.t
 import { findMembershipRole } from '../../engine/memberships.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { spend } from '../../kernel/limits/spend.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { spend } from '../../kernel/limits/limits.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { writeDocument } from './export-document.ts';
 import { organizationDocument } from './organization-document.ts';

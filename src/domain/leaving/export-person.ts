@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { crossing, type ViewerContext, withPerson } from '../../engine/context.ts';
 import { everyMembership } from '../../engine/memberships.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
-import { spend } from '../../kernel/limits/spend.ts';
+import { spend } from '../../kernel/limits/limits.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { type Section, writeDocument } from './export-document.ts';
 import { columnsOf, isoSql, jsonSql, timesOf } from './json-sql.ts';

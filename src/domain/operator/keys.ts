@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
 import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import { endKey, requireKey } from '../api-key/manage-api-keys.ts';
 import { lockOrganization } from '../organization/lock.ts';
 import { ifGiven, type OperatorPage, pageSql } from './page.ts';

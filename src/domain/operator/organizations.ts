@@ -3,7 +3,7 @@ import type { Context } from '../../engine/context.ts';
 import { provenMemberships } from '../../engine/memberships.ts';
 import { smallTransaction, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { hideOrganization } from '../leaving/delete-organization.ts';
 import { addMember } from '../organization/add-member.ts';

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
 import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import { endSessions } from '../session/own-sessions.ts';
 import { livingSession } from '../session/session-life.ts';
 import { ifGiven, type OperatorPage, pageSql } from './page.ts';

@@ -3,7 +3,7 @@ import type { Context } from '../../engine/context.ts';
 import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import { findLocked } from '../webhook/lock-webhook.ts';
 import { replayInput, replaySince } from '../webhook/replay-webhook.ts';
 import { changeWebhook } from '../webhook/update-webhook.ts';

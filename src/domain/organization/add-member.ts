@@ -1,5 +1,5 @@
 import type { Transaction } from '../../engine/transaction.ts';
-import type { OrganizationRole } from '../../kernel/roles.ts';
+import type { OrganizationRole } from '../../kernel/request.ts';
 import { Membership } from './membership.entity.ts';
 
 /** Makes a user a member of an organization, which must be locked. An existing member keeps their role. */

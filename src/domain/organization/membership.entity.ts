@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { created_at, id } from '../../kernel/columns.ts';
-import { organizationRoles } from '../../kernel/roles.ts';
+import { organizationRoles } from '../../kernel/request.ts';
 import { User } from '../user/user.entity.ts';
 import { Organization } from './organization.entity.ts';
 

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
-import { hasRole, isManager, type OrganizationRole } from '../../kernel/roles.ts';
+import { hasRole, isManager, type OrganizationRole } from '../../kernel/request.ts';
 
 /** Whether a role may give or revoke another one: owners any, managers up to their own, members none. */
 export function canGrant(actor: OrganizationRole, role: OrganizationRole): boolean {

@@ -1,11 +1,19 @@
 import sql from 'sql-template-tag';
-import { type Context, crossing, type MemberContext, type ViewerContext, withViewer } from '../../engine/context.ts';
+import {
+  batchLoader,
+  type Context,
+  crossing,
+  type Loader,
+  type MemberContext,
+  rowLoader,
+  type ViewerContext,
+  withViewer,
+} from '../../engine/context.ts';
 import { shapeRow } from '../../engine/list/list.sql.ts';
 import { findOwnRows } from '../../engine/list/list.ts';
 import { serveToMembers } from '../../engine/list/served-list.ts';
-import { batchLoader, type Loader, rowLoader } from '../../engine/loaders.ts';
 import { provenMemberships, searchedMemberships } from '../../engine/memberships.ts';
-import { isManager } from '../../kernel/roles.ts';
+import { isManager } from '../../kernel/request.ts';
 import { visibleMemberships } from './membership.policy.ts';
 import { type MembershipRow, membershipResource } from './membership.resource.ts';
 

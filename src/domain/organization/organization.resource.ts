@@ -1,5 +1,5 @@
 import { field, type ListResource } from '../../engine/list/resource.ts';
-import { type OrganizationRole, organizationRoles } from '../../kernel/roles.ts';
+import { type OrganizationRole, organizationRoles } from '../../kernel/request.ts';
 import { type SignupPolicy, signupPolicies } from './organization.entity.ts';
 
 /** An organization as its members see it, with the viewer's role (interface/resources.md#organization). */

@@ -1,9 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { type Context, crossing, type ViewerContext } from '../../engine/context.ts';
-import { batchLoader, type Loader } from '../../engine/loaders.ts';
+import { batchLoader, type Context, crossing, type Loader, type ViewerContext } from '../../engine/context.ts';
 import { actingRoles } from '../../engine/memberships.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { hasRole } from '../../kernel/roles.ts';
+import { hasRole } from '../../kernel/request.ts';
 import type { MailBudget } from '../mail/mail-budgets.ts';
 import { ownOrganizations } from './organization.ts';
 

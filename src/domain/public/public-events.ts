@@ -1,21 +1,15 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
-import type { Context } from '../../engine/context.ts';
+import { batchLoader, type Context, type Loader, rowLoader } from '../../engine/context.ts';
 import { type Condition, everything } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
 import { shapeRow } from '../../engine/list/list.sql.ts';
 import { findOwnRows, type ListInput, type OwnList, readOwnCount, readOwnPage } from '../../engine/list/list.ts';
 import type { Page } from '../../engine/list/page.ts';
-import { batchLoader, type Loader, rowLoader } from '../../engine/loaders.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
-import {
-  addAvailability,
-  availabilityColumns,
-  eventsWithWaiting,
-  type Registrable,
-  readColumns,
-} from '../event/availability.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
+import { availabilityColumns, type Registrable } from '../event/availability.ts';
 import { eventStatuses } from '../event/event.entity.ts';
+import { addAvailability, eventsWithWaiting, readColumns } from '../event/event.ts';
 import { type Form, findForms } from '../event/event-form.ts';
 import { notEndedSql } from '../event/event-phase.ts';
 import { type PublicEventRow, publicEventResource } from './public-event.resource.ts';

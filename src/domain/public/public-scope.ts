@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { PublicScope } from '../../kernel/request.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import { endedSql } from '../event/event-phase.ts';
 
 /** The context of a request for public data. */

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, type KeyObject, randomUUID } from 'node:cr
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../kernel/errors.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 
 /** Seconds for which an access token is valid (interface/sign-in.md#access-token). */
 const lifetime = 30 * 60;

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
 import { provenMemberships } from '../../engine/memberships.ts';
-import type { OrganizationRole } from '../../kernel/roles.ts';
+import type { OrganizationRole } from '../../kernel/request.ts';
 import { idleDays } from './session-life.ts';
 
 /** An active session, with the roles of its user by organization. */

@@ -2,8 +2,8 @@ import { type Context, forbiddenToKeys, type MemberContext } from '../../engine/
 import { findMembershipRole } from '../../engine/memberships.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/request.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
-import { isKeySecret } from '../api-key/api-key-secret.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
+import { keyMark } from '../api-key/api-key-secret.ts';
 import type { SessionAccess } from './access.read.ts';
 import { findSignedInKey } from './key-sign-in.ts';
 
@@ -24,7 +24,7 @@ type SignedIn = Viewer & { [sessionAccess]?: SessionAccess; [authorized]?: strin
 export async function authenticate(ctx: Context, authorization: string | null): Promise<void> {
   const token = bearerToken(authorization);
   if (token === null) throw new DomainError('INVALID_TOKEN');
-  const viewer = isKeySecret(token) ? await signInKey(ctx, token) : await signInPerson(ctx, token);
+  const viewer = token.startsWith(keyMark) ? await signInKey(ctx, token) : await signInPerson(ctx, token);
   ctx.viewer = Object.assign(viewer, { [authorized]: authorization });
 }
 
@@ -34,7 +34,7 @@ export async function authenticate(ctx: Context, authorization: string | null): 
  * @throws DomainError FORBIDDEN; as {@link authenticate} for a key that cannot sign in
  */
 export async function refuseKey(ctx: Context, authorization: string | null): Promise<void> {
-  if (!ctx.viewer && isKeySecret(bearerToken(authorization) ?? '')) await authenticate(ctx, authorization);
+  if (!ctx.viewer && bearerToken(authorization)?.startsWith(keyMark)) await authenticate(ctx, authorization);
   if (ctx.viewer?.key) throw forbiddenToKeys();
 }
 

@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
-import type { KeyScope } from '../../kernel/request.ts';
-import type { OrganizationRole } from '../../kernel/roles.ts';
+import type { KeyScope, OrganizationRole } from '../../kernel/request.ts';
 import type { SessionAccess } from './access.read.ts';
 
 /** An API key that can sign in, with its role in its organization. */

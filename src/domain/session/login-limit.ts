@@ -3,8 +3,7 @@ import type { Context } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { clientNetwork, networkKeys } from '../../kernel/limits/client-network.ts';
-import type { LimitKey } from '../../kernel/limits/limits.ts';
-import { giveBack, spend } from '../../kernel/limits/spend.ts';
+import { giveBack, type LimitKey, spend } from '../../kernel/limits/limits.ts';
 import { takeTurn } from './password-turns.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Context } from '../../engine/context.ts';
 import { serveToViewer } from '../../engine/list/served-list.ts';
 import { afterCommit } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { type SessionRow, sessionResource } from './session.resource.ts';
 import { livingSession } from './session-life.ts';

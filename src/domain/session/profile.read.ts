@@ -2,8 +2,7 @@ import sql from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
 import { provenMemberships } from '../../engine/memberships.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import type { Viewer } from '../../kernel/request.ts';
-import type { OrganizationRole } from '../../kernel/roles.ts';
+import type { OrganizationRole, Viewer } from '../../kernel/request.ts';
 
 /** The signed-in user, with their organizations and roles. */
 export interface Profile {

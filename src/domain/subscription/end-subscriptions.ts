@@ -1,6 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
-import { acceptedBy, recordSubscriptionChange } from '../change/record-changes.ts';
+import { acceptedBy, recordSubscriptionChange } from '../change/change-log.ts';
 import { notEndedSql } from '../event/event-phase.ts';
 import { fillPlaces } from './places.ts';
 import { queueMails } from './queue-mails.ts';

@@ -4,15 +4,14 @@ import { type Exported, type ExportInput, exportCondition, readExport } from '..
 import { type ListStatement, timestampColumns } from '../../engine/list/list.sql.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
-import { requireRole } from '../../kernel/roles.ts';
-import { isoTimestamp } from '../../kernel/timestamp.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { requireRole } from '../../kernel/request.ts';
+import { isoTimestamp, parseUuid } from '../../kernel/scalars.ts';
 import { recordExport } from '../audit/audit.ts';
 import { eventResource } from '../event/event.resource.ts';
 import { getEvent } from '../event/event.ts';
 import { visibleInOrganization } from './organization-subscriptions.ts';
-import { visibleSubscriptions } from './subscription.policy.ts';
 import { type SubscriptionRow, subscriptionResource } from './subscription.resource.ts';
+import { visibleSubscriptions } from './subscription.ts';
 
 /** A column of the user `u` of a subscription `t`, as `asHolderOf` shows it. */
 const holderColumn = (name: string) => (name === 'name' ? 'coalesce(t.guest_name, u.name)' : `u.${name}`);

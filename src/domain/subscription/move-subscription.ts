@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
-import { isManager } from '../../kernel/roles.ts';
+import { isManager } from '../../kernel/request.ts';
 import { hasFreePlace } from '../event/availability.ts';
 import type { Event } from '../event/event.entity.ts';
 import { hasEnded } from '../event/event-phase.ts';

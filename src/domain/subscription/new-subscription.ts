@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { isManager } from '../../kernel/roles.ts';
+import { isManager } from '../../kernel/request.ts';
 import { type Availability, availabilityOf, hasFreePlace } from '../event/availability.ts';
 import type { EventRegistration } from '../event/event.entity.ts';
 import type { EventPlaces } from '../event/lock-event.ts';

@@ -4,11 +4,10 @@ import type { Condition } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
 import { type OwnList, readOwnCount, readOwnPage } from '../../engine/list/list.ts';
 import type { Page } from '../../engine/list/page.ts';
-import { isManager } from '../../kernel/roles.ts';
-import { visibleEvents } from '../event/event.policy.ts';
-import { visibleSubscriptions } from './subscription.policy.ts';
+import { isManager } from '../../kernel/request.ts';
+import { visibleEvents } from '../event/event.ts';
 import { type SubscriptionRow, subscriptionResource } from './subscription.resource.ts';
-import { joinUsers, primeUsers, type SubscriptionListInput } from './subscription-users.ts';
+import { joinUsers, primeUsers, type SubscriptionListInput, visibleSubscriptions } from './subscription.ts';
 
 /**
  * A page of the organization's subscriptions that the viewer may see, with the users of its rows.

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
-import { recordSubscriptionChange } from '../change/record-changes.ts';
+import { recordSubscriptionChange } from '../change/change-log.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { notEndedSql } from '../event/event-phase.ts';
 import { mailJobs } from './queue-mails.ts';

@@ -1,9 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { EventTold } from '../event/event-notice.ts';
 import type { Mail } from '../mail/mail.ts';
-import { mailJobSql, mailJobsSql } from './mail-jobs-sql.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
 
 /**
@@ -57,4 +56,110 @@ export function mailJobs<Data extends AboutSubscription>(
       ${data.map((each) => JSON.stringify(each))}::jsonb[]) with ordinality as job (id, about, data, n)
     join subscription s on s.id = about join event e on e.id = s.event_id`;
   return mailJobsSql(given, options);
+}
+
+/** The kind of the mail that replaces those beyond the budget. */
+export const digestKind = 'subscription_digest';
+
+/** How many mails of one organization may wait for one recipient; further ones become a digest. */
+const waitingMails = 6;
+/** The maximum number of topics in a digest. */
+const digestTopics = 200;
+
+interface MailJobOptions {
+  /** Whether mails beyond a recipient's budget become a digest. */
+  bounded: boolean;
+  /** Whether every mail becomes part of a digest. */
+  gathered?: boolean;
+  /** The position among the mails to a recipient; at the end if absent. */
+  position?: string;
+  /** A statement that writes what the mails are about, to save its round trip. */
+  after?: Sql | undefined;
+}
+
+const dueNow = sql`date_trunc('milliseconds', now())`;
+
+/** Adds to the waiting digest of a recipient, if there is one; the first known value of a topic stays. */
+const intoDigest = sql`on conflict (organization_id, recipient) where kind = 'subscription_digest' and attempts = 0 do update
+    set data = case when (select count(*) from jsonb_object_keys(mail_job.data->'told')) < ${digestTopics}
+      then excluded.data || mail_job.data || jsonb_build_object('told', (excluded.data->'told') || (mail_job.data->'told'))
+      else mail_job.data || '{"more": true}' end`;
+
+/**
+ * How many mails wait for the recipient of a row, and whether a digest does; the newest rows are enough to find out.
+ */
+function waitingFor(organization: Sql, recipient: Sql): Sql {
+  return sql`select count(*) as mails, coalesce(bool_or(kind = 'subscription_digest' and attempts = 0), false) as digest from (
+      select kind, attempts from mail_job job
+      where job.organization_id = ${organization} and job.recipient = ${recipient} and job.due_at is not null
+      order by position desc limit ${waitingMails + 4}
+    ) newest`;
+}
+
+interface SingleMail {
+  id: string;
+  kind: string;
+  /** The subscription that it is about. */
+  about: string;
+  /** JSON, with what the holder knew before in `told`. */
+  data: string;
+}
+
+/** Like {@link mailJobsSql}, for one mail: a write waits for it, so PostgreSQL should be able to reuse its plan. */
+export function mailJobSql(
+  { id, kind, about, data }: SingleMail,
+  { bounded, after }: Omit<MailJobOptions, 'position'>,
+): Sql {
+  const written = after ? sql`with written as (${after}) ` : empty;
+  const into = sql`${written}insert into mail_job (id, kind, data, organization_id, recipient, due_at, created_at)`;
+  const holder = sql`e.organization_id, s.user_id, ${dueNow}, now()
+    from subscription s join event e on e.id = s.event_id`;
+  if (!bounded) return sql`${into} select ${id}::uuid, ${kind}, ${data}::jsonb, ${holder} where s.id = ${about}::uuid`;
+  return sql`${into}
+    select ${id}::uuid, case when late then 'subscription_digest' else ${kind} end,
+      case when late then jsonb_build_object('told', (
+        select jsonb_object_agg(s.id || ':' || topic.key, topic.value)
+        from jsonb_each(coalesce(${data}::jsonb->'told', '{"status": null}')) topic
+      )) else ${data}::jsonb end, ${holder}
+    cross join lateral (
+      select digest or mails >= ${waitingMails} as late from (${waitingFor(sql`e.organization_id`, sql`s.user_id`)}) waiting
+    ) place where s.id = ${about}::uuid
+    ${intoDigest}`;
+}
+
+/**
+ * The statement that queues mails about subscriptions. If a digest or {@link waitingMails} mails already wait for a
+ * recipient, the new mails become part of a digest, so that the number of rows per recipient stays bounded.
+ *
+ * @param given the mails, in the order of `n`, as rows of `n, id, kind, data, about, organization_id, recipient`
+ */
+export function mailJobsSql(given: Sql, { bounded, gathered = false, position, after }: MailJobOptions): Sql {
+  const written = after ? sql`written as (${after}), ` : empty;
+  const place = position === undefined ? sql`nextval('mail_job_position_seq')` : sql`${position}::bigint`;
+  const insert = sql`insert into mail_job (id, kind, data, organization_id, recipient, position, due_at, created_at)
+    select id, kind, data, organization_id, recipient, ${place}, ${dueNow}, now()`;
+  if (!bounded) return sql`with ${written}given as (${given}) ${insert} from given`;
+  return sql`with ${written}given as (${given}), placed as (
+      select given.*, ${gathered} or waiting.digest or waiting.mails + own > ${waitingMails} as late
+      from (select *, row_number() over (partition by recipient order by n) as own from given) given
+      cross join lateral (${waitingFor(sql`given.organization_id`, sql`given.recipient`)}) waiting
+    ), single as (${insert} from placed where not late returning 1)
+    ${digestSql(sql`select organization_id, recipient, own, about || ':' || topic.key as key, topic.value, ${dueNow} as due_at
+      from placed cross join lateral jsonb_each(coalesce(data->'told', '{"status": null}')) topic
+        -- after the single mails, so that its position is after theirs
+        cross join (select count(*) from single) placed_before where late`)}`;
+}
+
+/**
+ * The statement that adds topics to digests, one for each recipient; the first known value of a topic stays.
+ *
+ * @param topics rows of `organization_id, recipient, own, key, value, due_at`, in the order of `own`
+ */
+export function digestSql(topics: Sql): Sql {
+  return sql`insert into mail_job (id, kind, data, organization_id, recipient, due_at, created_at)
+    select gen_random_uuid(), 'subscription_digest', jsonb_build_object(
+      'told', jsonb_object_agg(key, value order by own desc) filter (where own <= ${digestTopics}),
+      'more', bool_or(own > ${digestTopics})), organization_id, recipient, max(due_at), now()
+    from (${topics}) topics group by organization_id, recipient order by recipient
+    ${intoDigest}`;
 }

@@ -1,10 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
+import { type Context, type Loader, type MemberContext, rowLoader, withMembership } from '../../engine/context.ts';
 import { ChildList } from '../../engine/list/child-list.ts';
 import { findOwnRows, type OwnList } from '../../engine/list/list.ts';
-import { type Loader, rowLoader } from '../../engine/loaders.ts';
-import { visibleEvents } from '../event/event.policy.ts';
-import { visibleSubscriptions } from './subscription.policy.ts';
+import { visibleEvents } from '../event/event.ts';
+import { visibleSubscriptions } from './subscription.ts';
 import { type SubscriptionChangeRow, subscriptionChangeResource } from './subscription-change.resource.ts';
 
 /** The histories of subscriptions, oldest entry first. */

@@ -1,8 +1,7 @@
 import sql from 'sql-template-tag';
-import { type Context, withMembership } from '../../engine/context.ts';
-import { batchLoader, type Loader } from '../../engine/loaders.ts';
-import { isManager } from '../../kernel/roles.ts';
-import { visibleEvents } from '../event/event.policy.ts';
+import { batchLoader, type Context, type Loader, withMembership } from '../../engine/context.ts';
+import { isManager } from '../../kernel/request.ts';
+import { visibleEvents } from '../event/event.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
 
 export const countNames = ['pending', 'accepted', 'waitlisted', 'declined', 'cancelled', 'checked_in'] as const;

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
-import { acceptedBy, recordSubscriptionChange } from '../change/record-changes.ts';
+import { acceptedBy, recordSubscriptionChange } from '../change/change-log.ts';
 import { queueMails } from './queue-mails.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.entity.ts';
 import type { ChangeKind } from './subscription-change.table.ts';

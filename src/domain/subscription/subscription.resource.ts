@@ -20,7 +20,7 @@ const fields = {
   updated_at: field.timestamp('When the subscription was last changed.'),
 } satisfies { [Name in keyof Subscription]?: unknown };
 
-/** A subscription as both faces read it; {@link holderColumns} add the name, for {@link asHolderOf}. */
+/** A subscription as both faces read it; {@link holderColumns} add the name that a guest gave. */
 export type SubscriptionRow = Pick<Subscription, keyof typeof fields> & Partial<Pick<Subscription, 'guest_name'>>;
 
 export const subscriptionResource: ListResource<keyof typeof fields> = {
@@ -40,11 +40,3 @@ export const subscriptionColumns = Object.keys(fields) as (keyof typeof fields)[
 
 /** The columns of a subscription that are needed to show its user. */
 export const holderColumns = ['user_id', 'guest_name'] as const satisfies (keyof SubscriptionRow)[];
-
-/**
- * The user of a subscription, as the organization of the event sees them: a guest has the name given there
- * (note 0055).
- */
-export function asHolderOf<User extends { name: string }>({ guest_name }: SubscriptionRow, user: User): User {
-  return guest_name === null || guest_name === undefined ? user : { ...user, name: guest_name };
-}

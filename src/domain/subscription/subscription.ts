@@ -1,26 +1,40 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
-import { ChildList, listKey } from '../../engine/list/child-list.ts';
+import {
+  batchLoader,
+  type Context,
+  type Loader,
+  type MemberContext,
+  rowLoader,
+  withMembership,
+} from '../../engine/context.ts';
+import { ChildList, listKey, nestPages } from '../../engine/list/child-list.ts';
 import { everything } from '../../engine/list/condition.ts';
-import { type NestedPage, shapeRow } from '../../engine/list/list.sql.ts';
-import { nestPages } from '../../engine/list/nested-pages.ts';
+import { type ListStatement, type NestedPage, shapeRow } from '../../engine/list/list.sql.ts';
+import type { ListInput } from '../../engine/list/list.ts';
 import type { Page } from '../../engine/list/page.ts';
-import { batchLoader, type Loader, rowLoader } from '../../engine/loaders.ts';
 import type { PrimedLoader } from '../../engine/primed-loader.ts';
 import { noteConcerns } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
-import { visibleEvents } from '../event/event.policy.ts';
+import { isManager } from '../../kernel/request.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
+import { visibleEvents } from '../event/event.ts';
+import { type UserRow, userLoader } from '../user/user.ts';
 import type { Subscription } from './subscription.entity.ts';
-import { visibleSubscriptions } from './subscription.policy.ts';
 import {
   holderColumns,
   type SubscriptionRow,
   subscriptionColumns,
   subscriptionResource,
 } from './subscription.resource.ts';
-import { joinUsers, primeUsers, type SubscriptionListInput } from './subscription-users.ts';
+
+/**
+ * The subscriptions that the viewer may see, as a condition over the alias, within events that the viewer may see:
+ * members see only their own (interface/resources.md#who-sees-what).
+ */
+export function visibleSubscriptions(ctx: MemberContext, alias: 't' | 'p' = 't'): Sql {
+  return isManager(ctx.membership) ? raw('true') : sql`${raw(alias)}.user_id = ${ctx.viewer.userId}::uuid`;
+}
 
 /** The subscriptions of events, those of others only for managers. */
 export const eventSubscriptions = new ChildList<SubscriptionRow>({
@@ -160,4 +174,53 @@ export function subscriptionPageLoader(
     key: String(input.userColumns),
     read: (own, eventIds) => listSubscriptions(own, eventIds, input),
   });
+}
+
+/** The input of a list of subscriptions. */
+export interface SubscriptionListInput extends ListInput {
+  /** Columns of the users to read with the rows; `columns` must then contain `user_id`. */
+  userColumns?: readonly string[] | undefined;
+}
+
+/** Reads the page's users in the same statement; both faces still get them through the loader. */
+export function joinUsers(columns: readonly string[]): ListStatement['joined'] {
+  const names = furtherColumns(columns);
+  if (names.length === 0) return undefined;
+  return {
+    columns: names.map((name) => ({ sql: `u.${name}`, name: joinedNames[name] })),
+    join: raw('left join "user" u on u.id = page.user_id'),
+  };
+}
+
+/** The names of joined columns in the row of the page. */
+const joinedNames = { name: 'user__name', avatar_url: 'user__avatar_url', email: 'user__email' } as const;
+
+function furtherColumns(columns: readonly string[]): (keyof typeof joinedNames)[] {
+  return columns.filter((name): name is keyof typeof joinedNames => name in joinedNames);
+}
+
+/** Gives the loader the users of a page's rows. */
+export function primeUsers(
+  ctx: MemberContext,
+  { userColumns }: Pick<SubscriptionListInput, 'userColumns'>,
+): (items: readonly SubscriptionRow[]) => void {
+  if (!userColumns) return () => undefined;
+  const loader = userLoader(ctx, userColumns);
+  const names = furtherColumns(userColumns);
+  return (items) => {
+    for (const item of items) {
+      const row = item as unknown as Record<string, unknown>;
+      const user: Record<string, unknown> = { id: item.user_id };
+      for (const name of names) user[name] = row[joinedNames[name]];
+      loader.fill(item.user_id, user as unknown as UserRow);
+    }
+  };
+}
+
+/**
+ * The user of a subscription, as the organization of the event sees them: a guest has the name given there
+ * (note 0055).
+ */
+export function asHolderOf<User extends { name: string }>({ guest_name }: SubscriptionRow, user: User): User {
+  return guest_name === null || guest_name === undefined ? user : { ...user, name: guest_name };
 }

@@ -5,7 +5,7 @@ import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, type Issue } from '../../kernel/errors.ts';
 import { list } from '../../kernel/input/list.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import type { Event } from '../event/event.entity.ts';
 import { lockEvent } from '../event/lock-event.ts';
 import { lockSubscription } from './lock-subscription.ts';

@@ -4,7 +4,7 @@ import type { Log } from '../../kernel/request.ts';
 import type { EventTold } from '../event/event-notice.ts';
 import type { FanOutNotice } from '../event/fan-out-notice.ts';
 import { OrganizationTurns } from '../mail/organization-turns.ts';
-import { mailJobsSql } from './mail-jobs-sql.ts';
+import { mailJobsSql } from './queue-mails.ts';
 import { liveStatuses } from './subscription.state.ts';
 import { noticeMail } from './subscription-mail.ts';
 

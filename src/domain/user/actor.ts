@@ -1,6 +1,5 @@
 import sql, { join, raw } from 'sql-template-tag';
-import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
-import { type Loader, rowLoader } from '../../engine/loaders.ts';
+import { type Context, type Loader, type MemberContext, rowLoader, withMembership } from '../../engine/context.ts';
 import { inOrganization, type UserRow } from './user.ts';
 
 /** Who did what rows say that the viewer may see, in histories and the audit trail; all of a page in one statement. */

@@ -1,9 +1,15 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
-import { inOrder, type Loader, rowLoader } from '../../engine/loaders.ts';
+import {
+  type Context,
+  inOrder,
+  type Loader,
+  type MemberContext,
+  rowLoader,
+  withMembership,
+} from '../../engine/context.ts';
 import { provenMemberships } from '../../engine/memberships.ts';
 import { PrimedLoader } from '../../engine/primed-loader.ts';
-import { isManager } from '../../kernel/roles.ts';
+import { isManager } from '../../kernel/request.ts';
 
 /** A user as others may see them. `email` is only for managers and the user; callers apply the policy. */
 export interface UserRow {
@@ -61,4 +67,22 @@ export function userLoader(ctx: Context, columns: readonly string[]): PrimedLoad
 /** Users by an id that the client gave; null for those that the viewer may not see. */
 export function knownUserLoader(ctx: Context, columns: readonly string[]): Loader<UserRow | null> {
   return rowLoader(ctx, `known user ${columns.join()}`, (ids) => findKnownUsers(withMembership(ctx), ids, columns));
+}
+
+/** Whether the viewer may see the addresses of everyone in their organization: managers may. */
+function maySeeAddresses({ membership }: Pick<Context, 'membership'>): boolean {
+  return membership !== null && isManager(membership);
+}
+
+/** Whether the viewer may see a user's address; everyone may see their own. */
+export function canSeeEmail(ctx: Context, userId: string): boolean {
+  return ctx.viewer?.userId === userId || maySeeAddresses(ctx);
+}
+
+/**
+ * The columns of users that are read with each row of a list. They are the same for all rows, so members do not get even
+ * their own address there (interface/resources.md#who-sees-what).
+ */
+export function relatedUserColumns(ctx: MemberContext): readonly (keyof UserRow)[] {
+  return maySeeAddresses(ctx) ? userColumns : userColumns.filter((name) => name !== 'email');
 }

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
-import { isoTimestamp } from '../../kernel/timestamp.ts';
+import { isoTimestamp } from '../../kernel/scalars.ts';
 import { auditSql } from '../audit/audit.ts';
 import type { EndpointAnswer } from './endpoint.ts';
 import { typeOf } from './message.ts';

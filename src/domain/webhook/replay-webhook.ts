@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { text } from '../../kernel/input/text.ts';
-import { parseTimestamp } from '../../kernel/timestamp.ts';
+import { parseTimestamp } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockWebhook } from './lock-webhook.ts';
 import type { Webhook } from './webhook.entity.ts';

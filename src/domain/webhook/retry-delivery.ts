@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { command, noFields } from '../../engine/command.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import type { ChangeRow } from '../change/change-view.ts';
 import { lockWebhook } from './lock-webhook.ts';
 import { queueChanges } from './webhook-queue.ts';

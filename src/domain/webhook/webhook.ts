@@ -1,11 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
+import { type Context, type Loader, type MemberContext, rowLoader, withMembership } from '../../engine/context.ts';
 import { ChildList } from '../../engine/list/child-list.ts';
 import { everything } from '../../engine/list/condition.ts';
 import { CursorScope, findOwnRows } from '../../engine/list/list.ts';
 import { serveToMembers } from '../../engine/list/served-list.ts';
-import { type Loader, rowLoader } from '../../engine/loaders.ts';
-import { hasRole } from '../../kernel/roles.ts';
+import { hasRole } from '../../kernel/request.ts';
 import { countedPending, type WebhookRow, webhookResource } from './webhook.resource.ts';
 import { type WebhookDeliveryRow, webhookDeliveryResource } from './webhook-delivery.resource.ts';
 import { unread } from './webhook-place.ts';

@@ -1,8 +1,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { conditionSql } from './condition.sql.ts';
-import type { Condition } from './condition.ts';
+import { type Condition, conditionSql } from './condition.ts';
 import { type ListStatement, names, orderBy, shapeRow, timestampColumns } from './list.sql.ts';
 import type { ListResource } from './resource.ts';
 

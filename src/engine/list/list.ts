@@ -1,10 +1,9 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { collectIssues, fault, faults, type Issue } from '../../kernel/errors.ts';
-import { requireRole } from '../../kernel/roles.ts';
+import { requireRole } from '../../kernel/request.ts';
 import { type Context, withViewer } from '../context.ts';
 import { beginning, bindCursor, type Position } from '../cursor.ts';
-import { conditionSql } from './condition.sql.ts';
-import { type Condition, canonicalText, isEverything, leavesOf } from './condition.ts';
+import { type Condition, canonicalText, conditionSql, isEverything, leavesOf } from './condition.ts';
 import { type Count, readCounts } from './count.ts';
 import {
   type ListStatement,

@@ -1,6 +1,6 @@
 import type { Sql } from 'sql-template-tag';
 import type { Deprecation } from '../../kernel/deprecation.ts';
-import type { OrganizationRole } from '../../kernel/roles.ts';
+import type { OrganizationRole } from '../../kernel/request.ts';
 import type { Context } from '../context.ts';
 
 export type Scalar = string | number | boolean | null;

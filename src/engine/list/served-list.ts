@@ -1,17 +1,18 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { DomainError } from '../../kernel/errors.ts';
-import { hasRole, type OrganizationRole, requireRole } from '../../kernel/roles.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { hasRole, type OrganizationRole, requireRole } from '../../kernel/request.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import {
   type Context,
   crossing,
+  type Loader,
   type MemberContext,
+  rowLoader,
   type ViewerContext,
   withMembership,
   withPerson,
   withViewer,
 } from '../context.ts';
-import { type Loader, rowLoader } from '../loaders.ts';
 import type { Condition } from './condition.ts';
 import type { Count } from './count.ts';
 import { findOwnRows, type ListInput, type OwnList, readOwnCount, readOwnPage } from './list.ts';

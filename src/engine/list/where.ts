@@ -1,7 +1,7 @@
 import { closest } from 'fastest-levenshtein';
 import { escapePointer, faults, type Issue } from '../../kernel/errors.ts';
 import { countCharacters } from '../../kernel/input/text.ts';
-import { parseTimestamp } from '../../kernel/timestamp.ts';
+import { parseTimestamp } from '../../kernel/scalars.ts';
 import { type Condition, canonicalize, eventPhases, everything, negate } from './condition.ts';
 import {
   type Dialect,

@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { LimitKey, LimitRule } from './limits.ts';
+import type { LimitKey } from './limits.ts';
+import type { LimitRule } from './rules.ts';
 
 /** The rules that count networks. */
 type NetworkRule = 'login_network' | 'signup_network' | 'mail_network' | 'token_network' | 'guest_network';

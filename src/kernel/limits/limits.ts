@@ -1,75 +1,9 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Budget } from '../budget.ts';
 import { DomainError } from '../errors.ts';
-import { signals } from '../signals.ts';
+import { type Budget, signals, type Usage } from '../usage.ts';
 import { type Counted, type CounterStore, Counters, hashed } from './counters.ts';
 import { KeptBytes, type KeptBytesBounds } from './kept-bytes.ts';
-
-const minute = 60;
-
-/**
- * Each key has `points` per `duration` seconds, counted from its first use
- * (interface/sign-in.md#limits-of-sign-in).
- */
-const rules = {
-  /** Failed sign-ins of one account from one network. */
-  login_account: { points: 10, duration: 15 * minute },
-  /** Failed sign-ins from one network. */
-  login_network: { points: 100, duration: 15 * minute },
-  /** Sign-ups from one network. Each costs a hash, but all visitors of an event may share one address. */
-  signup_network: { points: 1000, duration: 15 * minute },
-  /** Requests for a mail from one network. */
-  mail_network: { points: 1000, duration: 15 * minute },
-  /** Uses of one-time tokens from one network. */
-  token_network: { points: 1000, duration: 15 * minute },
-  // rules with _56 and _48 limit the larger IPv6 networks, since one customer may have thousands of /64
-  // (client-network.ts); no network can use up the limit of the larger one around it
-  /** Mails about subscriptions of guests, from one network. */
-  guest_network: { points: 1000, duration: 15 * minute },
-  guest_network_56: { points: 2000, duration: 15 * minute },
-  guest_network_48: { points: 5000, duration: 15 * minute },
-  /** Mails about subscriptions of guests to one event, to one mailbox. */
-  guest_event: { points: 3, duration: 60 * minute },
-  /** Mails about subscriptions of guests, to one mailbox. */
-  guest_mailbox: { points: 10, duration: 60 * minute },
-  login_network_56: { points: 300, duration: 15 * minute },
-  login_network_48: { points: 1000, duration: 15 * minute },
-  signup_network_56: { points: 2000, duration: 15 * minute },
-  signup_network_48: { points: 5000, duration: 15 * minute },
-  mail_network_56: { points: 2000, duration: 15 * minute },
-  mail_network_48: { points: 5000, duration: 15 * minute },
-  token_network_56: { points: 2000, duration: 15 * minute },
-  token_network_48: { points: 5000, duration: 15 * minute },
-  /** Sign-ins with unknown API keys from one network. */
-  key_network: { points: 20, duration: minute },
-  /** Writes of one account (interface/writes.md#write-limit). */
-  write: { points: 300, duration: minute },
-  /** Exports of one account: each creates an audit entry. */
-  export: { points: 60, duration: minute },
-  /** Exports of everything that is kept about one person. */
-  person_export: { points: 3, duration: 60 * minute },
-  /** Successful sign-ins of one account: each creates a session and an audit entry. */
-  sign_in: { points: 300, duration: minute },
-  /** Mails to one mailbox that anyone can trigger. */
-  mailbox: { points: 3, duration: 60 * minute },
-  /** Invitations by one user, to any organization. */
-  invitations_inviter: { points: 20, duration: 60 * minute },
-  /** Invitations to one organization, by any user. */
-  invitations_organization: { points: 100, duration: 60 * minute },
-  /** Invitation mails to one mailbox, from any organization; not counted under `mailbox`. */
-  invitations_mailbox: { points: 3, duration: 60 * minute },
-  /** Tests of the webhooks of one organization: each sends a request to an address that somebody chose. */
-  webhook_tests: { points: 10, duration: minute },
-  /** Mails about the events of one organization to one recipient. */
-  recipient_mails: { points: 6, duration: 60 * minute },
-  // effectively unlimited here: their limits grow with the organization (domain/mail/mail-budgets.ts)
-  /** Mails of one organization to its subscribers. */
-  event_mails: { points: 1_000_000_000, duration: 60 * minute },
-  /** Mails of one organization to guests whose address is not verified yet. */
-  guest_mails: { points: 1_000_000_000, duration: 60 * minute },
-};
-
-export type LimitRule = keyof typeof rules;
+import { type LimitRule, rules } from './rules.ts';
 
 /** A rule, and the key to count under. */
 export interface LimitKey {
@@ -231,4 +165,25 @@ class SharedLimiter extends RateLimiterPostgres {
   async _upsert(key: string, points: number, duration: number): Promise<{ rows: Counted[] }> {
     return { rows: [await this.#counters.add(key, points, duration)] };
   }
+}
+
+/** What an operation is counted for: its response says what is left. */
+interface Spender {
+  services: { limits: Limits };
+  usage: Usage;
+}
+
+/**
+ * Counts an operation under each key, and tells the client what is left (interface/bounds.md#budgets).
+ *
+ * @throws DomainError RATE_LIMITED with the seconds to wait, if a key is over its limit
+ */
+export async function spend({ services, usage }: Spender, ...keys: LimitKey[]): Promise<void> {
+  await services.limits.takeAndTell(keys, (budgets) => usage.addBudgets(budgets));
+}
+
+/** Undoes the counts of an operation, and takes back what its response would say of them. */
+export async function giveBack({ services, usage }: Spender, ...keys: LimitKey[]): Promise<void> {
+  usage.removeBudgets(keys.map(({ rule }) => rule));
+  await Promise.all(keys.map((key) => services.limits.giveBack(key)));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Profile } from '../../domain/session/profile.read.ts';
 import type { Credentials } from '../../domain/session/session.ts';
-import { organizationRoles } from '../../kernel/roles.ts';
+import { organizationRoles } from '../../kernel/request.ts';
 
 /** The login response (interface/sign-in.md#credentials). */
 export const credentialsSchema = z

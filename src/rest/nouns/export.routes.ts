@@ -7,7 +7,7 @@ import {
   exportSubscriptions,
 } from '../../domain/subscription/export-subscriptions.ts';
 import { subscriptionOfEventResource, subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
-import { relatedUserColumns } from '../../domain/user/user.policy.ts';
+import { relatedUserColumns } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { pick } from '../../kernel/pick.ts';
 import { type CsvColumn, exportDocs, fieldColumn, readExportQuery, writeExport } from '../server/export.ts';

@@ -1,6 +1,5 @@
 import type { MembershipRow } from '../../domain/organization/membership.resource.ts';
-import { relatedUserColumns } from '../../domain/user/user.policy.ts';
-import { userLoader } from '../../domain/user/user.ts';
+import { relatedUserColumns, userLoader } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';

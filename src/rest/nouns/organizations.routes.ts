@@ -11,7 +11,7 @@ import { getWaitingMails } from '../../domain/organization/waiting-mails.ts';
 import type { ViewerContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { ifMatchDoc, readIfMatch, versionTag, versionTagDoc } from '../server/entity-tag.ts';
 import { listRoutes } from '../server/list.routes.ts';

@@ -1,8 +1,8 @@
 import { eventColumns } from '../../domain/event/event.resource.ts';
 import { eventLoader } from '../../domain/event/event.ts';
-import { asHolderOf, holderColumns, type SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
-import { relatedUserColumns } from '../../domain/user/user.policy.ts';
-import { userLoader } from '../../domain/user/user.ts';
+import { holderColumns, type SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
+import { asHolderOf } from '../../domain/subscription/subscription.ts';
+import { relatedUserColumns, userLoader } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';

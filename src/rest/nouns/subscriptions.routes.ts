@@ -19,12 +19,12 @@ import {
 import { subscriptionChanges } from '../../domain/subscription/subscription-changes.ts';
 import { transitionSubscriptions } from '../../domain/subscription/transition-subscriptions.ts';
 import { updateSubscription } from '../../domain/subscription/update-subscription.ts';
-import { relatedUserColumns } from '../../domain/user/user.policy.ts';
+import { relatedUserColumns } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import type { ListInput } from '../../engine/list/list.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { type ListCall, listRoutes } from '../server/list.routes.ts';
 import { projectionDocs } from '../server/list.schema.ts';

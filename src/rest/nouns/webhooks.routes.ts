@@ -12,7 +12,7 @@ import type { MemberContext } from '../../engine/context.ts';
 import type { ListInput } from '../../engine/list/list.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { type ListCall, listRoutes } from '../server/list.routes.ts';
 import { projectionDocs } from '../server/list.schema.ts';

@@ -6,8 +6,7 @@ import type { ListInput } from '../../engine/list/list.ts';
 import type { Dialect, ListResource } from '../../engine/list/resource.ts';
 import { parseWhere, whereLimits } from '../../engine/list/where.ts';
 import { areEnough, collectIssues, escapePointer, fault, faults, type Issue } from '../../kernel/errors.ts';
-import { parseTimestamp } from '../../kernel/timestamp.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseTimestamp, parseUuid } from '../../kernel/scalars.ts';
 
 /** REST's notation of a filter. */
 export const restDialect: Dialect = {

@@ -8,7 +8,7 @@ import type { ListInput } from '../../engine/list/list.ts';
 import { type Page, pageTokens } from '../../engine/list/page.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
-import type { OrganizationRole } from '../../kernel/roles.ts';
+import type { OrganizationRole } from '../../kernel/request.ts';
 import { answerCount, countDocs } from './count.ts';
 import { envelopeSchema, listParameterDocs, queryBodySchema } from './list.schema.ts';
 import { type Projection, parseListQuery, type RawQuery, readBodyQuery, readUrlQuery } from './list-query.ts';

@@ -6,7 +6,7 @@ import type { AnyCommand } from '../../engine/command.ts';
 import type { Context, MemberContext } from '../../engine/context.ts';
 import type { Deprecation } from '../../kernel/deprecation.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
-import type { OrganizationRole } from '../../kernel/roles.ts';
+import type { OrganizationRole } from '../../kernel/request.ts';
 import type { Projection } from './list-query.ts';
 
 /**

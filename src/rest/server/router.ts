@@ -2,16 +2,15 @@ import type { Request, RequestHandler, Response } from 'express';
 import { enterPublicScope } from '../../domain/public/public-scope.ts';
 import { authenticate, enterOrganization, refuseKey } from '../../domain/session/access.ts';
 import type { Context } from '../../engine/context.ts';
+import { parseJsonBody } from '../../http/body.ts';
 import { endText } from '../../http/end-text.ts';
 import { exchangeOf, receivedBody } from '../../http/exchange.ts';
 import { onlyValue } from '../../http/framing.ts';
-import { parseJsonBody } from '../../http/json-body.ts';
-import { type PathMatch, PathTable } from '../../http/path-table.ts';
 import { allowCaching, sendFoundNotModified, sendNotModified, sharedResponse } from '../../http/shared-response.ts';
 import { deprecationHeaders } from '../../kernel/deprecation.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
-import { requireRole } from '../../kernel/roles.ts';
+import { requireRole } from '../../kernel/request.ts';
 import { sendOnce, takesKey } from './idempotency.ts';
 import { endingOf, isOfAccount, type Route } from './route.ts';
 
@@ -21,6 +20,10 @@ export type ContextFactory = (request: Request) => Context;
 interface Operation extends Route {
   /** Whether it accepts an `Idempotency-Key`. */
   keyed: boolean;
+  /** Whether it concerns the account of a person, which an API key has not. */
+  ofAccount: boolean;
+  /** The headers that announce its end; null if it stays. */
+  endHeaders: Record<string, string> | null;
 }
 
 /** The operations of one path. */
@@ -38,9 +41,7 @@ export function mountRoutes(routes: Route[], createContext: ContextFactory): Req
   const table = new PathTable<Operations>();
   for (const path of new Set(routes.map((each) => each.path))) {
     const methods = new Map(
-      routes
-        .filter((each) => each.path === path)
-        .map((each) => [each.method.toUpperCase(), { ...each, keyed: takesKey(each) }]),
+      routes.filter((each) => each.path === path).map((each) => [each.method.toUpperCase(), operationOf(each)]),
     );
     const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
     table.add(path, { methods, allow });
@@ -53,6 +54,12 @@ export function mountRoutes(routes: Route[], createContext: ContextFactory): Req
     }
     serve(match, request, response, createContext).catch(next);
   };
+}
+
+function operationOf(route: Route): Operation {
+  const ending = endingOf(route);
+  const endHeaders = ending ? deprecationHeaders(ending) : null;
+  return { ...route, keyed: takesKey(route), ofAccount: isOfAccount(route), endHeaders };
 }
 
 async function serve(
@@ -74,8 +81,7 @@ async function serve(
     response.set('allow', allow).status(204).end();
     return;
   }
-  const ending = endingOf(operation);
-  if (ending) response.set(deprecationHeaders(ending));
+  if (operation.endHeaders) response.set(operation.endHeaders);
   if (operation.runs?.command.secret) response.setHeader('cache-control', 'no-store');
   const ctx = createContext(request);
   if (operation.access !== 'none') {
@@ -113,12 +119,12 @@ async function serve(
 }
 
 /** Checks authentication and the organization. */
-async function enter(operation: Route, ctx: Context, { headersDistinct }: Request): Promise<void> {
-  const { access } = operation;
+async function enter(operation: Operation, ctx: Context, { headersDistinct }: Request): Promise<void> {
+  const { access, ofAccount } = operation;
   const named = headersDistinct['x-organization-id'];
   if (access === 'public') await enterPublicScope(ctx, onlyValue(named));
   if (access === 'user' || access === 'organization') await authenticate(ctx, onlyValue(headersDistinct.authorization));
-  if (isOfAccount(operation)) await refuseKey(ctx, onlyValue(headersDistinct.authorization));
+  if (ofAccount) await refuseKey(ctx, onlyValue(headersDistinct.authorization));
   if (access === 'organization') await enterOrganization(ctx, named && onlyValue(named));
 }
 
@@ -133,4 +139,59 @@ function sendJson(response: Response, value: unknown): void {
   const body = JSON.stringify(value);
   response.setHeader('content-type', 'application/json; charset=utf-8');
   endText(response, body);
+}
+
+/** The value stored for a path, and the decoded path parameters by name. */
+export interface PathMatch<Value> {
+  value: Value;
+  params: Record<string, string>;
+}
+
+interface Pattern<Value> {
+  segments: string[];
+  value: Value;
+}
+
+/**
+ * Looks up paths exactly: case and slashes matter. Paths without parameters take precedence; of the others, the first that
+ * was added wins.
+ */
+export class PathTable<Value> {
+  readonly #exact = new Map<string, Value>();
+  readonly #patterns: Pattern<Value>[] = [];
+
+  /** @param path in OpenAPI's form, with `{name}` for a parameter */
+  add(path: string, value: Value): void {
+    if (path.includes('{')) this.#patterns.push({ segments: path.split('/'), value });
+    else this.#exact.set(path, value);
+  }
+
+  /** The value stored for a path, without decoding its parameters. */
+  leadsTo(path: string): Value | null {
+    const segments = path.split('/');
+    return this.#exact.get(path) ?? this.#patterns.find((each) => fits(each.segments, segments))?.value ?? null;
+  }
+
+  /** @throws URIError for a parameter that is not percent-encoded UTF-8 */
+  find(path: string): PathMatch<Value> | null {
+    const exact = this.#exact.get(path);
+    if (exact) return { value: exact, params: {} };
+    const segments = path.split('/');
+    const pattern = this.#patterns.find((each) => fits(each.segments, segments));
+    return pattern ? { value: pattern.value, params: parameters(pattern.segments, segments) } : null;
+  }
+}
+
+const isParameter = (segment: string) => segment.startsWith('{');
+
+function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+  if (pattern.length !== segments.length) return false;
+  return pattern.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]));
+}
+
+function parameters(pattern: readonly string[], segments: readonly string[]): Record<string, string> {
+  const names = pattern.flatMap((part, index) =>
+    isParameter(part) ? [[part.slice(1, -1), decodeURIComponent(segments[index] as string)]] : [],
+  );
+  return Object.fromEntries(names);
 }

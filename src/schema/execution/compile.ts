@@ -15,9 +15,8 @@ import {
 } from 'graphql';
 import type { Context } from '../../engine/context.ts';
 import { type PlannedInfo, possibleTypes, rootSelection, type Selection } from '../builder/selection.ts';
-import { AnswerTooLarge, maxAnswerBytes } from './answer.ts';
+import { AnswerTooLarge, handled, joined, leafText, maxAnswerBytes, type Text, unexpected } from './answer.ts';
 import type { DocumentFacts } from './document-facts.ts';
-import { handled, joined, leafText, type Text, unexpected } from './json-text.ts';
 
 type VariableValues = GraphQLResolveInfo['variableValues'];
 

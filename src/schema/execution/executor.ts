@@ -8,8 +8,7 @@ import {
   type ValidatedExecutionArgs,
   type ValidatedSubscriptionArgs,
 } from 'graphql';
-import { type Context, inStep } from '../../engine/context.ts';
-import { Loaders } from '../../engine/loaders.ts';
+import { type Context, inStep, Loaders } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { meansNoRoom } from '../../kernel/request.ts';
 import { AnswerTooLarge, isTextTooLarge, WrittenAnswer } from './answer.ts';

@@ -27,9 +27,12 @@ import {
 import { type WebhookStatus as WebhookStatusValue, webhookStatuses } from '../../domain/webhook/webhook.entity.ts';
 import { type DeliveryStatus, deliveryStatuses } from '../../domain/webhook/webhook-delivery.table.ts';
 import { type EventPhase as EventPhaseValue, eventPhases } from '../../engine/list/condition.ts';
-import { type KeyAccess, keyAccesses } from '../../kernel/request.ts';
-import type { OrganizationRole as OrganizationRoleValue } from '../../kernel/roles.ts';
-import { organizationRoles } from '../../kernel/roles.ts';
+import {
+  type KeyAccess,
+  keyAccesses,
+  type OrganizationRole as OrganizationRoleValue,
+  organizationRoles,
+} from '../../kernel/request.ts';
 import { builder, type Types } from '../builder/builder.ts';
 import { registerEnum } from '../builder/enum-of.ts';
 

@@ -2,7 +2,7 @@ import { type Form, formLoader, parseFormVersion } from '../../domain/event/even
 import { setEventForm } from '../../domain/event/set-event-form.ts';
 import { builder } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';
-import { planOnce } from '../builder/plan-once.ts';
+import { planOnce } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode } from '../relay/field-costs.ts';
 import { Event, eventField } from './event.ts';

@@ -14,8 +14,7 @@ import {
 import { withMembership } from '../../engine/context.ts';
 import { builder } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';
-import { answerColumns, planOnce } from '../builder/plan-once.ts';
-import { Selection } from '../builder/selection.ts';
+import { answerColumns, planOnce, Selection } from '../builder/selection.ts';
 import { Connection, needsPage } from '../relay/connection.ts';
 import { camelCase } from '../relay/dialect.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';

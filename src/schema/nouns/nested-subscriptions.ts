@@ -3,8 +3,7 @@ import { nestedSubscriptions } from '../../domain/subscription/subscription.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import type { NestedPage } from '../../engine/list/list.sql.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { planOnce } from '../builder/plan-once.ts';
-import type { Selection } from '../builder/selection.ts';
+import { planOnce, type Selection } from '../builder/selection.ts';
 import type { ListArguments } from '../relay/list-arguments.ts';
 import { planSubscriptions } from './subscription.ts';
 

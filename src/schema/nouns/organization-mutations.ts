@@ -5,7 +5,7 @@ import { createOrganization } from '../../domain/organization/create-organizatio
 import type { OrganizationRow } from '../../domain/organization/organization.resource.ts';
 import { ownOrganizations } from '../../domain/organization/organization.ts';
 import type { Types } from '../builder/builder.ts';
-import { answerColumns } from '../builder/plan-once.ts';
+import { answerColumns } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode } from '../relay/field-costs.ts';
 import { globalId } from '../relay/global-id.ts';

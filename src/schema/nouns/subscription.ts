@@ -1,24 +1,22 @@
 import {
-  asHolderOf,
   holderColumns,
   type SubscriptionRow,
   subscriptionResource,
 } from '../../domain/subscription/subscription.resource.ts';
 import {
+  asHolderOf,
   eventSubscriptions,
+  type SubscriptionListInput,
   subscriptionLoader,
   subscriptionPageLoader,
 } from '../../domain/subscription/subscription.ts';
-import type { SubscriptionListInput } from '../../domain/subscription/subscription-users.ts';
 import { type UserRow, userLoader } from '../../domain/user/user.ts';
-import type { Context } from '../../engine/context.ts';
+import type { Context, Loader } from '../../engine/context.ts';
 import type { Count } from '../../engine/list/count.ts';
 import type { Page } from '../../engine/list/page.ts';
-import type { Loader } from '../../engine/loaders.ts';
 import type { PrimedLoader } from '../../engine/primed-loader.ts';
 import { builder } from '../builder/builder.ts';
-import { planOnce } from '../builder/plan-once.ts';
-import { Selection } from '../builder/selection.ts';
+import { planOnce, Selection } from '../builder/selection.ts';
 import { connectionType, itemReads, itemSelections, needsPage } from '../relay/connection.ts';
 import { oneNode } from '../relay/field-costs.ts';
 import { type ListArguments, listArguments } from '../relay/list-arguments.ts';

@@ -1,11 +1,9 @@
 import { actorLoader } from '../../domain/user/actor.ts';
-import { canSeeEmail } from '../../domain/user/user.policy.ts';
-import { knownUserLoader, type UserRow, userLoader } from '../../domain/user/user.ts';
+import { canSeeEmail, knownUserLoader, type UserRow, userLoader } from '../../domain/user/user.ts';
 import { withViewer } from '../../engine/context.ts';
 import { builder, type Types } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';
-import { planOnce } from '../builder/plan-once.ts';
-import { Selection } from '../builder/selection.ts';
+import { planOnce, Selection } from '../builder/selection.ts';
 import { oneNode } from '../relay/field-costs.ts';
 import { nodeFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';

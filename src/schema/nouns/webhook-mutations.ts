@@ -9,7 +9,7 @@ import { webhookCursor, webhookDeliveryLoader, webhooks } from '../../domain/web
 import type { WebhookDeliveryRow } from '../../domain/webhook/webhook-delivery.resource.ts';
 import { withMembership } from '../../engine/context.ts';
 import type { Types } from '../builder/builder.ts';
-import { answerColumns } from '../builder/plan-once.ts';
+import { answerColumns } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { newEdge } from '../relay/connection.ts';
 import { oneNode } from '../relay/field-costs.ts';

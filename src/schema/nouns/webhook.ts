@@ -3,8 +3,7 @@ import { webhookDeliveries, webhookDeliveryLoader, webhooks } from '../../domain
 import { type WebhookDeliveryRow, webhookDeliveryResource } from '../../domain/webhook/webhook-delivery.resource.ts';
 import { builder } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';
-import { planOnce } from '../builder/plan-once.ts';
-import { Selection } from '../builder/selection.ts';
+import { planOnce, Selection } from '../builder/selection.ts';
 import { Connection, connectionType, itemReads, needsPage } from '../relay/connection.ts';
 import { pageOfNodes } from '../relay/field-costs.ts';
 import { listArguments, pageArguments } from '../relay/list-arguments.ts';

@@ -1,5 +1,5 @@
 import type { Noun } from '../../engine/list/resource.ts';
-import { parseUuid } from '../../kernel/uuid.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 
 /** The types with global ids, by the domain's noun. */
 const typeOf = {

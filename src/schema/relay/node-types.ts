@@ -1,5 +1,4 @@
-import type { Context } from '../../engine/context.ts';
-import type { Loader } from '../../engine/loaders.ts';
+import type { Context, Loader } from '../../engine/context.ts';
 import type { Selection } from '../builder/selection.ts';
 import { type NodeType, nodeTypes } from './global-id.ts';
 

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../engine/context.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
 import type { ServedList } from '../../engine/list/served-list.ts';
-import { requireRole } from '../../kernel/roles.ts';
+import { requireRole } from '../../kernel/request.ts';
 import { Selection } from '../builder/selection.ts';
 import { Connection, itemReads, needsPage } from './connection.ts';
 import { type ListArguments, listArguments } from './list-arguments.ts';

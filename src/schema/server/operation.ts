@@ -1,11 +1,9 @@
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, validateExecutionArgs } from 'graphql';
 import type { Context } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { inTurn } from '../../kernel/turns/take-turn.ts';
-import { Turns } from '../../kernel/turns/turns.ts';
+import { inTurn, Turns } from '../../kernel/turns/turns.ts';
 import type { Usage } from '../../kernel/usage.ts';
-import type { KnownDocument } from '../documents/document.ts';
-import type { Documents } from '../documents/documents.ts';
+import type { Documents, KnownDocument } from '../documents/documents.ts';
 import { AnswerTooLarge } from '../execution/answer.ts';
 import { codedError } from '../execution/coded-error.ts';
 import type { KnownOperation, Variables } from '../execution/operation.ts';
@@ -17,10 +15,18 @@ import {
   takesKey,
   takesLargeInput,
 } from './access.ts';
-import { createEngine } from './engine.ts';
 import { type ErrorScope, MethodRefused, refusal, requestError } from './errors.ts';
 import type { GraphqlParams } from './params.ts';
-import { type Enveloped, execute, type Ready, type Retry, requireRoom, runOnce, subscribe } from './run.ts';
+import {
+  createEngine,
+  type Enveloped,
+  execute,
+  type Ready,
+  type Retry,
+  requireRoom,
+  runOnce,
+  subscribe,
+} from './run.ts';
 
 /** A request for one operation, with everything that its checks need. */
 export interface OperationRequest {

@@ -1,3 +1,12 @@
+// Ids and timestamps: as clients may write them, and in the one form that both faces show (interface/resources.md#conventions).
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The id in canonical form (lower case), or null if the text is not a UUID (RFC 9562). */
+export function parseUuid(value: unknown): string | null {
+  return typeof value === 'string' && uuid.test(value) ? value.toLowerCase() : null;
+}
+
 /**
  * Converts PostgreSQL's text for a `timestamptz(3)`, in a row or in JSON, to ISO 8601 in UTC with milliseconds
  * (interface/resources.md#conventions). Text to text, since creating a `Date` for each timestamp of a page is too slow.

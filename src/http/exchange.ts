@@ -20,6 +20,9 @@ type Carrier = IncomingMessage & { [key]?: Exchange };
 
 const nothing = Buffer.alloc(0);
 
+/** What operators and balancers ask again and again: it is answered however busy the process is, and logged where it fails. */
+export const probes = ['/healthz', '/readyz'];
+
 /** A request and its response, from the end of the headers to the last byte. */
 export class Exchange {
   readonly request: IncomingMessage;
@@ -101,6 +104,7 @@ export class Exchange {
       fault: fault?.message,
     };
     if (crossesBound(fault)) this.#log.warn(fields, 'request');
+    else if (status === 200 && probes.includes(path)) this.#log.debug(fields, 'request');
     else this.#log.info(fields, 'request');
   }
 

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { DomainError } from '../kernel/errors.ts';
+import { probes } from './exchange.ts';
 
 /** Milliseconds between two looks at the process. */
 const interval = 100;
@@ -15,9 +16,6 @@ const patience = 4;
 
 // one for all: to make an error costs a good part of a refusal
 const overloaded = new DomainError('SERVICE_UNAVAILABLE', { detail: 'The service is overloaded.', retryAfter: 1 });
-
-/** What operators and balancers ask must be answered however busy the process is. */
-const exempt = ['/healthz', '/readyz'];
 
 /** Numbers of requests in flight by client. */
 class Crowd {
@@ -78,7 +76,7 @@ export class Pressure {
     if (!this.#isBusy) return null;
     const { clients, total } = this.#crowd;
     const room = Math.max(fewest, this.#rate * this.#maxWait);
-    if (total < room || exempt.includes(path)) return null;
+    if (total < room || probes.includes(path)) return null;
     const own = clients.get(client) ?? 0;
     if (own + 1 <= room / (clients.size + (own === 0 ? 1 : 0))) return null;
     return overloaded;

@@ -80,10 +80,10 @@ it('each of the requests that a lost connection had waits for one line', async (
 });
 
 it('an answer leaves its status and the id that the client has', async () => {
-  const response = await fetch(`${server.url}/healthz`, { headers: { 'x-forwarded-for': '2001:db8::1' } });
+  const response = await fetch(`${server.url}/openapi.json`, { headers: { 'x-forwarded-for': '2001:db8::1' } });
   const requestId = response.headers.get('x-request-id');
   await expect
-    .poll(() => linesOf('/healthz'))
+    .poll(() => linesOf('/openapi.json'))
     .toEqual([expect.objectContaining({ requestId, ip: '2001:db8::1', status: 200, outcome: 'answered', level: 30 })]);
 });
 
@@ -93,4 +93,10 @@ it('what never became a request leaves a line with the id that the client has', 
   const requestId = /x-request-id: (\S+)/i.exec(await ended)?.[1];
   const lines = server.logLines.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId);
   expect(lines).toEqual([expect.objectContaining({ status: 400, ip: '127.0.0.1' })]);
+});
+
+it('a probe that succeeds is no line, and other requests are', async () => {
+  for (const path of ['/healthz', '/readyz', '/nowhere']) await fetch(`${server.url}${path}`);
+  await expect.poll(() => linesOf('/nowhere')).toHaveLength(1);
+  expect([...linesOf('/healthz'), ...linesOf('/readyz')]).toEqual([]);
 });

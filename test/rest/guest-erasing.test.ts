@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertMember, insertUser } from '../support/fixtures.ts';
+import { graphql } from '../support/graphql.ts';
 import { guestOf, guestWorld } from '../support/guests.ts';
 import { countMails, mailsTo, settleMails, tokenOf } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
@@ -70,6 +71,17 @@ describe('POST /public/subscriptions/erase', () => {
       answers: null,
       user: { name: 'Deleted user', email: null },
     });
+    for (const status of ['accepted', 'pending', 'waitlisted']) {
+      const revived = await send(server, teams[1].manager, `PATCH /events/${there.id}/subscriptions/${row.id}`, {
+        status,
+      });
+      expectCode(revived, 409, 'INVALID_TRANSITION');
+    }
+    const mutation = `mutation($id: ID!) {
+      updateEventSubscription(input: { id: $id, status: ACCEPTED }) { eventSubscription { status } }
+    }`;
+    const { errors } = await graphql(server, teams[1].manager, mutation, { id: row.id });
+    expect(errors?.[0]?.extensions.code).toBe('INVALID_TRANSITION');
     for (const { owner } of teams) {
       const audit = await send<{ items: object[] }>(server, owner, 'POST /audit/query', {
         where: { action: 'user.erased' },

@@ -16,7 +16,7 @@ interface Leaving {
   organizationId?: string;
   /** Who does it, in the history; null if nobody was signed in. */
   actorId: string | null;
-  /** What is erased of all their subscriptions: the answers, or also the name that a guest gave. */
+  /** What is erased of all their subscriptions: the answers, or also the name that a guest gave and that the mailbox is theirs. */
   erase: 'nothing' | 'answers' | 'answers and name';
   /** Whether the holder gets a mail for each subscription. */
   notify: boolean;
@@ -59,7 +59,7 @@ const mine = (userId: string) => sql`from subscription s where s.event_id = e.id
 const erasable: Record<Leaving['erase'], Sql> = {
   nothing: sql`false`,
   answers: sql`(s.answers is not null or s.form_version is not null)`,
-  'answers and name': sql`(s.answers is not null or s.form_version is not null or s.guest_name is not null)`,
+  'answers and name': sql`(s.answers is not null or s.form_version is not null or s.guest_name is not null or s.mailbox_proven)`,
 };
 
 async function cancel(
@@ -96,9 +96,10 @@ async function erase(
   { userId, actorId, erase: what }: Leaving,
 ): Promise<void> {
   if (what === 'nothing' || eventIds.length === 0) return;
-  const name = what === 'answers and name' ? sql`, guest_name = null` : empty;
+  // nobody holds the mailbox any more, so a manager cannot give the subscription back
+  const guest = what === 'answers and name' ? sql`, guest_name = null, mailbox_proven = false` : empty;
   const erased = await tx.db.rows<Row>(sql`update subscription s
-      set answers = null, form_version = null ${name}, updated_at = now()
+      set answers = null, form_version = null ${guest}, updated_at = now()
       where s.event_id = any(${eventIds}::uuid[]) and s.user_id = ${userId}::uuid and ${erasable[what]}
       returning s.id, s.event_id, s.user_id, s.status`);
   for (const subscription of erased) {

@@ -196,11 +196,11 @@ describe('a request that follows another', () => {
 
   it('is refused if too many wait before it, and so is all after it', async () => {
     const before = server.logLines.length;
-    const answers = await raw('GET /readyz HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(1000));
+    const answers = await raw('GET /.well-known/jwks.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(1000));
     expect(answers.map(({ status }) => status)).toEqual([...Array(32).fill(200), 429]);
-    expectRefusal(answers.slice(-1), '/readyz', 429, 'RATE_LIMITED');
+    expectRefusal(answers.slice(-1), '/.well-known/jwks.json', 429, 'RATE_LIMITED');
     expect(answers.at(-1)?.headers['retry-after']).toBe('1');
-    expect(server.logLines.slice(before).filter((line) => line.includes('/readyz'))).toHaveLength(33);
+    expect(server.logLines.slice(before).filter((line) => line.includes('/.well-known/jwks.json'))).toHaveLength(33);
   });
 });
 

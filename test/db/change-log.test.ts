@@ -89,6 +89,15 @@ describe('the log of changes', () => {
     expect((await read({ place: atEnd })).versions).toEqual([]);
   });
 
+  it('knows what was deleted while changes were kept for less time than now', async () => {
+    const at = (days: number) => placeAtEnd(db, organizationId, new Date(Date.now() - days * day));
+    const [before, after] = [await at(20), await at(3)];
+    await write(40);
+    await deleteOldChanges(db, 5, 500);
+    await expect(read({ place: before })).rejects.toEqual(expired);
+    expect((await read({ place: after })).versions).toEqual(Array.from({ length: 6 }, (_, n) => n + 35));
+  });
+
   it('does not go on from a refetch that was told before more was deleted', async () => {
     await run('insert into change_floor values (?, 0, now())', [organizationId]);
     await write(40);

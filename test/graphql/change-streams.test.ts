@@ -117,6 +117,21 @@ describe('subscription { changes }', () => {
     stream.close();
   });
 
+  it('is opened by GET, too, with a header that forces a preflight', async () => {
+    const ending = new AbortController();
+    const search = new URLSearchParams({ query: document, variables: JSON.stringify({ since: 'NOW' }) });
+    const url = `${server.url}/graphql?${search}`;
+    const headers = { accept: 'text/event-stream', ...callerHeaders(team.manager) };
+    const stream = readStream(await fetch(url, { headers, signal: ending.signal }), () => ending.abort());
+    await stream.until(({ event: name }) => name === 'next');
+    const { id } = await event();
+    await stream.until(({ data }) => JSON.stringify(data).includes(id));
+    stream.close();
+    const unguarded = await fetch(url, { headers: { accept: 'text/event-stream' } });
+    expect(unguarded.status).toBe(403);
+    expect(await unguarded.json()).toMatchObject({ errors: [{ extensions: { code: 'CROSS_SITE' } }] });
+  });
+
   it('has the events of the protocol, and the cost', async () => {
     const ending = new AbortController();
     const response = await fetch(`${server.url}/graphql`, {

@@ -55,7 +55,7 @@ export async function readChanges(db: Database, view: Viewed, options: ReadOptio
     const room = options.limit - items.length;
     const isLate = place.late !== null;
     const reading = await readLog(db, view, place, room + 1);
-    requireKept(place, reading);
+    requireKept({ ...place, at: options.place?.at ?? 0 }, reading);
     const moment = place.late?.moment ?? reading.moment;
     const rows = [...refetches(view, place, reading.floor), ...reading.rows];
     // only if the moment does not name all open transactions
@@ -101,14 +101,16 @@ function requireYoung({ at }: Place, { now, retentionDays }: ReadOptions): void 
 }
 
 /** @throws DomainError CURSOR_EXPIRED if changes that follow the place were deleted, or the database was restored */
-function requireKept({ height, late, newest, caughtUp }: Place, { floor, known }: Reading): void {
+function requireKept({ height, late, newest, caughtUp, at }: Place, { floor, known }: Reading): void {
   if (height === start) return;
   if (height < 0) {
     if (newest !== markOf(floor)) throw expired('The log of changes has been shortened.');
     return;
   }
   const kept = floor?.seq ?? 0;
-  if (!caughtUp && (late?.last ?? height) < kept) throw expired('The changes that follow are not kept any more.');
+  // of what is deleted, a place that was caught up has read what is older; a retention that was raised may lack what is younger
+  const hadReadIt = caughtUp && floor !== null && Date.parse(floor.updated_at) < at * 1000;
+  if (!hadReadIt && (late?.last ?? height) < kept) throw expired('The changes that follow are not kept any more.');
   if (newest !== '' && height > kept && known !== newest) throw expired('The database has been restored.');
 }
 

@@ -2,8 +2,8 @@ import sql from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
 
 /**
- * Deletes a batch of the oldest changes, and notes how far the log of their organizations has been shortened. They are kept a day
- * longer than cursors are good for, so that whoever is reading is not overtaken (note 0058).
+ * Deletes a batch of the oldest changes, and notes how far the log of their organizations has been shortened: to which number, and
+ * to which time. They are kept a day longer than cursors are good for, so that whoever is reading is not overtaken (note 0058).
  *
  * @returns a batch of them, or fewer if there are no more
  */
@@ -17,12 +17,12 @@ export async function deleteOldChanges(db: Database, days: number, batchSize: nu
       select ctid, organization_id, seq from oldest where occurred_at < now() - make_interval(days => ${days + 1})
     ), gone as (
       delete from change where ctid = any(array(select ctid from expired))
-        and (organization_id, seq) in (select organization_id, seq from expired) returning organization_id, seq
+        and (organization_id, seq) in (select organization_id, seq from expired) returning organization_id, seq, occurred_at
     ), noted as (
       insert into change_floor (organization_id, seq, updated_at)
-      select organization_id, max(seq), now() from gone group by organization_id order by organization_id
+      select organization_id, max(seq), max(occurred_at) from gone group by organization_id order by organization_id
       on conflict (organization_id) do update
-        set seq = greatest(change_floor.seq, excluded.seq), updated_at = excluded.updated_at
+        set seq = greatest(change_floor.seq, excluded.seq), updated_at = greatest(change_floor.updated_at, excluded.updated_at)
     )
     select 1 from gone`);
 }

@@ -108,9 +108,7 @@ export class OperationRunner {
     const found = this.#open(params, enveloped);
     const document = found instanceof Refused ? null : found;
     const operation = document?.operation(params.operationName) ?? null;
-    if (method === 'GET' && operation && operation.node.operation !== 'query') {
-      throw new MethodRefused('POST');
-    }
+    if (method === 'GET' && operation?.node.operation === 'mutation') throw new MethodRefused('POST');
     if (large && !(operation && takesLargeInput(operation))) throw new DomainError('PAYLOAD_TOO_LARGE');
     const access = operation && { ctx, headers, operation, variables: params.variables ?? {} };
     await checkPresentedToken(ctx, headers, access);

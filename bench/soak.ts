@@ -42,7 +42,6 @@ interface Sample {
 async function soak(data: BenchData, client: PoolClient): Promise<string> {
   const members = Math.ceil(Number(values.streams) / organizations);
   const crowds = await prepareCrowds(client, { organizations, managers: 2, members, events: 10 });
-  const start = async () => (await startPeers(['gateway'], data, { env })).get('gateway') as RunningPeer;
   const env = {
     WEBHOOK_ALLOW: '127.0.0.1/32',
     STREAMS: '2000',
@@ -51,8 +50,8 @@ async function soak(data: BenchData, client: PoolClient): Promise<string> {
     BYTES_PER_MINUTE_MIB: '1000000',
     BYTES_PER_DAY_MIB: '1000000',
   };
-  const first = await start();
-  let second: RunningPeer | null = await start();
+  const first = await startSupervised(data, env);
+  let second: RunningPeer | null = await startSupervised(data, env);
   const urls = () => (second ? [first.url, second.url] : [first.url]);
   const hooks = await createHooks(first.url, crowds.slice(0, webhooks.all), webhooks.dead);
   const ending = new AbortController();
@@ -79,7 +78,7 @@ async function soak(data: BenchData, client: PoolClient): Promise<string> {
     process.kill(killed.pid, 'SIGKILL');
     await killed.stop();
     kills += 1;
-    second = await start();
+    second = await startSupervised(data, env);
   }
   stopWriting.abort();
   const written = await writing;
@@ -97,6 +96,19 @@ async function soak(data: BenchData, client: PoolClient): Promise<string> {
   await Promise.all([first.stop(), second.stop()]);
   hooks.close();
   return report({ written, log, samples, kills, faults, readers, repeated: hooks.repeated() });
+}
+
+/** Starts a process, again after a start that failed: on a busy machine the database may give no connection in time. */
+async function startSupervised(data: BenchData, env: Record<string, string>): Promise<RunningPeer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return (await startPeers(['gateway'], data, { env })).get('gateway') as RunningPeer;
+    } catch (error) {
+      if (attempt === 5) throw error;
+      console.warn(`a start failed, the next one follows: ${error}`);
+      await sleep(2_000);
+    }
+  }
 }
 
 async function endOf(client: PoolClient): Promise<string> {

@@ -41,9 +41,16 @@ export function requireNoTransaction(db: Database): void {
   if ('em' in db) throw new Error('the log of changes cannot be read within a transaction');
 }
 
-/** Reads up to `limit` changes that follow a place, in one statement and so in one snapshot; outside of transactions. */
-export async function readLog(db: Database, view: Viewed, place: Place, limit: number): Promise<Reading> {
+/**
+ * How many changes are read. Part of the text: for a limit that it does not know PostgreSQL expects a tenth of the log, and plans
+ * each page anew. Only these, so that connections keep few statements.
+ */
+const limits = [11, 51, 101, 201];
+
+/** Reads at least `least` changes that follow a place, or all; in one statement and so in one snapshot, outside of transactions. */
+export async function readLog(db: Database, view: Viewed, place: Place, least: number): Promise<Reading> {
   requireNoTransaction(db);
+  const limit = raw(`limit ${limits.find((each) => each >= least) ?? Math.ceil(least)}`);
   const { organizationId } = view;
   const nothing = columnsOf(view)
     .map(({ name }) => `null as ${name}`)
@@ -56,7 +63,7 @@ export async function readLog(db: Database, view: Viewed, place: Place, limit: n
       left join change_floor floor on floor.organization_id = ${organizationId}::uuid
       left join change known on known.organization_id = ${organizationId}::uuid and known.seq = ${place.height}::bigint
       union all
-      select null, r.* from (select * from (${rowsSql(view, place, limit)}) merged order by seq limit ${limit}::int) r
+      select null, r.* from (select * from (${rowsSql(view, place, limit)}) merged order by seq ${limit}) r
       order by seq nulls first`,
     { prepared: true },
   );
@@ -102,7 +109,7 @@ function storedOf(row: LogRow, { member, kinds }: Viewed): StoredChange {
 }
 
 /** A select of the changes that follow a place: those above it, and those below it that were not committed yet. */
-function rowsSql(view: Viewed, { height, moment, late }: Place, limit: number): Sql {
+function rowsSql(view: Viewed, { height, moment, late }: Place, limit: Sql): Sql {
   const parts = partsOf(view);
   const columns = raw(
     columnsOf(view)
@@ -110,15 +117,16 @@ function rowsSql(view: Viewed, { height, moment, late }: Place, limit: number): 
       .join(),
   );
   const select = sql`select ${columns} from change c where c.organization_id = ${view.organizationId}::uuid`;
-  // one transaction at a time: for a range of them a plan that is kept may search the whole log instead
+  // One transaction at a time, and from a row in the order of their index: with ranges of transactions or of numbers a plan that is
+  // kept may search the whole log instead.
   const below = sql`(select late.* from ${writersSql(moment, late?.moment ?? null)} w cross join lateral (
       ${select} and c.x = w.x and (${join(parts, ' or ')}) and c.seq <= ${height}::bigint
-        ${late ? sql`and c.seq > ${late.last}::bigint` : empty} order by c.seq limit ${limit}::int) late)`;
+        ${late ? sql`and (c.x, c.organization_id, c.seq) > (w.x, ${view.organizationId}::uuid, ${late.last}::bigint)` : empty} order by c.seq ${limit}) late)`;
   if (late) return below;
   // by user first: only the index of members has this order, and that of kinds would bring those of all users
   const order = view.member == null ? raw('c.seq') : raw('c.user_id, c.seq');
   const above = parts.map(
-    (part) => sql`(${select} and ${part} and c.seq > ${height}::bigint order by ${order} limit ${limit}::int)`,
+    (part) => sql`(${select} and ${part} and c.seq > ${height}::bigint order by ${order} ${limit})`,
   );
   const isQuiet = moment.open.length === 0 && moment.from === moment.to;
   return join(isQuiet ? above : [...above, below], ' union all ');

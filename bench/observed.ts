@@ -11,21 +11,23 @@ import { figure, median, origin, save, table } from './report.ts';
 import { requestOf } from './request.ts';
 import type { Settings } from './settings.ts';
 
-const forms = ['off', 'metrics', 'metrics and traces'] as const;
+const forms = ['off', 'metrics', 'metrics and traces', 'metrics and every trace'] as const;
 type Form = (typeof forms)[number];
 
 /** How many requests are sent in a round, per second of the setting. */
 const amount = 2_000;
 
-/** Measures Q1 without metrics, with them, and with traces as well, in turn; returns the report. */
+/** Measures Q1 without metrics, with them, and with traces as well, of some requests and of all, in turn; returns the report. */
 export async function measureObserved(settings: Settings): Promise<string> {
   const data = await openBenchDatabase(settings.counts, process.env.DATABASE_URL ?? null);
   const collector = await startCollector();
   const { port } = collector.address() as AddressInfo;
+  const traced = { METRICS_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` };
   const environments: Record<Form, Record<string, string>> = {
     off: {},
     metrics: { METRICS_PORT: '0' },
-    'metrics and traces': { METRICS_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` },
+    'metrics and traces': traced,
+    'metrics and every trace': { ...traced, OTEL_TRACES_SAMPLER: 'always_on' },
   };
   const running = new Map<Form, Map<'gateway', RunningPeer>>();
   try {
@@ -58,7 +60,7 @@ async function measure(
   running: ReadonlyMap<Form, ReadonlyMap<'gateway', RunningPeer>>,
   { rounds, seconds, connections }: Settings,
 ): Promise<Record<Form, number[]>> {
-  const results: Record<Form, number[]> = { off: [], metrics: [], 'metrics and traces': [] };
+  const results = Object.fromEntries(forms.map((form) => [form, []])) as unknown as Record<Form, number[]>;
   const calm = new Calm(rounds * forms.length);
   const progress = createProgress();
   progress.begin('Q1', (rounds + 1) * forms.length);
@@ -82,8 +84,8 @@ function report(throughputs: Record<Form, number[]>, { command, rounds, connecti
   const ratios = (form: Form) => throughputs[form].map((each, round) => each / (throughputs.off[round] ?? Number.NaN));
   return `# What metrics and traces cost
 
-Q1 (first page of 20, REST), ${counts.events.toLocaleString('en')} events, ${connections} connections; rounds: ${rounds}, in each of which three services take turns: without metrics, with them, and with
-traces of each request and statement as well, sent to a collector that drops them. Throughput relative to the first in the same round.
+Q1 (first page of 20, REST), ${counts.events.toLocaleString('en')} events, ${connections} connections; rounds: ${rounds}, in each of which four services take turns: without metrics, with them, with traces of one request
+in ten as well, which is the default, and of each request, sent to a collector that drops them. Throughput relative to the first in the same round.
 
 ${origin(command)}
 ${table(

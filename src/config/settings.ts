@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { AllowedTargets } from '../kernel/network/allowed-targets.ts';
+import { type SamplerName, samplerNames } from '../kernel/tracing.ts';
 import type { Sender, SmtpServer } from '../mail/mailer.ts';
 import { type Bounds, boundsOf, boundVariables } from './bounds.ts';
 import { sender, smtpServer } from './mail.ts';
@@ -91,7 +92,7 @@ export interface Settings extends CommandSettings {
   /** Where Prometheus metrics are served; null if they are not. */
   metrics: { port: number; host: string } | null;
   /** Where traces are sent; null if there are none. */
-  tracing: { endpoint: string; serviceName: string; ratio: number } | null;
+  tracing: { endpoint: string; serviceName: string; sampler: SamplerName; ratio: number } | null;
   /** Milliseconds that the service goes on serving after a stop signal. */
   drainTime: number;
 }
@@ -142,7 +143,11 @@ function serverVariables(production: boolean) {
     METRICS_HOST: z.string().default('127.0.0.1'),
     OTEL_EXPORTER_OTLP_ENDPOINT: reading(publicUrl).nullable().default(null),
     OTEL_SERVICE_NAME: z.string().default('events-gateway'),
-    OTEL_TRACES_SAMPLER_ARG: reading(share).default(1),
+    OTEL_TRACES_SAMPLER: z
+      .enum(samplerNames, `must be one of ${samplerNames.join(', ')}`)
+      .default('parentbased_traceidratio'),
+    // a trace of every request costs a tenth of the throughput (docs/operations/metrics.md#what-they-cost)
+    OTEL_TRACES_SAMPLER_ARG: reading(share).default(0.1),
     DRAIN_SECONDS: reading(strictInteger(0, 600)).default(production ? 5 : 0),
     LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   };
@@ -199,6 +204,7 @@ export function readSettings(env: Environment = process.env): Settings {
         : {
             endpoint: variables.OTEL_EXPORTER_OTLP_ENDPOINT,
             serviceName: variables.OTEL_SERVICE_NAME,
+            sampler: variables.OTEL_TRACES_SAMPLER,
             ratio: variables.OTEL_TRACES_SAMPLER_ARG,
           },
     drainTime: variables.DRAIN_SECONDS * 1000,

@@ -59,7 +59,13 @@ function openReplicas(options: ConnectionOptions, primary: Pool): Replicas | nul
   const connections = replicaUrls.map((url) => ({
     name: new URL(url).host,
     pool: openPool({ ...poolOptions(url, options), ...(types && { types }) }),
-    probe: openPool(poolOptions(url, { poolSize: 1, statementTimeout: 2_000, connectionTimeout: 3_000 })),
+    probe: openPool(
+      // with the same role as the reads, so that one that is refused is told of and left out
+      poolOptions(url, {
+        ...{ poolSize: 1, statementTimeout: 2_000, connectionTimeout: 3_000 },
+        rowSecurity: options.rowSecurity ?? false,
+      }),
+    ),
   }));
   const lastWrites = new LastWrites(primary);
   return new Replicas(connections, { log: new PrimaryLog(primary), maxLag, lastWrites, warn });

@@ -14,9 +14,20 @@ export type Attributes = Record<string, string | number>;
 
 /** Begins spans that have no span of ours above them. */
 export interface Tracer {
-  /** @param traceparent that of the caller; ignored if it is not valid */
-  begin(name: string, kind: 'server' | 'client', traceparent: string | undefined, attributes?: Attributes): Span;
+  /**
+   * Null if the sampler leaves it out: then nothing below it is traced either, and costs nothing.
+   *
+   * @param traceparent that of the caller; ignored if it is not valid
+   */
+  begin(name: string, kind: 'server' | 'client', traceparent: string | undefined, attributes?: Attributes): Span | null;
 }
+
+/** The samplers of OpenTelemetry that need nothing but a number. With `parentbased`, the caller decides if there is one. */
+export const samplerNames = [
+  ...(['always_on', 'always_off', 'traceidratio'] as const),
+  ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
+] as const;
+export type SamplerName = (typeof samplerNames)[number];
 
 /** The tracer of the process; null unless `OTEL_EXPORTER_OTLP_ENDPOINT` is set (note 0064). */
 export const tracing: { tracer: Tracer | null } = { tracer: null };

@@ -10,18 +10,23 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
+  type Sampler,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { Attributes, Span, Tracer } from '../kernel/tracing.ts';
+import type { Attributes, SamplerName, Span, Tracer } from '../kernel/tracing.ts';
 
 export interface TracingOptions {
   /** Where an OpenTelemetry collector takes traces by OTLP over HTTP, without `/v1/traces`. */
   endpoint: string;
   serviceName: string;
-  /** The part of the traces that begin here which is sent; for others the caller decides. */
+  /** Which requests are traced. */
+  sampler: SamplerName;
+  /** The part of them for samplers that take one, 0 to 1. */
   ratio: number;
 }
 
@@ -30,14 +35,23 @@ export interface OpenTracing extends Tracer {
   stop(): Promise<void>;
 }
 
+const samplers: Record<SamplerName, (ratio: number) => Sampler> = {
+  always_on: () => new AlwaysOnSampler(),
+  always_off: () => new AlwaysOffSampler(),
+  traceidratio: (ratio) => new TraceIdRatioBasedSampler(ratio),
+  parentbased_always_on: () => new ParentBasedSampler({ root: new AlwaysOnSampler() }),
+  parentbased_always_off: () => new ParentBasedSampler({ root: new AlwaysOffSampler() }),
+  parentbased_traceidratio: (ratio) => new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+};
+
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 
 /** Sends traces to a collector. Loaded only if `OTEL_EXPORTER_OTLP_ENDPOINT` is set (note 0064). */
-export function openTracing({ endpoint, serviceName, ratio }: TracingOptions): OpenTracing {
+export function openTracing({ endpoint, serviceName, sampler, ratio }: TracingOptions): OpenTracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
   const provider = new TracerProvider({
     resource: defaultResource().merge(resourceFromAttributes({ 'service.name': serviceName })),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    sampler: samplers[sampler](ratio),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   });
   const tracer = provider.getTracer('events-gateway');
@@ -45,10 +59,8 @@ export function openTracing({ endpoint, serviceName, ratio }: TracingOptions): O
     begin: (name, kind, traceparent, attributes) => {
       const caller = traceparent === undefined ? null : parseTraceparent(traceparent);
       const context = caller ? trace.setSpanContext(ROOT_CONTEXT, caller) : ROOT_CONTEXT;
-      return new TracedSpan(
-        tracer,
-        tracer.startSpan(name, { kind: kinds[kind], ...(attributes && { attributes }) }, context),
-      );
+      const span = tracer.startSpan(name, { kind: kinds[kind], ...(attributes && { attributes }) }, context);
+      return span.isRecording() ? new TracedSpan(tracer, span) : null;
     },
     stop: () => provider.shutdown(),
   };

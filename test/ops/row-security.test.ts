@@ -11,7 +11,9 @@ import { sweep } from '../../src/jobs/sweep.ts';
 import { createKey } from '../support/api-keys.ts';
 import { changesPage } from '../support/changes.ts';
 import { runCommand } from '../support/command.ts';
+import { openStream } from '../support/event-stream.ts';
 import { globalId, graphql, query } from '../support/graphql.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { urlAs } from '../support/row-security.ts';
 import { send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -107,6 +109,47 @@ describe('the service with row-level security', () => {
     expect([seen.viewer.memberships.length, seen.events.totalCount]).toEqual([2, 1]);
     expect((await send<object[]>(server, owner, 'GET /organizations')).text).toContain('A second one');
   });
+});
+
+it('streams and webhooks of an organization, with row-level security, carry what is of it and nothing of another', async () => {
+  const pairs = await Promise.all(
+    [team, others].map(async (each) => {
+      const receiver = await startReceiver();
+      const made = await send(server, each.owner, 'POST /webhooks', { url: receiver.url });
+      expect(made.status, made.text).toBe(201);
+      return {
+        each,
+        receiver,
+        stream: await openStream(server, each.manager, 'since=now'),
+        written: new Set<string>(),
+      };
+    }),
+  );
+  for (const { stream } of pairs) await stream.until(({ event }) => event === 'caught-up');
+  // both at once, so that what reads the logs of both has rows of both
+  await Promise.all(
+    pairs.map(async ({ each, written }) => {
+      for (let index = 0; index < 12; index += 1) {
+        const body = { ...times, name: `Pottery ${index}`, status: 1 };
+        const made = await send<{ id: string }>(server, each.manager, 'POST /events', body);
+        expect(made.status, made.text).toBe(201);
+        written.add(made.body.id);
+      }
+    }),
+  );
+  for (const { stream, receiver, written } of pairs) {
+    const streamed = () =>
+      new Set(stream.events.flatMap(({ event, data }) => (event === 'change' ? [data.object_id] : [])));
+    const delivered = () =>
+      new Set(
+        receiver.received.map(({ text }) => (JSON.parse(text) as { data: { object_id: string } }).data.object_id),
+      );
+    await expect.poll(() => delivered().size, { timeout: 20_000 }).toBeGreaterThanOrEqual(written.size);
+    await expect.poll(() => streamed().size, { timeout: 20_000 }).toBeGreaterThanOrEqual(written.size);
+    expect([streamed(), delivered()]).toEqual([written, written]);
+    stream.close();
+    await receiver.close();
+  }
 });
 
 /** The same people, signed in anew. */

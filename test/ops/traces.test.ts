@@ -40,7 +40,8 @@ describe('with a collector', () => {
   let receiver: Receiver;
   beforeAll(async () => {
     collector = await startCollector();
-    server = await startTestServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...allowLoopback } });
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: '1', ...allowLoopback };
+    server = await startTestServer({ env });
     const member = await insertMember(server.orm, { role: 'manager' });
     const { accessToken } = await signIn(server.url, member.email);
     const caller: Caller = { accessToken, organizationId: member.organizationId };
@@ -92,6 +93,50 @@ describe('with a collector', () => {
 
   it('the log names the trace', () => {
     expect(server.logLines.filter((line) => line.includes(`"traceId":"${traceId}"`)).length).toBe(2);
+  });
+});
+
+/** Which of two traces and of two requests without one the collector gets to see. */
+async function sampledWith(env: Record<string, string>) {
+  const collector = await startCollector();
+  const server = await startTestServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...env } });
+  const member = await insertMember(server.orm);
+  const { accessToken, organizationId } = { ...member, ...(await signIn(server.url, member.email)) };
+  const headers = callerHeaders({ accessToken, organizationId });
+  const other = 'a'.repeat(32);
+  for (const sent of [traceparent, `00-${other}-${parent}-00`, null, null]) {
+    await fetch(`${server.url}/events`, { headers: sent === null ? headers : { ...headers, traceparent: sent } });
+  }
+  await server.close();
+  collector.server.closeAllConnections();
+  collector.server.close();
+  const requests = collector.spans.filter(({ name }) => name === 'GET listEvents').map((span) => span.traceId);
+  const below = collector.spans.filter(({ name }) => name === 'db select').map((span) => span.traceId);
+  const count = (ids: string[], id: string) => ids.filter((each) => each === id).length;
+  return {
+    asked: count(requests, traceId),
+    declined: count(requests, other),
+    begun: requests.length - count(requests, traceId) - count(requests, other),
+    statementsOfOthers: below.filter((id) => !requests.includes(id)).length,
+    logged: server.logLines.filter((line) => line.includes(`"traceId":"${other}"`)).length,
+  };
+}
+
+describe('a sampler', () => {
+  it.each([
+    ['parentbased_traceidratio', '0', { asked: 1, declined: 0, begun: 0 }],
+    ['parentbased_always_off', '1', { asked: 1, declined: 0, begun: 0 }],
+    ['parentbased_always_on', '0', { asked: 1, declined: 0, begun: 2 }],
+    ['always_on', '0', { asked: 1, declined: 1, begun: 2 }],
+    ['always_off', '1', { asked: 0, declined: 0, begun: 0 }],
+    ['traceidratio', '0', { asked: 0, declined: 0, begun: 0 }],
+  ])('%s with %s decides which requests are traced; of others nothing is', async (name, argument, expected) => {
+    const env = { OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: argument };
+    const { statementsOfOthers, ...found } = await sampledWith(env);
+    // the log names the trace of a caller, whether or not it is sent
+    expect(found).toEqual({ ...expected, logged: 1 });
+    // those of the sign-in, which is traced like all that begins here
+    if (expected.begun === 0) expect(statementsOfOthers).toBe(0);
   });
 });
 

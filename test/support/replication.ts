@@ -14,6 +14,8 @@ import { copyCluster, startCopyAs } from './base-backup.ts';
 /** A primary and a standby that streams from it, as the programs of PostgreSQL make them. */
 export interface Replication {
   url: string;
+  /** The same as its superuser. */
+  superuserUrl: string;
   /** The same database on the standby. */
   replicaUrl: string;
   /** Runs a statement on the standby, as its superuser. */
@@ -54,6 +56,7 @@ export async function startReplication(): Promise<Replication> {
   const onPrimary = (statement: string) => ask(superuserUrl, statement);
   return {
     url,
+    superuserUrl,
     replicaUrl,
     onStandby,
     onPrimary,

@@ -62,6 +62,15 @@ describe('readSettings', () => {
     expect(() => readSettings(env)).toThrow('WEBHOOK_ALLOW: entries 2, 4 must be a network such as 10.0.0.0/8');
   });
 
+  test('traces one request in ten unless told otherwise, and refuses a sampler that there is not', () => {
+    const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+    expect(readSettings(collector).tracing).toMatchObject({ sampler: 'parentbased_traceidratio', ratio: 0.1 });
+    const sampler = { OTEL_TRACES_SAMPLER: 'always_on', OTEL_TRACES_SAMPLER_ARG: '0.5' };
+    expect(readSettings({ ...collector, ...sampler }).tracing).toMatchObject({ sampler: 'always_on', ratio: 0.5 });
+    const wrong = { OTEL_TRACES_SAMPLER: 'jaeger_remote', OTEL_TRACES_SAMPLER_ARG: '1.1' };
+    expect(faultsOf(wrong).sort()).toEqual(['OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG']);
+  });
+
   test('serves trusted documents alone only if there are some', () => {
     expect(() => readSettings({ TRUSTED_DOCUMENTS_ONLY: 'on' })).toThrow('TRUSTED_DOCUMENTS_ONLY: needs');
   });

@@ -308,6 +308,23 @@ describe('the architecture', () => {
     expect(naming([{ file: 'domain/form/question.ts', text: ".meta({ id: 'Question' })" }])).toHaveLength(1);
   });
 
+  it('names no noun of the domain in the engine', () => {
+    const nouns = [...readFileSync(path.join(src, 'domain/nouns/nouns.ts'), 'utf8').matchAll(/\| '(\w+)'/g)].map(
+      ([, noun]) => noun,
+    );
+    expect(nouns.length).toBeGreaterThan(9);
+    // which every service has
+    const own = nouns.filter((noun) => !['user', 'organization', 'membership'].includes(String(noun)));
+    const words = new RegExp(`\\bphases?\\b|'(${own.join('|')})'`);
+    const naming = (modules: Module[]) =>
+      modules.filter(({ file, text }) => file.startsWith('engine/') && words.test(text));
+    expect(naming(sources()).map(({ file }) => file)).toEqual([]);
+    expect(naming([{ file: 'engine/list/resource.ts', text: "export type Noun = 'event';" }])).toHaveLength(1);
+    expect(
+      naming([{ file: 'engine/list/condition.ts', text: "if (leaf.operator === 'x') return phase;" }]),
+    ).toHaveLength(1);
+  });
+
   it('relies on what the driver does not document in one file', () => {
     const casting = sources().filter(({ file, text }) => file.startsWith('db/') && text.includes('as unknown as'));
     // the ORM has no type for a transaction of ours

@@ -30,7 +30,7 @@ const namesIn = (cell = '') => [...cell.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, n
 
 describe('the pages of the interface', () => {
   it('name every setting once, and no other', () => {
-    const declared = [...read('src/config/settings.ts').matchAll(/^ {2,4}([A-Z][A-Z_]+): /gm)].map(([, name]) => name);
+    const declared = [...read('src/config/variables.ts').matchAll(/^ {2,4}([A-Z][A-Z_]+): /gm)].map(([, name]) => name);
     const named = [...rowsOf('settings'), ...rowsOf('bounds')].flatMap(([cell]) => namesIn(cell));
     expect(named.sort()).toEqual([...new Set(declared), ...Object.keys(boundVariables)].sort());
   });

@@ -1,29 +1,20 @@
 import path from 'node:path';
-import { z } from 'zod';
-import { AllowedTargets } from '../kernel/network/allowed-targets.ts';
-import { type SamplerName, samplerNames } from '../kernel/tracing.ts';
+import type { AllowedTargets } from '../kernel/network/allowed-targets.ts';
+import type { SamplerName } from '../kernel/tracing.ts';
 import type { Sender, SmtpServer } from '../mail/mailer.ts';
-import { type Bounds, boundsOf, boundVariables } from './bounds.ts';
-import { sender, smtpServer } from './mail.ts';
-import { parsePrivateKeys } from './private-key.ts';
-import { type GivenSecrets, secretFault } from './secrets.ts';
+import { type Bounds, boundsOf } from './bounds.ts';
+import type { GivenSecrets } from './secrets.ts';
 import { type SecretKind, secretKinds, secretVariables } from './secrets-file.ts';
+import { type Environment, publicUrl, reading, strictInteger } from './values.ts';
 import {
-  type Environment,
-  list,
-  onOff,
-  origin,
-  postgresUrl,
-  publicUrl,
-  reading,
-  securePublicUrl,
-  share,
-  strictInteger,
-  trustedProxies,
-} from './values.ts';
-
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-const environments = ['development', 'production', 'test'] as const;
+  databaseFaults,
+  databaseVariables,
+  type logLevels,
+  manifestFaults,
+  missingFaults,
+  read,
+  serverVariables,
+} from './variables.ts';
 
 /** The location of the database. */
 export interface DatabaseSettings {
@@ -95,62 +86,6 @@ export interface Settings extends CommandSettings {
   tracing: { endpoint: string; serviceName: string; sampler: SamplerName; ratio: number } | null;
   /** Milliseconds that the service goes on serving after a stop signal. */
   drainTime: number;
-}
-
-const databaseVariables = {
-  DATABASE_URL: reading(postgresUrl).nullable().default(null),
-  DATABASE_DIRECT_URL: reading(postgresUrl).nullable().default(null),
-  DATABASE_REPLICA_URLS: reading((value) => list(value).map(postgresUrl)).default([]),
-  DATA_DIR: z.string().default('.data'),
-  DATABASE_ROW_SECURITY: reading(onOff).default(false),
-  NODE_ENV: z.enum(environments, `must be one of ${environments.join(', ')}`).default('development'),
-};
-
-function serverVariables(production: boolean) {
-  const secrets = reading((value) => {
-    const entries = list(value);
-    for (const [index, entry] of entries.entries()) {
-      const fault = production ? secretFault(entry) : null;
-      if (fault) throw new Error(entries.length > 1 ? `entry ${index + 1} ${fault}` : fault);
-    }
-    return entries;
-  });
-  return {
-    ...databaseVariables,
-    PORT: reading(strictInteger(0, 65_535)).default(3000),
-    HOST: z.string().default('127.0.0.1'),
-    PUBLIC_URL: reading(production ? securePublicUrl : publicUrl)
-      .nullable()
-      .default(null),
-    TRUST_PROXY: reading(trustedProxies).default(false),
-    CORS_ORIGINS: reading((value) => list(value).map(origin)).default([]),
-    GRAPHIQL: reading(onOff).default(!production),
-    TRUSTED_DOCUMENTS: z.string().nullable().default(null),
-    TRUSTED_DOCUMENTS_ONLY: reading(onOff).default(false),
-    COOKIE_SECRET: secrets.optional(),
-    CURSOR_SECRET: secrets.optional(),
-    ENCRYPTION_KEY: secrets.optional(),
-    JWT_PRIVATE_KEY: reading(parsePrivateKeys).optional(),
-    REFRESH_GRACE_SECONDS: reading(strictInteger(0, 60)).default(10),
-    SESSION_MAX_DAYS: reading(strictInteger(1, 3650)).default(90),
-    SMTP_URL: reading(smtpServer).nullable().default(null),
-    MAIL_FROM: reading(sender).nullable().default(null),
-    WEBHOOK_ALLOW: reading((value) => new AllowedTargets(list(value))).default(new AllowedTargets()),
-    RATE_LIMIT: reading(onOff).default(true),
-    ...boundVariables,
-    MAX_WAIT_MS: reading(strictInteger(0, 10_000)).default(0),
-    METRICS_PORT: reading(strictInteger(0, 65_535)).nullable().default(null),
-    METRICS_HOST: z.string().default('127.0.0.1'),
-    OTEL_EXPORTER_OTLP_ENDPOINT: reading(publicUrl).nullable().default(null),
-    OTEL_SERVICE_NAME: z.string().default('events-gateway'),
-    OTEL_TRACES_SAMPLER: z
-      .enum(samplerNames, `must be one of ${samplerNames.join(', ')}`)
-      .default('parentbased_traceidratio'),
-    // a trace of every request costs a tenth of the throughput (docs/operations/metrics.md#what-they-cost)
-    OTEL_TRACES_SAMPLER_ARG: reading(share).default(0.1),
-    DRAIN_SECONDS: reading(strictInteger(0, 600)).default(production ? 5 : 0),
-    LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
-  };
 }
 
 /**
@@ -260,43 +195,4 @@ function databaseSettings(variables: {
     dataDir: path.resolve(variables.DATA_DIR),
     rowSecurity: variables.DATABASE_ROW_SECURITY,
   };
-}
-
-function databaseFaults(present: Environment): string[] {
-  if (present.DATABASE_URL !== undefined) return [];
-  const rowSecurity = present.DATABASE_ROW_SECURITY?.trim() === 'on';
-  const meanings = {
-    DATABASE_DIRECT_URL: 'the connection to the same database through a pooler',
-    DATABASE_REPLICA_URLS: 'the primary of the replicas',
-    ...(rowSecurity && { DATABASE_ROW_SECURITY: 'as a role that does not own the tables' }),
-  };
-  return Object.entries(meanings)
-    .filter(([name]) => present[name] !== undefined)
-    .map(([name, meaning]) => `${name}: needs DATABASE_URL, ${meaning}`);
-}
-
-function manifestFaults(present: Environment): string[] {
-  return present.TRUSTED_DOCUMENTS_ONLY === 'on' && present.TRUSTED_DOCUMENTS === undefined
-    ? ['TRUSTED_DOCUMENTS_ONLY: needs TRUSTED_DOCUMENTS, the documents to serve']
-    : [];
-}
-
-function missingFaults(present: Environment): string[] {
-  return ['PUBLIC_URL', 'COOKIE_SECRET', 'CURSOR_SECRET', 'ENCRYPTION_KEY', 'JWT_PRIVATE_KEY']
-    .filter((name) => present[name] === undefined)
-    .map((name) => `${name}: is required if NODE_ENV is production`);
-}
-
-function read<Shape extends z.ZodRawShape>(
-  shape: Shape,
-  env: Environment,
-  furtherFaults: (present: Environment) => string[],
-): z.output<z.ZodObject<Shape>> {
-  // Compose files and CI systems pass an absent variable as an empty one
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
-  const result = z.object(shape).safeParse(present);
-  const faults = (result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  faults.push(...furtherFaults(present));
-  if (result.data && faults.length === 0) return result.data;
-  throw new Error(`The settings are not valid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
 }

@@ -13,7 +13,7 @@ import type { TrustProxy } from './trust.ts';
 const gracePeriod = 15_000;
 
 /** Milliseconds that requests wait at most, so that the connections before them are accepted before the server stops listening. */
-const longestHold = 100;
+const longestHold = 1_000;
 
 /** Milliseconds that a turn of the event loop takes at most in which hardly a connection can arrive unseen. */
 const shortTurn = 0.05;

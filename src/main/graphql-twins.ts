@@ -1,4 +1,4 @@
-import type { Noun } from '../engine/list/resource.ts';
+import type { Noun } from '../domain/nouns/nouns.ts';
 import type { GraphqlTwins, Route } from '../rest/server/route.ts';
 import { nodeTypeOf } from '../schema/relay/global-id.ts';
 import { describeConnections, describeMutations } from '../schema/server/describe.ts';

@@ -1,5 +1,5 @@
 import type { ZodObject, ZodType } from 'zod';
-import type { Noun } from '../engine/list/resource.ts';
+import type { Noun } from '../domain/nouns/nouns.ts';
 import type { ListTwin, MutationTwin, RestTwins } from '../explorer/rest-twins.ts';
 import type { Route } from '../rest/server/route.ts';
 import { nodeTypeOf } from '../schema/relay/global-id.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
 import { logChange } from '../support/log-change.ts';
-import { expectCode, send } from '../support/send.ts';
+import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam } from '../support/team.ts';
@@ -212,128 +212,6 @@ describe('a webhook', () => {
     expect(messages[1]?.data).toMatchObject({ object_id: null, event_id: null, organization_id: organizationId });
     const next = await log();
     expect((await messagesOf(target, 5))[4]?.data.id).toBe(next);
-  });
-});
-
-describe('a replay', () => {
-  it('sends again what came since a time, once, and what is still to be delivered once', async () => {
-    const { target, owner, webhook, log } = await subscriber();
-    const ids = [await log()];
-    await messagesOf(target, 1);
-    await sleep(20);
-    const since = new Date().toISOString();
-    await sleep(20);
-    ids.push(await log(), await log());
-    await messagesOf(target, 3);
-    await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'paused' });
-    const waiting = await log();
-    const path = `POST /webhooks/${webhook.id}/replay`;
-    const { status, body } = await send(server, owner, path, { since });
-    expect([status, body.id, body.pending]).toEqual([200, webhook.id, 3]);
-    // later than its place: it is not moved ahead
-    await send(server, owner, path, { since: new Date().toISOString() });
-    await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'active' });
-    const messages = await messagesOf(target, 6);
-    await sleep(1_500);
-    expect(target.received).toHaveLength(6);
-    expect(
-      messages
-        .slice(3)
-        .map(({ data }) => data.id)
-        .sort(),
-    ).toEqual([ids[1], ids[2], waiting].sort());
-  });
-
-  it('from the start sends everything that is kept', async () => {
-    const { target, owner, webhook, log } = await subscriber();
-    const id = await log();
-    await messagesOf(target, 1);
-    for (const since of ['start', '2000-01-01T00:00:00Z']) {
-      const before = target.received.length;
-      await send(server, owner, `POST /webhooks/${webhook.id}/replay`, { since });
-      const messages = await messagesOf(target, before + 1);
-      expect(messages.at(-1)?.data.id).toBe(id);
-    }
-  });
-
-  it('does not double what waits for another try', async () => {
-    const { target, owner, webhook, log } = await subscriber(statuses(500, 200));
-    await log();
-    await deliveriesOf(server, owner, webhook, 1);
-    await send(server, owner, `POST /webhooks/${webhook.id}/replay`, { since: 'start' });
-    await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(1);
-    await passTime(server, webhook);
-    await messagesOf(target, 2);
-    await sleep(1_500);
-    expect(target.received).toHaveLength(2);
-  });
-
-  it('counts what waits for another try once, also while nothing is read', async () => {
-    const { owner, webhook, log } = await subscriber(statuses(500));
-    await log();
-    await log();
-    await deliveriesOf(server, owner, webhook, 2);
-    await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'paused' });
-    const replayed = await send(server, owner, `POST /webhooks/${webhook.id}/replay`, { since: 'start' });
-    expect(replayed.body).toMatchObject({ pending: 2 });
-    await log();
-    await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(3);
-  });
-
-  it('misses nothing that commits late', async () => {
-    const { target, owner, organizationId, webhook, log } = await subscriber();
-    await log();
-    await messagesOf(target, 1);
-    const early = server.orm.em.fork();
-    await early.begin();
-    const late = randomUUIDv7();
-    await early.execute(
-      `insert into change (organization_id, x, id, kind, op, object_id, occurred_at)
-        values (?, pg_current_xact_id(), ?, 'event', 'changed', ?, clock_timestamp())`,
-      [organizationId, late, randomUUIDv7()],
-    );
-    await log();
-    await messagesOf(target, 2);
-    await send(server, owner, `POST /webhooks/${webhook.id}/replay`, { since: 'start' });
-    await messagesOf(target, 4);
-    await early.commit();
-    const messages = await messagesOf(target, 5);
-    expect(messages.map(({ data }) => data.id).filter((id) => id === late)).toHaveLength(1);
-  });
-});
-
-describe('POST /webhooks/{webhook}/deliveries/{delivery}/retry', () => {
-  it('tries a change again now, and goes on in the schedule', async () => {
-    const { owner, webhook, log } = await subscriber(statuses(500, 500, 200, 200));
-    await log();
-    const [first] = await deliveriesOf(server, owner, webhook, 1);
-    const retry = () => send(server, owner, `POST /webhooks/${webhook.id}/deliveries/${first?.id}/retry`);
-    const { status, body } = await retry();
-    expect([status, body]).toEqual([200, true]);
-    const [, second] = await deliveriesOf(server, owner, webhook, 2);
-    expect(second).toMatchObject({ status: 'failed', attempt: 2 });
-    expect(Date.parse(String(second?.next_attempt_at)) - Date.now()).toBeGreaterThan(200_000);
-    await retry();
-    expect((await deliveriesOf(server, owner, webhook, 3))[2]).toMatchObject({ status: 'succeeded', attempt: 3 });
-    // also what was delivered
-    await retry();
-    expect((await deliveriesOf(server, owner, webhook, 4))[3]).toMatchObject({ status: 'succeeded', attempt: 4 });
-  });
-
-  it('comes after earlier changes of the object, and is refused while nothing is sent', async () => {
-    const object = randomUUIDv7();
-    const { target, owner, webhook, log } = await subscriber(statuses(200, 500, 200));
-    const [early] = [await log({ object_id: object })];
-    const [delivered] = await deliveriesOf(server, owner, webhook, 1);
-    const later = await log({ object_id: object });
-    const [, failed] = await deliveriesOf(server, owner, webhook, 2);
-    const path = (entry: { id: string } | undefined) => `POST /webhooks/${webhook.id}/deliveries/${entry?.id}/retry`;
-    await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'paused' });
-    expectCode(await send(server, owner, path(failed)), 409, 'CONFLICT');
-    await execute(`update webhook set status = 'active' where id = ?`, [webhook.id]);
-    await Promise.all([send(server, owner, path(delivered)), send(server, owner, path(failed))]);
-    const messages = await messagesOf(target, 4);
-    expect(messages.slice(2).map(({ data }) => data.id)).toEqual([early, later]);
   });
 });
 

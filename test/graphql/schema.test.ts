@@ -116,7 +116,7 @@ test.each([
         expected && [...expected].sort(),
       );
     }
-    const others = ['and', 'or', 'not', ...(resource.phase ? ['phase'] : [])];
+    const others = ['and', 'or', 'not', ...Object.keys(resource.derived ?? {})];
     const filtered = Object.values(filters).filter((each) => each.operators || each.contains);
     expect(Object.keys(where.getFields())).toHaveLength(filtered.length + others.length);
     expect(Object.keys(where.getFields())).toEqual(expect.arrayContaining(others));

@@ -73,7 +73,7 @@ describe('the files for containers and units', () => {
   const start = (JSON.parse(read('package.json')) as { scripts: { start: string } }).scripts.start;
 
   it('set only variables that exist', () => {
-    const settings = [read('src/config/settings.ts'), read('src/config/bounds.ts')].join();
+    const settings = [read('src/config/variables.ts'), read('src/config/bounds.ts')].join();
     const known = (name: string) => name === 'MALLOC_MMAP_THRESHOLD_' || settings.includes(`  ${name}: `);
     const ofGateway = compose.slice(compose.indexOf('x-gateway'), compose.indexOf('services:'));
     const named = [

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { eventResource } from '../../src/domain/event/event.resource.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
-import { parseListQuery, readBodyQuery, readUrlQuery } from '../../src/rest/server/list-query.ts';
+import { readBodyQuery } from '../../src/rest/server/body-query.ts';
+import { parseListQuery, readUrlQuery } from '../../src/rest/server/list-query.ts';
 
 const projection = { resource: eventResource, relations: [] };
 

@@ -1,5 +1,6 @@
-import { field, type ListResource } from '../../engine/list/resource.ts';
+import type { ListResource } from '../../engine/list/resource.ts';
 import { type KeyAccess, keyAccesses } from '../../kernel/request.ts';
+import { field } from '../nouns/nouns.ts';
 import { keyRoles } from './api-key.entity.ts';
 
 /** The fields of API keys, and how each can be queried. */

@@ -1,4 +1,5 @@
-import { field, type ListResource } from '../../engine/list/resource.ts';
+import type { ListResource } from '../../engine/list/resource.ts';
+import { field } from '../nouns/nouns.ts';
 
 /** An entry of the audit trail as owners see it. */
 export interface AuditRow {

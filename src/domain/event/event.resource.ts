@@ -1,6 +1,8 @@
-import { field, type ListResource } from '../../engine/list/resource.ts';
+import type { ListResource } from '../../engine/list/resource.ts';
+import { field } from '../nouns/nouns.ts';
 import type { Availability } from './availability.ts';
 import { type Event, eventRegistrations, eventStatuses, eventVisibilities } from './event.entity.ts';
+import { phaseFilter } from './event-phase.ts';
 import { viewerSubscriptionFilter } from './viewer-subscription.filter.ts';
 
 /** The fields of events, and how each can be queried. */
@@ -34,7 +36,7 @@ export const eventResource: ListResource<keyof typeof fields> = {
   name: 'event',
   table: 'event',
   order: 'date_start',
-  phase: true,
+  derived: { phase: phaseFilter },
   filters: { viewer_subscription: viewerSubscriptionFilter },
   fields,
 };

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { type Context, withMembership } from '../../engine/context.ts';
-import { field, type ListFilter, type Scalar } from '../../engine/list/resource.ts';
+import type { ListFilter, Scalar } from '../../engine/list/resource.ts';
+import { field } from '../nouns/nouns.ts';
 import { subscriptionStatuses } from './subscription-status.ts';
 
 /** Filters events by the status of the viewer's newest subscription to them (interface/lists.md#viewer-subscription). */

@@ -1,5 +1,6 @@
-import { field, type ListResource } from '../../engine/list/resource.ts';
+import type { ListResource } from '../../engine/list/resource.ts';
 import { organizationRoles } from '../../kernel/request.ts';
+import { field } from '../nouns/nouns.ts';
 import type { Invitation } from './invitation.entity.ts';
 
 /** The fields of invitations, and how each can be queried. */

@@ -1,6 +1,7 @@
-import { field, type ListResource } from '../../engine/list/resource.ts';
+import type { ListResource } from '../../engine/list/resource.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { type OrganizationRole, organizationRoles } from '../../kernel/request.ts';
+import { field } from '../nouns/nouns.ts';
 
 /** A user's membership in an organization. `organization_id` is read if a face asks for the organization. */
 export interface MembershipRow {

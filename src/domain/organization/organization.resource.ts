@@ -1,5 +1,6 @@
-import { field, type ListResource } from '../../engine/list/resource.ts';
+import type { ListResource } from '../../engine/list/resource.ts';
 import { type OrganizationRole, organizationRoles } from '../../kernel/request.ts';
+import { field } from '../nouns/nouns.ts';
 import { type SignupPolicy, signupPolicies } from './organization.entity.ts';
 
 /** An organization as its members see it, with the viewer's role (interface/resources.md#organization). */

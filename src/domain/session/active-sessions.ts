@@ -3,7 +3,7 @@ import type { Database } from '../../engine/database.ts';
 import type { Log } from '../../kernel/request.ts';
 import { findSessionAccess, type SessionAccess } from './access.read.ts';
 import { type AccessChanges, AccessListener, type ChangeFeed } from './access-listener.ts';
-import { findKeyAccess, type KeyAccess } from './key-access.read.ts';
+import { type ActiveKey, findActiveKey } from './active-key.read.ts';
 
 /** Whose access may have changed: that of a session, of a user or key, or of anybody. */
 export interface ChangedAccess {
@@ -26,7 +26,7 @@ export class Access implements AccessChanges {
   readonly #listeners = new Set<AccessListenerOf>();
   #listening = false;
   // anyone can make up secrets of keys
-  readonly #keys = new AccessCache<KeyAccess>(false);
+  readonly #keys = new AccessCache<ActiveKey>(false);
 
   /**
    * Starts listening and caching. Resolves after the first attempt, successful or not; a connection that fails or is lost is
@@ -50,8 +50,8 @@ export class Access implements AccessChanges {
   }
 
   /** The key with the hash of a secret, or null; one that is cached may have expired. */
-  findKey(db: Database, hash: string): KeyAccess | null | Promise<KeyAccess | null> {
-    return this.#keys.find(hash, () => findKeyAccess(db, hash));
+  findKey(db: Database, hash: string): ActiveKey | null | Promise<ActiveKey | null> {
+    return this.#keys.find(hash, () => findActiveKey(db, hash));
   }
 
   /** Whether changes made by other processes are heard of. */

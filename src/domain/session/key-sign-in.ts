@@ -3,7 +3,7 @@ import type { Context } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { clientNetwork } from '../../kernel/limits/client-network.ts';
 import { hashKeySecret } from '../api-key/api-key-secret.ts';
-import type { KeyAccess } from './key-access.read.ts';
+import type { ActiveKey } from './active-key.read.ts';
 
 /**
  * Signs in with the secret of an API key (interface/keys.md#use). Only attempts with unknown keys are limited, and only
@@ -11,7 +11,7 @@ import type { KeyAccess } from './key-access.read.ts';
  *
  * @throws DomainError INVALID_TOKEN if there is no such key, or it has ended or expired; RATE_LIMITED after too many of those
  */
-export async function findSignedInKey(ctx: Context, secret: string): Promise<KeyAccess> {
+export async function findSignedInKey(ctx: Context, secret: string): Promise<ActiveKey> {
   const hash = hashKeySecret(secret);
   if (hash === null) throw new DomainError('INVALID_TOKEN');
   const key = await ctx.services.access.findKey(ctx.db.crossing(), hash);
@@ -24,7 +24,7 @@ export async function findSignedInKey(ctx: Context, secret: string): Promise<Key
 }
 
 /** Records that a key is in use, once a minute; what fails here must not fail the request. */
-async function recordUse({ db, log, client }: Context, key: KeyAccess): Promise<void> {
+async function recordUse({ db, log, client }: Context, key: ActiveKey): Promise<void> {
   const minute = Math.floor(Date.now() / 60_000);
   if (key.usedMinute >= minute) return;
   // the cached entry, so that other requests of this minute do not write

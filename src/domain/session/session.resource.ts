@@ -1,4 +1,5 @@
-import { field, type ListResource } from '../../engine/list/resource.ts';
+import type { ListResource } from '../../engine/list/resource.ts';
+import { field } from '../nouns/nouns.ts';
 
 /** A session as its user sees it (interface/sign-in.md#sessions). */
 export interface SessionRow {

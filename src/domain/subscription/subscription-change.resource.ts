@@ -1,4 +1,5 @@
-import { field, type ListResource } from '../../engine/list/resource.ts';
+import type { ListResource } from '../../engine/list/resource.ts';
+import { field } from '../nouns/nouns.ts';
 import { type SubscriptionStatus, subscriptionStatuses } from './subscription.entity.ts';
 import { type ChangeKind, changeKinds } from './subscription-change.table.ts';
 

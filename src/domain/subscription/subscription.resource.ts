@@ -1,4 +1,5 @@
-import { field, type ListResource, withoutFilters } from '../../engine/list/resource.ts';
+import { type ListResource, withoutFilters } from '../../engine/list/resource.ts';
+import { field } from '../nouns/nouns.ts';
 import { type Subscription, subscriptionStatuses } from './subscription.entity.ts';
 
 /** The fields of subscriptions, and how each can be queried. */

@@ -1,4 +1,5 @@
-import { field, type ListResource } from '../../engine/list/resource.ts';
+import type { ListResource } from '../../engine/list/resource.ts';
+import { field } from '../nouns/nouns.ts';
 import { type DeliveryStatus, deliveryStatuses } from './webhook-delivery.table.ts';
 
 /** A try to deliver a change as owners see it. */

@@ -1,5 +1,6 @@
-import { field, type ListResource } from '../../engine/list/resource.ts';
+import type { ListResource } from '../../engine/list/resource.ts';
 import { changeKinds } from '../change/change.table.ts';
+import { field } from '../nouns/nouns.ts';
 import { type Webhook, webhookStatuses } from './webhook.entity.ts';
 
 /** How many undelivered changes are counted. */

@@ -9,11 +9,7 @@ import {
   type ValueType,
 } from './resource.ts';
 
-/** The phases of an active event, by its dates and now (interface/resources.md#phase). */
-export const eventPhases = ['UPCOMING', 'IN_PROGRESS', 'CONCLUDED'] as const;
-export type EventPhase = (typeof eventPhases)[number];
-
-export type LeafOperator = Exclude<Operator, 'ne'> | 'contains' | 'phase';
+export type LeafOperator = Exclude<Operator, 'ne'> | 'contains' | 'derived';
 
 /** One comparison; `negated` is its exact complement, null included. */
 export interface Leaf {
@@ -75,7 +71,9 @@ export function canonicalize(condition: Condition): Condition {
 export function canonicalText(condition: Condition): string {
   if (condition.kind !== 'leaf') return `${condition.kind}(${condition.items.map(canonicalText).join(',')})`;
   const { field, negated, operator, value } = condition;
-  return JSON.stringify([field, negated, operator, operator === 'contains' ? lowerCase(String(value)) : value]);
+  // a derived value is its own operator
+  const name = operator === 'derived' ? field : operator;
+  return JSON.stringify([field, negated, name, operator === 'contains' ? lowerCase(String(value)) : value]);
 }
 
 /**
@@ -146,7 +144,7 @@ function columnOf(resource: ListResource, field: string): Sql {
 }
 
 function leafSql(resource: ListResource, leaf: Leaf, ctx: Context): Sql {
-  if (leaf.operator === 'phase') return phaseSql(leaf.value as EventPhase, leaf.negated, ctx.now);
+  if (leaf.operator === 'derived') return derivedSql(resource, leaf, ctx.now);
   const definition = definitionOf(resource, leaf.field);
   const column = columnOf(resource, leaf.field);
   if (definition.select) return selectedSql(column, leaf, (values) => definition.select?.(ctx, values) ?? empty);
@@ -191,12 +189,8 @@ function shortText(column: Sql, text: string): Sql {
   return sql` and name_grams(${column}) @> array[lower(${text})]`;
 }
 
-function phaseSql(phase: EventPhase, negated: boolean, now: Date): Sql {
-  const moment = sql`${now.toISOString()}::timestamptz`;
-  const dates = {
-    UPCOMING: sql`t.date_start > ${moment}`,
-    IN_PROGRESS: sql`t.date_start <= ${moment} and t.date_end >= ${moment}`,
-    CONCLUDED: sql`t.date_end < ${moment}`,
-  }[phase];
-  return sql`${raw(negated ? 'not ' : '')}(t.status = 1 and ${dates})`;
+function derivedSql(resource: ListResource, { field, value, negated }: Leaf, now: Date): Sql {
+  const derived = resource.derived?.[field];
+  if (!derived) throw new Error(`no derived value ${field} in ${resource.name}`);
+  return sql`${raw(negated ? 'not ' : '')}(${derived.matches(String(value), now)})`;
 }

@@ -14,24 +14,8 @@ export type Operator = (typeof operators)[number];
 const equality: readonly Operator[] = ['eq', 'ne', 'in'];
 const range: readonly Operator[] = ['eq', 'gt', 'gte', 'lt', 'lte'];
 
-/** The nouns that have ids. */
-export type Noun =
-  | 'event'
-  | 'subscription'
-  | 'user'
-  | 'organization'
-  | 'membership'
-  | 'invitation'
-  | 'session'
-  | 'audit_entry'
-  | 'subscription_change'
-  | 'public_event'
-  | 'api_key'
-  | 'webhook'
-  | 'webhook_delivery';
-
 /** One field of a noun: its column, how it can be filtered, and how it is shown. */
-export interface ListField {
+export interface ListField<Noun extends string = string> {
   type: ValueType;
   nullable: boolean;
   /** The operators of a filter; absent if the field cannot be filtered. */
@@ -67,6 +51,15 @@ export interface ListFilter extends ListField {
   normalize?(text: string): string;
 }
 
+/** A value that a row has at a moment, and that is no column. */
+export interface DerivedValue {
+  members: readonly string[];
+  /** For the schema of a face. */
+  description: string;
+  /** The rows that have the value, as a condition over the alias `t`. */
+  matches(member: string, now: Date): Sql;
+}
+
 /**
  * The definition of a noun for lists: the source of the REST `where`, the GraphQL `…Where` input, the SQL condition, the
  * OpenAPI document and the canonical form inside a cursor.
@@ -80,8 +73,8 @@ export interface ListResource<Name extends string = string> {
   filters?: Readonly<Record<string, ListFilter>>;
   /** The timestamp that REST sorts by; the id breaks ties (interface/lists.md#order). */
   order: Name;
-  /** Whether a filter by `phase` is possible (interface/resources.md#phase). */
-  phase?: boolean;
+  /** Values that follow from a row and the time of the request, by name; only typed filters ask for them. */
+  derived?: Readonly<Record<string, DerivedValue>>;
 }
 
 /** The definition of a field or filter of a resource. */
@@ -95,11 +88,20 @@ export interface Dialect {
   fieldName(field: string): string;
   operatorName(operator: Operator | 'and' | 'or' | 'not'): string;
   /** @param noun of the id; absent if the id can name any noun */
-  parseId(value: unknown, noun: Noun | undefined): string | null;
+  parseId(value: unknown, noun: string | undefined): string | null;
   /** Whether a bare value means equality; otherwise every field takes an object of operators. */
   bareValues: boolean;
   /** Whether a field that is null counts as absent: some clients send null for what they leave out. */
   nullIsAbsent: boolean;
+}
+
+/** The fields that a filter may use, by their names in the dialect. */
+export function filterNames(resource: ListResource, dialect: Dialect): Map<string, string> {
+  return new Map(
+    Object.entries({ ...resource.fields, ...resource.filters })
+      .filter(([, definition]) => definition.operators || definition.contains)
+      .map(([name]) => [dialect.fieldName(name), name]),
+  );
 }
 
 /** The field without its filters. */
@@ -110,8 +112,9 @@ interface FieldOptions {
   filter?: boolean;
 }
 
-export const field = {
-  id: (noun: Noun, description: string, { nullable = false, filter = true }: FieldOptions = {}): ListField => ({
+/** Makes the fields of a domain, whose nouns have ids of their own. */
+export const fieldsOf = <Noun extends string>() => ({
+  id: (noun: Noun, description: string, { nullable = false, filter = true }: FieldOptions = {}): ListField<Noun> => ({
     type: 'uuid',
     nullable,
     noun,
@@ -119,20 +122,24 @@ export const field = {
     ...(filter ? { operators: equality } : {}),
   }),
   /** An id that names whatever its row is about. */
-  anyId: (description: string, { nullable = false }: FieldOptions = {}): ListField => ({
+  anyId: (description: string, { nullable = false }: FieldOptions = {}): ListField<Noun> => ({
     type: 'uuid',
     nullable,
     description,
     operators: equality,
   }),
-  text: (description: string, { nullable = false, filter = false }: FieldOptions = {}): ListField => ({
+  text: (description: string, { nullable = false, filter = false }: FieldOptions = {}): ListField<Noun> => ({
     type: 'text',
     nullable,
     description,
     ...(filter ? { operators: equality } : {}),
   }),
-  search: (description: string): ListField => ({ type: 'text', nullable: false, contains: true, description }),
-  choice: (members: readonly string[], description: string, { nullable = false }: FieldOptions = {}): ListField => ({
+  search: (description: string): ListField<Noun> => ({ type: 'text', nullable: false, contains: true, description }),
+  choice: (
+    members: readonly string[],
+    description: string,
+    { nullable = false }: FieldOptions = {},
+  ): ListField<Noun> => ({
     type: 'enum',
     nullable,
     members,
@@ -140,41 +147,41 @@ export const field = {
     description,
   }),
   /** A list of members. */
-  choices: (members: readonly string[], description: string): ListField => ({
+  choices: (members: readonly string[], description: string): ListField<Noun> => ({
     type: 'enums',
     nullable: false,
     members,
     description,
   }),
-  status: (names: Readonly<Record<string, number>>, description: string): ListField => ({
+  status: (names: Readonly<Record<string, number>>, description: string): ListField<Noun> => ({
     type: 'integer',
     nullable: false,
     names,
     operators: equality,
     description,
   }),
-  number: (description: string, { nullable = false, filter = false }: FieldOptions = {}): ListField => ({
+  number: (description: string, { nullable = false, filter = false }: FieldOptions = {}): ListField<Noun> => ({
     type: 'integer',
     nullable,
     description,
     ...(filter ? { operators } : {}),
   }),
   /** If nullable, `ne` accepts only null: `{"$ne": null}` matches rows that have a value. */
-  timestamp: (description: string, { nullable = false, filter = true }: FieldOptions = {}): ListField => ({
+  timestamp: (description: string, { nullable = false, filter = true }: FieldOptions = {}): ListField<Noun> => ({
     type: 'timestamp',
     nullable,
     description,
     ...(filter ? { operators: nullable ? [...range, 'ne'] : range } : {}),
   }),
-  flag: (description: string, { filter = false }: FieldOptions = {}): ListField => ({
+  flag: (description: string, { filter = false }: FieldOptions = {}): ListField<Noun> => ({
     type: 'boolean',
     nullable: false,
     description,
     ...(filter ? { operators: ['eq', 'ne'] } : {}),
   }),
-  json: (description: string, { nullable = false }: FieldOptions = {}): ListField => ({
+  json: (description: string, { nullable = false }: FieldOptions = {}): ListField<Noun> => ({
     type: 'json',
     nullable,
     description,
   }),
-};
+});

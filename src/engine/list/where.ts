@@ -2,9 +2,11 @@ import { closest } from 'fastest-levenshtein';
 import { escapePointer, faults, type Issue } from '../../kernel/errors.ts';
 import { countCharacters } from '../../kernel/input/text.ts';
 import { parseTimestamp } from '../../kernel/scalars.ts';
-import { type Condition, canonicalize, eventPhases, everything, negate } from './condition.ts';
+import { type Condition, canonicalize, everything, negate } from './condition.ts';
 import {
+  type DerivedValue,
   type Dialect,
+  filterNames,
   filterOf,
   type ListFilter,
   type ListResource,
@@ -46,8 +48,6 @@ function measureWhere(value: unknown): Issue | null {
   }
   return null;
 }
-
-type Json = Record<string, unknown>;
 
 /**
  * Parses a client's filter. The condition is rebuilt from the resource's own names: no client object is passed on.
@@ -104,7 +104,9 @@ class WhereParser {
       if (key === operatorName('not')) return negate(this.object(value, pointer, nesting + 1));
       return this.branches(key === operatorName('and') ? 'and' : 'or', value, pointer, nesting + 1);
     }
-    if (this.resource.phase && !this.dialect.bareValues && key === 'phase') return this.phase(value, pointer);
+    const { derived: values = {} } = this.dialect.bareValues ? {} : this.resource;
+    const derived = Object.entries(values).find(([name]) => this.dialect.fieldName(name) === key);
+    if (derived) return this.derived(...derived, value, pointer);
     const name = this.names.get(key);
     const definition = name === undefined ? undefined : filterOf(this.resource, name);
     if (name === undefined || !definition) return this.refuse(pointer, this.unknown('field', key, this.knownKeys()));
@@ -212,14 +214,14 @@ class WhereParser {
     return { ...leaf, operator: 'contains', value: text as string };
   }
 
-  private phase(value: unknown, pointer: string): Condition {
+  private derived(field: string, { members }: DerivedValue, value: unknown, pointer: string): Condition {
     if (!isObject(value)) return this.refuse(pointer, 'This field takes an object of operators.');
     if (Object.keys(value).length === 0) return this.refuse(pointer, 'The object must not be empty.');
     const at = `${pointer}/eq`;
     if (!this.countCondition(at)) return everything;
-    const phase = eventPhases.find((each) => each === value.eq);
-    if (!phase) return this.refuse(at, `One of ${eventPhases.join(', ')} is expected.`);
-    return { kind: 'leaf', field: 'phase', operator: 'phase', value: phase, nullable: false, negated: false };
+    const member = members.find((each) => each === value.eq);
+    if (!member) return this.refuse(at, `One of ${members.join(', ')} is expected.`);
+    return { kind: 'leaf', field, operator: 'derived', value: member, nullable: false, negated: false };
   }
 
   private countCondition(pointer: string): boolean {
@@ -242,15 +244,6 @@ class WhereParser {
   }
 }
 
-function isObject(value: unknown): value is Json {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The fields that a filter may use, by their names in the dialect. */
-export function filterNames(resource: ListResource, dialect: Dialect): Map<string, string> {
-  return new Map(
-    Object.entries({ ...resource.fields, ...resource.filters })
-      .filter(([, definition]) => definition.operators || definition.contains)
-      .map(([name]) => [dialect.fieldName(name), name]),
-  );
 }

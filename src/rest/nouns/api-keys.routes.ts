@@ -5,11 +5,9 @@ import { createApiKey } from '../../domain/api-key/create-api-key.ts';
 import { deleteApiKey, updateApiKey } from '../../domain/api-key/manage-api-keys.ts';
 import { pick } from '../../kernel/pick.ts';
 import { commandRoute } from '../server/command-route.ts';
-import { listRoutes } from '../server/list.routes.ts';
-import { projectionDocs } from '../server/list.schema.ts';
-import { parseProjection, readUrlQuery } from '../server/list-query.ts';
+import { itemRoute, listRoutes } from '../server/list.routes.ts';
 import { apiKeySchema, newApiKeySchema } from '../server/resource.schemas.ts';
-import { type Route, route } from '../server/route.ts';
+import type { Route } from '../server/route.ts';
 
 const projection = { resource: apiKeyResource, relations: [] };
 
@@ -38,8 +36,7 @@ export const apiKeyRoutes: Route[] = [
     response: newApiKeySchema,
     answer: (_ctx, { secret, ...key }) => ({ ...pick(key, apiKeyColumns), secret }),
   }),
-  route({
-    method: 'get',
+  itemRoute({
     path: '/api-keys/{key}',
     operationId: 'getApiKey',
     read: 'apiKey',
@@ -47,13 +44,9 @@ export const apiKeyRoutes: Route[] = [
     tag: 'api-keys',
     access: 'organization',
     role: 'owner',
-    parameters: projectionDocs(projection),
+    projection,
     response: apiKeySchema,
-    errors: ['INVALID_QUERY', 'NOT_FOUND'],
-    handle: async ({ ctx, params, request }) => {
-      const { fields } = parseProjection(projection, readUrlQuery(request.url));
-      return pick(await apiKeys.get(ctx, params.key ?? '', fields), fields);
-    },
+    get: async ({ ctx, params }, { fields }) => pick(await apiKeys.get(ctx, params.key ?? '', fields), fields),
   }),
   commandRoute({
     method: 'patch',

@@ -10,11 +10,9 @@ import type { MemberContext } from '../../engine/context.ts';
 import { pick } from '../../kernel/pick.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { ifMatchDoc, readIfMatch, versionTag, versionTagDoc } from '../server/entity-tag.ts';
-import { listRoutes } from '../server/list.routes.ts';
-import { projectionDocs } from '../server/list.schema.ts';
-import { parseProjection, readUrlQuery } from '../server/list-query.ts';
+import { itemRoute, listRoutes } from '../server/list.routes.ts';
 import { computedEventFields, eventSchema } from '../server/resource.schemas.ts';
-import { type Route, route } from '../server/route.ts';
+import type { Route } from '../server/route.ts';
 
 const projection = { resource: eventResource, relations: [], computed: computedEventFields };
 
@@ -41,20 +39,17 @@ export const eventRoutes: Route[] = [
     count: countEvents,
     present: presentEvents,
   }),
-  route({
-    method: 'get',
+  itemRoute({
     path: '/events/{event}',
     operationId: 'getEvent',
     read: 'event',
     summary: 'One event.',
     tag: 'events',
     access: 'organization',
-    parameters: projectionDocs(projection),
+    projection,
     response: eventSchema,
     headers: { ETag: versionTagDoc },
-    errors: ['INVALID_QUERY', 'NOT_FOUND'],
-    handle: async ({ ctx, params, request, response }) => {
-      const { fields } = parseProjection(projection, readUrlQuery(request.url));
+    get: async ({ ctx, params, response }, { fields }) => {
       const event = await getEvent(ctx, params.event ?? '', [...eventFieldColumns(fields), 'version']);
       response.set('etag', versionTag(event.version));
       return (await presentEvents(ctx, [event], fields))[0];

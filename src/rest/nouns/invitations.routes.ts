@@ -11,11 +11,9 @@ import { organizationColumns } from '../../domain/organization/organization.reso
 import { ownOrganizations } from '../../domain/organization/organization.ts';
 import { pick } from '../../kernel/pick.ts';
 import { commandRoute } from '../server/command-route.ts';
-import { listRoutes } from '../server/list.routes.ts';
-import { projectionDocs } from '../server/list.schema.ts';
-import { parseProjection, readUrlQuery } from '../server/list-query.ts';
+import { itemRoute, listRoutes } from '../server/list.routes.ts';
 import { invitationSchema, organizationSchema } from '../server/resource.schemas.ts';
-import { type Route, route } from '../server/route.ts';
+import type { Route } from '../server/route.ts';
 
 const projection = { resource: invitationResource, relations: [] };
 
@@ -57,8 +55,7 @@ export const invitationRoutes: Route[] = [
     response: organizationSchema,
     answer: (ctx, organizationId) => ownOrganizations.get(ctx, organizationId, organizationColumns),
   }),
-  route({
-    method: 'get',
+  itemRoute({
     path: '/invitations/{invitation}',
     operationId: 'getInvitation',
     read: 'invitation',
@@ -66,13 +63,10 @@ export const invitationRoutes: Route[] = [
     tag: 'invitations',
     access: 'organization',
     role: 'manager',
-    parameters: projectionDocs(projection),
+    projection,
     response: invitationSchema,
-    errors: ['INVALID_QUERY', 'NOT_FOUND'],
-    handle: async ({ ctx, params, request }) => {
-      const { fields } = parseProjection(projection, readUrlQuery(request.url));
-      return pick(await invitations.get(ctx, params.invitation ?? '', fields), fields);
-    },
+    get: async ({ ctx, params }, { fields }) =>
+      pick(await invitations.get(ctx, params.invitation ?? '', fields), fields),
   }),
   commandRoute({
     method: 'delete',

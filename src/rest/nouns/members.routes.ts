@@ -6,11 +6,10 @@ import { members } from '../../domain/organization/membership.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { faults } from '../../kernel/errors.ts';
 import { commandRoute } from '../server/command-route.ts';
-import { listRoutes } from '../server/list.routes.ts';
-import { projectionDocs } from '../server/list.schema.ts';
-import { parseProjection, readUrlQuery, scanUrl } from '../server/list-query.ts';
+import { itemRoute, listRoutes } from '../server/list.routes.ts';
+import { scanUrl } from '../server/list-query.ts';
 import { memberSchema } from '../server/resource.schemas.ts';
-import { type Route, route } from '../server/route.ts';
+import type { Route } from '../server/route.ts';
 import { memberRelations, presentMembers, relationColumns } from './member.presenter.ts';
 
 const projection = { resource: membershipResource, relations: memberRelations };
@@ -51,21 +50,16 @@ export const memberRoutes: Route[] = [
     relationColumns,
     present: presentMembers,
   }),
-  route({
-    method: 'get',
+  itemRoute({
     path: '/members/{member}',
     operationId: 'getMember',
     read: 'member',
     summary: 'One member of the organization.',
     tag: 'members',
     access: 'organization',
-    parameters: projectionDocs(projection),
+    projection,
     response: memberSchema,
-    errors: ['INVALID_QUERY', 'NOT_FOUND'],
-    handle: async ({ ctx, params, request }) => {
-      const { fields: names, include } = parseProjection(projection, readUrlQuery(request.url));
-      return present(ctx, params.member ?? '', names, include);
-    },
+    get: async ({ ctx, params }, { fields: names, include }) => present(ctx, params.member ?? '', names, include),
   }),
   commandRoute({
     method: 'patch',

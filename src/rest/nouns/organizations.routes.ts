@@ -14,9 +14,7 @@ import { pick } from '../../kernel/pick.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { ifMatchDoc, readIfMatch, versionTag, versionTagDoc } from '../server/entity-tag.ts';
-import { listRoutes } from '../server/list.routes.ts';
-import { projectionDocs } from '../server/list.schema.ts';
-import { parseProjection, readUrlQuery } from '../server/list-query.ts';
+import { itemRoute, listRoutes } from '../server/list.routes.ts';
 import { organizationSchema, waitingMailsSchema } from '../server/resource.schemas.ts';
 import { type Route, route } from '../server/route.ts';
 
@@ -49,18 +47,15 @@ export const organizationRoutes: Route[] = [
     answer: (ctx, id) => ownOrganizations.get(ctx, id, organizationColumns),
     answerHeaders: () => ({ ETag: versionTag(1) }),
   }),
-  route({
-    method: 'get',
+  itemRoute({
     path: '/organizations/{organization}',
     operationId: 'getOwnOrganization',
     read: 'ownOrganization',
     summary: "One of the viewer's organizations.",
     ...shown,
     access: 'user',
-    parameters: projectionDocs(projection),
-    errors: ['INVALID_QUERY', 'NOT_FOUND'],
-    handle: async ({ ctx, params, request, response }) => {
-      const { fields } = parseProjection(projection, readUrlQuery(request.url));
+    projection,
+    get: async ({ ctx, params, response }, { fields }) => {
       const id = parseUuid(params.organization);
       if (!id) throw new DomainError('NOT_FOUND');
       return await answerOwn(ctx, response, id, fields);
@@ -83,20 +78,15 @@ export const organizationRoutes: Route[] = [
       return await getWaitingMails(ctx, id);
     },
   }),
-  route({
-    method: 'get',
+  itemRoute({
     path: '/organization',
     operationId: 'getOrganization',
     read: 'organization',
     summary: 'The organization that `x-organization-id` names.',
     ...shown,
     access: 'organization',
-    parameters: projectionDocs(projection),
-    errors: ['INVALID_QUERY', 'NOT_FOUND'],
-    handle: async ({ ctx, request, response }) => {
-      const { fields } = parseProjection(projection, readUrlQuery(request.url));
-      return await answerOwn(ctx, response, ctx.membership.organizationId, fields);
-    },
+    projection,
+    get: async ({ ctx, response }, { fields }) => await answerOwn(ctx, response, ctx.membership.organizationId, fields),
   }),
   commandRoute({
     method: 'patch',

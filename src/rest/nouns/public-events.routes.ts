@@ -7,9 +7,7 @@ import {
   type PublicEventName,
 } from '../../domain/public/public-events.ts';
 import { pick } from '../../kernel/pick.ts';
-import { listRoutes } from '../server/list.routes.ts';
-import { projectionDocs } from '../server/list.schema.ts';
-import { parseProjection, readUrlQuery } from '../server/list-query.ts';
+import { itemRoute, listRoutes } from '../server/list.routes.ts';
 import { publicEventSchema } from '../server/resource.schemas.ts';
 import { type Route, route } from '../server/route.ts';
 import { formSchema, presentForm } from './forms.routes.ts';
@@ -34,8 +32,7 @@ export const publicEventRoutes: Route[] = [
     list: listPublicEvents,
     count: countPublicEvents,
   }),
-  route({
-    method: 'get',
+  itemRoute({
     path: '/public/events/{event}',
     operationId: 'getPublicEvent',
     read: 'publicEvent',
@@ -43,13 +40,9 @@ export const publicEventRoutes: Route[] = [
     tag: 'public',
     access: 'public',
     cached: true,
-    parameters: projectionDocs(projection),
+    projection,
     response: publicEventSchema,
-    errors: ['INVALID_QUERY', 'NOT_FOUND'],
-    handle: async ({ ctx, params, request }) => {
-      const { fields } = parseProjection(projection, readUrlQuery(request.url));
-      return pick(await getPublicEvent(ctx, nameOf(params.event), fields), fields);
-    },
+    get: async ({ ctx, params }, { fields }) => pick(await getPublicEvent(ctx, nameOf(params.event), fields), fields),
   }),
   route({
     method: 'get',

@@ -26,11 +26,9 @@ import { DomainError, fault } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { commandRoute } from '../server/command-route.ts';
-import { type ListCall, listRoutes } from '../server/list.routes.ts';
-import { projectionDocs } from '../server/list.schema.ts';
-import { parseProjection, readUrlQuery } from '../server/list-query.ts';
+import { itemRoute, type ListCall, listRoutes } from '../server/list.routes.ts';
 import { issueSchema, subscriptionChangeSchema, subscriptionSchema } from '../server/resource.schemas.ts';
-import { type Route, route } from '../server/route.ts';
+import type { Route } from '../server/route.ts';
 import { presentSubscriptions, relationColumns, subscriptionRelations } from './subscription.presenter.ts';
 
 const projection = { resource: subscriptionOfEventResource, relations: subscriptionRelations };
@@ -127,19 +125,16 @@ export const subscriptionRoutes: Route[] = [
       .meta({ id: 'SubscriptionTransition' }),
     answer: (_ctx, { items, errors }) => ({ items: items.map((row) => pick(row, subscriptionColumns)), errors }),
   }),
-  route({
-    method: 'get',
+  itemRoute({
     path: '/events/{event}/subscriptions/{subscription}',
     operationId: 'getSubscription',
     read: 'subscription',
     summary: 'One subscription of an event.',
     tag: 'subscriptions',
     access: 'organization',
-    parameters: projectionDocs(projection),
+    projection,
     response: subscriptionSchema,
-    errors: ['INVALID_QUERY', 'NOT_FOUND'],
-    handle: async ({ ctx, params, request }) => {
-      const { fields, include } = parseProjection(projection, readUrlQuery(request.url));
+    get: async ({ ctx, params }, { fields, include }) => {
       const columns = [...fields, ...relationColumns(include)];
       const row = await getSubscription(ctx, params.event ?? '', params.subscription ?? '', columns);
       const [item] = await presentSubscriptions(ctx, [row], fields, include);

@@ -14,11 +14,9 @@ import { DomainError, fault } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { commandRoute } from '../server/command-route.ts';
-import { type ListCall, listRoutes } from '../server/list.routes.ts';
-import { projectionDocs } from '../server/list.schema.ts';
-import { parseProjection, readUrlQuery } from '../server/list-query.ts';
+import { itemRoute, type ListCall, listRoutes } from '../server/list.routes.ts';
 import { webhookDeliverySchema, webhookSchema, webhookWithSecretSchema } from '../server/resource.schemas.ts';
-import { type Route, route } from '../server/route.ts';
+import type { Route } from '../server/route.ts';
 
 const projection = { resource: webhookResource, relations: [] };
 const secretSchema = z.string().meta({ description: 'Signs the deliveries; shown this once.' });
@@ -53,8 +51,7 @@ export const webhookRoutes: Route[] = [
     response: webhookWithSecretSchema,
     answer: async (ctx, made: WithSecret) => ({ ...(await read(ctx, made)), secret: made.secret }),
   }),
-  route({
-    method: 'get',
+  itemRoute({
     path: '/webhooks/{webhook}',
     operationId: 'getWebhook',
     read: 'webhook',
@@ -62,13 +59,9 @@ export const webhookRoutes: Route[] = [
     tag: 'webhooks',
     access: 'organization',
     role: 'owner',
-    parameters: projectionDocs(projection),
+    projection,
     response: webhookSchema,
-    errors: ['INVALID_QUERY', 'NOT_FOUND'],
-    handle: async ({ ctx, params, request }) => {
-      const { fields } = parseProjection(projection, readUrlQuery(request.url));
-      return pick(await webhooks.get(ctx, params.webhook ?? '', fields), fields);
-    },
+    get: async ({ ctx, params }, { fields }) => pick(await webhooks.get(ctx, params.webhook ?? '', fields), fields),
   }),
   commandRoute({
     method: 'patch',

@@ -1,7 +1,8 @@
 import { type ChangeKind, changeKinds } from '../../domain/change/change.table.ts';
 import { type ChangesInput, changeBeginnings, sortedKinds } from '../../domain/change/changes.ts';
 import { faults, type Issue } from '../../kernel/errors.ts';
-import { parseLimit, parseNames, parseToken, type RawParameters, readBodyParameters, scanUrl } from './list-query.ts';
+import { readBodyParameters } from './body-query.ts';
+import { parseLimit, parseNames, parseToken, type RawParameters, scanUrl } from './list-query.ts';
 import type { ParameterDoc } from './route.ts';
 
 const parameters = ['token', 'since', 'kinds', 'limit', 'wait'] as const;

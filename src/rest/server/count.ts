@@ -1,9 +1,11 @@
 import type { Request, Response } from 'express';
-import type { Condition } from '../../engine/list/condition.ts';
-import { type Count, greatestCap } from '../../engine/list/count.ts';
+import { type Condition, everything } from '../../engine/list/condition.ts';
+import { type Count, greatestCap, parseCap } from '../../engine/list/count.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
+import { parseWhere } from '../../engine/list/where.ts';
+import { collectIssues, faults } from '../../kernel/errors.ts';
 import { whereDoc } from './list.schema.ts';
-import { readCountQuery } from './list-query.ts';
+import { listParameters, parseWhereText, restDialect, scanUrl } from './list-query.ts';
 import type { HeaderDoc, ParameterDoc } from './route.ts';
 
 const exactHeader = 'x-count-exact';
@@ -33,4 +35,28 @@ export function countDocs(resource: ListResource): { parameters: ParameterDoc[];
     parameters: [whereDoc(resource), max],
     headers: { [exactHeader]: { description, schema: { type: 'boolean' } } },
   };
+}
+
+/** A parsed and checked count request; the count is exact without `max`. */
+interface CountQuery {
+  where: Condition;
+  max: number | undefined;
+}
+
+/**
+ * Reads the query string of a count, and reports all issues at once. `max` is valid only here.
+ *
+ * @throws DomainError INVALID_QUERY
+ */
+function readCountQuery(resource: ListResource, url: string): CountQuery {
+  const { query, issues } = scanUrl(url, [...listParameters, 'max']);
+  const { where: text, max: digits } = query;
+  const where = collectIssues(issues, everything, () =>
+    typeof text === 'string' ? parseWhere(resource, parseWhereText(text), restDialect) : everything,
+  );
+  const max = collectIssues(issues, undefined, () =>
+    typeof digits === 'string' ? parseCap(/^\d+$/.test(digits) ? Number(digits) : Number.NaN) : undefined,
+  );
+  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
+  return { where, max };
 }

@@ -1,7 +1,6 @@
 import { closest } from 'fastest-levenshtein';
 import type { ZodType } from 'zod';
-import { type Condition, everything } from '../../engine/list/condition.ts';
-import { parseCap } from '../../engine/list/count.ts';
+import { everything } from '../../engine/list/condition.ts';
 import type { ListInput } from '../../engine/list/list.ts';
 import type { Dialect, ListResource } from '../../engine/list/resource.ts';
 import { parseWhere, whereLimits } from '../../engine/list/where.ts';
@@ -20,11 +19,11 @@ export const restDialect: Dialect = {
 /** The maximum page size, and the one used for an invalid `limit` (interface/lists.md#parameters). */
 const maxPageSize = 50;
 
-const listParameters = ['where', 'limit', 'token', 'from', 'sort', 'fields', 'include'] as const;
+export const listParameters = ['where', 'limit', 'token', 'from', 'sort', 'fields', 'include'] as const;
 type Parameter = (typeof listParameters)[number];
 
 /** What our parameters are called in other APIs; ignoring such a parameter would return the wrong page. */
-const misnamed: Record<string, Parameter> = {
+export const misnamed: Record<string, Parameter> = {
   after: 'token',
   before: 'token',
   cursor: 'token',
@@ -54,7 +53,7 @@ export interface Projection {
 }
 
 /** The selected parts of a noun: `fields` are its keys, in the order of the resource. */
-interface Projected {
+export interface Projected {
   fields: string[];
   include: string[];
 }
@@ -62,12 +61,6 @@ interface Projected {
 /** A parsed and checked list request. */
 export interface ListQuery extends Projected {
   input: ListInput;
-}
-
-/** A parsed and checked count request; the count is exact without `max`. */
-interface CountQuery {
-  where: Condition;
-  max: number | undefined;
 }
 
 /**
@@ -79,24 +72,6 @@ export function readUrlQuery(url: string): RawQuery {
   const { where: text, ...values } = query;
   const where = typeof text === 'string' ? collectIssues(issues, undefined, () => parseWhereText(text)) : undefined;
   return { values: where === undefined ? values : { ...values, where }, issues };
-}
-
-/**
- * Reads the query string of a count, and reports all issues at once. `max` is valid only here.
- *
- * @throws DomainError INVALID_QUERY
- */
-export function readCountQuery(resource: ListResource, url: string): CountQuery {
-  const { query, issues } = scanUrl(url, [...listParameters, 'max']);
-  const { where: text, max: digits } = query;
-  const where = collectIssues(issues, everything, () =>
-    typeof text === 'string' ? parseWhere(resource, parseWhereText(text), restDialect) : everything,
-  );
-  const max = collectIssues(issues, undefined, () =>
-    typeof digits === 'string' ? parseCap(/^\d+$/.test(digits) ? Number(digits) : Number.NaN) : undefined,
-  );
-  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
-  return { where, max };
 }
 
 /** The known parameters of a query string, decoded (null if that fails), and their syntax issues. */
@@ -127,42 +102,6 @@ export function scanUrl<Name extends string>(
     }
   }
   return { query, issues };
-}
-
-/** Reads the parameters of a list from a body. @throws DomainError as {@link readBodyParameters} */
-export function readBodyQuery(url: string, body: unknown): RawQuery {
-  return readBodyParameters(url, body, listParameters);
-}
-
-/**
- * Reads the parameters of `POST …/query`. Such parameters in the URL are refused, since they would be ignored.
- *
- * @throws DomainError INVALID_QUERY for list parameters in the URL
- * @throws DomainError VALIDATION_ERROR for a body that is not an object or has an unknown key
- */
-export function readBodyParameters<Name extends string>(
-  url: string,
-  body: unknown,
-  names: readonly Name[],
-): RawParameters<Name> {
-  const { query, issues: unread } = scanUrl(url, names);
-  const strays = Object.keys(query).map((name): Issue => {
-    return { pointer: `/${name}`, code: 'INVALID_QUERY', detail: 'Send the parameters in the body, not in the URL.' };
-  });
-  if (strays.length + unread.length > 0) throw faults('INVALID_QUERY', [...strays, ...unread]);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw fault('VALIDATION_ERROR', '', 'The body must be an object of list parameters.');
-  }
-  const issues: Issue[] = [];
-  for (const key of Object.keys(body)) {
-    if (areEnough(issues)) break;
-    if (names.some((name) => name === key)) continue;
-    const known = Object.hasOwn(misnamed, key) ? misnamed[key] : closest(key.slice(0, 100), [...names]);
-    const detail = `Unknown parameter; did you mean \`${known}\`?`;
-    issues.push({ pointer: `/${escapePointer(key)}`, code: 'VALIDATION_ERROR', detail });
-  }
-  if (issues.length > 0) throw faults('VALIDATION_ERROR', issues);
-  return { values: body as Partial<Record<Name, unknown>>, issues: [] };
 }
 
 /**

@@ -9,11 +9,20 @@ import { type Page, pageTokens } from '../../engine/list/page.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import type { OrganizationRole } from '../../kernel/request.ts';
+import { readBodyQuery } from './body-query.ts';
 import { answerCount, countDocs } from './count.ts';
-import { envelopeSchema, listParameterDocs, queryBodySchema } from './list.schema.ts';
-import { type Projection, parseListQuery, type RawQuery, readBodyQuery, readUrlQuery } from './list-query.ts';
+import { envelopeSchema, listParameterDocs, projectionDocs, queryBodySchema } from './list.schema.ts';
+import {
+  type Projected,
+  type Projection,
+  parseListQuery,
+  parseProjection,
+  type RawQuery,
+  readUrlQuery,
+} from './list-query.ts';
 import { type Call, type Route, route } from './route.ts';
 
+/** The contexts of the operations that read, by access. */
 interface ListContexts {
   user: ViewerContext;
   organization: MemberContext;
@@ -114,6 +123,30 @@ export function listRoutes<A extends keyof ListContexts, Row extends object>(opt
         ),
     }),
   ];
+}
+
+interface ItemRoute<A extends keyof ListContexts>
+  extends Pick<
+    Route,
+    'path' | 'operationId' | 'read' | 'summary' | 'tag' | 'role' | 'cached' | 'headers' | 'response'
+  > {
+  access: A;
+  projection: Projection;
+  /** The row, presented. */
+  get(call: Call<ListContexts[A], undefined>, selected: Projected): Promise<unknown>;
+}
+
+/** The operation that gets one row, with the parts that the client selects. */
+export function itemRoute<A extends keyof ListContexts>({ projection, get, ...described }: ItemRoute<A>): Route {
+  return {
+    ...described,
+    method: 'get',
+    parameters: projectionDocs(projection),
+    errors: ['INVALID_QUERY', 'NOT_FOUND'],
+    // the router has checked what `access` requires
+    handle: (call) =>
+      get(call as Call<ListContexts[A], undefined>, parseProjection(projection, readUrlQuery(call.request.url))),
+  };
 }
 
 /** The envelope of all list endpoints (interface/lists.md#envelope). */

@@ -1,6 +1,5 @@
 import { type ZodType, z } from 'zod';
-import { filterOf, type ListField, type ListResource } from '../../engine/list/resource.ts';
-import { filterNames } from '../../engine/list/where.ts';
+import { filterNames, filterOf, type ListField, type ListResource } from '../../engine/list/resource.ts';
 import { type Deprecation, deprecationReason } from '../../kernel/deprecation.ts';
 import { type Projection, restDialect } from './list-query.ts';
 import type { ParameterDoc } from './route.ts';

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { type ErrorCode, errorStatus, errorTitle } from '../../kernel/errors.ts';
 import { codeSamples } from './code-samples.ts';
 import { idempotencyKeyDoc, takesKey } from './idempotency.ts';
 import { deprecationDocs } from './list.schema.ts';
+import { budgetDocs, budgetHeaders, problem, refusals } from './openapi.errors.ts';
 import { type RecordedExample, readRecordedExamples } from './recorded-examples.ts';
-import { endingOf, type GraphqlTwins, type HeaderDoc, isOfAccount, type ParameterDoc, type Route } from './route.ts';
-
+import { endingOf, type GraphqlTwins, type ParameterDoc, type Route } from './route.ts';
 import { ifNoneMatchDoc, sharedHeaderDocs } from './shared-response.docs.ts';
 
 type Json = Record<string, unknown>;
@@ -53,32 +52,6 @@ export function openapiDocument(routes: readonly Route[], serverUrl: string, twi
     },
   };
 }
-
-const problem = {
-  type: 'object',
-  description: 'RFC 9457. Clients switch on `code`.',
-  required: ['type', 'title', 'status', 'code', 'request_id'],
-  properties: {
-    type: { type: 'string', format: 'uri', description: 'The address of a page about the code.' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    code: { type: 'string', enum: Object.keys(errorStatus) },
-    request_id: { type: 'string' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['pointer', 'code', 'detail'],
-        properties: {
-          pointer: { type: 'string', description: 'JSON pointer (RFC 6901) to the invalid value.' },
-          code: { type: 'string' },
-          detail: { type: 'string' },
-        },
-      },
-    },
-  },
-};
 
 /** Why GraphQL lacks an operation (interface/graphql.md#only-in-rest). */
 function whyAlone({ operationId, tag }: Route): string {
@@ -169,80 +142,6 @@ const publicOrganizationHeader: ParameterDoc = {
   required: true,
   description: 'The organization whose public data are read.',
 };
-
-/** All error codes of an operation, declared and implied. */
-function routeErrors(each: Route): ErrorCode[] {
-  const implied: ErrorCode[] = [
-    'VALIDATION_ERROR',
-    'METHOD_NOT_ALLOWED',
-    'PAYLOAD_TOO_LARGE',
-    'RATE_LIMITED',
-    'INTERNAL_SERVER_ERROR',
-    'SERVICE_UNAVAILABLE',
-  ];
-  if (each.method !== 'get') implied.push('UNSUPPORTED_MEDIA_TYPE', 'INVALID_JSON');
-  const isSignedIn = each.access === 'user' || each.access === 'organization';
-  if (isSignedIn || isOfAccount(each)) implied.push('INVALID_TOKEN');
-  if (each.access === 'public' || each.access === 'organization')
-    implied.push('ORGANIZATION_REQUIRED', 'ORGANIZATION_FORBIDDEN');
-  const isWrite = each.access !== 'public' && each.checked !== undefined;
-  // what an API key may not do
-  if (each.role || isOfAccount(each) || isWrite) implied.push('FORBIDDEN');
-  if (takesKey(each)) implied.push('CONFLICT', 'IDEMPOTENCY_MISMATCH', 'INVALID_QUERY', 'VALIDATION_ERROR');
-  return [...new Set([...implied, ...each.errors])].sort((a, b) => errorStatus[a] - errorStatus[b] || (a < b ? -1 : 1));
-}
-
-/** The error responses of an operation. Responses with the same codes are shared, and named after the status and the codes. */
-function refusals(each: Route, shared: Json): Json {
-  const byStatus = Map.groupBy(routeErrors(each), (code) => errorStatus[code]);
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => {
-      const name = [status, ...codes].join('.');
-      shared[name] ??= refusal(codes);
-      return [status, { $ref: `#/components/responses/${name}` }];
-    }),
-  );
-}
-
-/** The codes that come with `Retry-After`; a conflict does if a request with the same key is still running. */
-const passing: readonly ErrorCode[] = ['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'CONFLICT'];
-
-const retryAfterDoc: HeaderDoc = {
-  description: 'The seconds after which a retry may succeed; only if waiting helps.',
-  schema: { type: 'integer', minimum: 1 },
-};
-
-/** What is left of the limits that a request was counted under; absent if it was counted under none. */
-const budgetHeaders: Record<string, HeaderDoc> = {
-  'RateLimit-Policy': {
-    description: 'The limits that the request was counted under: how many (`q`) in how many seconds (`w`).',
-    schema: { type: 'string', examples: ['"write";q=300;w=60'] },
-  },
-  RateLimit: {
-    description: 'What is left of them (`r`), and the seconds until they begin anew (`t`).',
-    schema: { type: 'string', examples: ['"write";r=299;t=60'] },
-  },
-};
-
-const budgetDocs = Object.fromEntries(
-  Object.keys(budgetHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-);
-
-function refusal(codes: readonly ErrorCode[]): Json {
-  return {
-    description: codes.map((code) => `\`${code}\`: ${errorTitle[code]}`).join(' '),
-    ...(codes.some((code) => passing.includes(code)) ? { headers: passingHeaders(codes) } : {}),
-    content: {
-      'application/problem+json': {
-        schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }] },
-      },
-    },
-  };
-}
-
-function passingHeaders(codes: readonly ErrorCode[]): Json {
-  return { 'Retry-After': retryAfterDoc, ...(codes.includes('RATE_LIMITED') ? budgetDocs : {}) };
-}
 
 /** The JSON Schema of a zod schema; named schemas become references to `components`. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {

@@ -205,13 +205,13 @@ const plans = Symbol('plans');
 type Plans = Map<FieldNode, { nodes: readonly FieldNode[]; plan: unknown }>;
 
 /** A place in a document where a field is resolved, as the nodes that the executor merges there. */
-export type Place = Pick<GraphQLResolveInfo, 'fieldNodes'>;
+type FieldPosition = Pick<GraphQLResolveInfo, 'fieldNodes'>;
 
 /**
  * Computes the plan of a place once per request instead of once per parent, since arguments and selection are the same for
  * all parents. A field above it that reads its rows ahead may already have computed the plan.
  */
-export function planOnce<Plan>(ctx: { loaders: object }, { fieldNodes }: Place, make: () => Plan): Plan {
+export function planOnce<Plan>(ctx: { loaders: object }, { fieldNodes }: FieldPosition, make: () => Plan): Plan {
   const holder = ctx.loaders as { [plans]?: Plans };
   holder[plans] ??= new Map();
   const known = holder[plans];

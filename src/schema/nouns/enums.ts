@@ -14,6 +14,7 @@ import {
   eventStatuses,
   eventVisibilities,
 } from '../../domain/event/event.entity.ts';
+import { type EventPhase as EventPhaseValue, eventPhases } from '../../domain/event/event-phase.ts';
 import { type QuestionType, questionTypes } from '../../domain/form/question.ts';
 import { type SignupPolicy, signupPolicies } from '../../domain/organization/organization.entity.ts';
 import {
@@ -26,7 +27,6 @@ import {
 } from '../../domain/subscription/subscription-change.table.ts';
 import { type WebhookStatus as WebhookStatusValue, webhookStatuses } from '../../domain/webhook/webhook.entity.ts';
 import { type DeliveryStatus, deliveryStatuses } from '../../domain/webhook/webhook-delivery.table.ts';
-import { type EventPhase as EventPhaseValue, eventPhases } from '../../engine/list/condition.ts';
 import {
   type KeyAccess,
   keyAccesses,

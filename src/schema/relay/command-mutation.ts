@@ -1,8 +1,8 @@
 import type { ObjectFieldsShape } from '@pothos/core';
 import type { ZodObject, ZodRawShape, ZodType } from 'zod';
+import type { Noun } from '../../domain/nouns/nouns.ts';
 import { type AnyCommand, type Call, type Command, type CommandContexts, execute } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
-import type { Noun } from '../../engine/list/resource.ts';
 import { deprecationReason } from '../../kernel/deprecation.ts';
 import { DomainError, faults } from '../../kernel/errors.ts';
 import { builder, type Types } from '../builder/builder.ts';

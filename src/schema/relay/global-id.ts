@@ -1,4 +1,4 @@
-import type { Noun } from '../../engine/list/resource.ts';
+import type { Noun } from '../../domain/nouns/nouns.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 
 /** The types with global ids, by the domain's noun. */

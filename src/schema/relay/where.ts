@@ -1,5 +1,4 @@
 import type { EnumRef, InputFieldMap, InputObjectRef } from '@pothos/core';
-import { eventPhases } from '../../engine/list/condition.ts';
 import type { ListField, ListResource, Operator } from '../../engine/list/resource.ts';
 import { builder, type Types } from '../builder/builder.ts';
 import { enumOf } from '../builder/enum-of.ts';
@@ -42,9 +41,8 @@ export function whereInput(name: string, resource: ListResource): Input {
         if (!definition.operators && !definition.contains) continue;
         fields[camelCase(column)] = t.field({ type: filterOf(definition), description: definition.description });
       }
-      if (resource.phase) {
-        const type = filterInput('EventPhaseFilter', enumOf(eventPhases) as EnumRef<Types, string>, ['eq']);
-        fields.phase = t.field({ type, description: 'The phase of an active event at the time of the request.' });
+      for (const [name, { members, description }] of Object.entries(resource.derived ?? {})) {
+        fields[camelCase(name)] = t.field({ type: enumFilter(members, ['eq']), description });
       }
       fields.and = t.field({ type: [ref], description: 'All of these 1 to 50 filters match.' });
       fields.or = t.field({ type: [ref], description: 'At least one of these 1 to 50 filters matches.' });
@@ -61,8 +59,7 @@ function filterOf(definition: ListField): Input {
   const operators = definition.operators ?? [];
   if (definition.contains) return filterInput('StringContainsFilter', 'String', ['contains']);
   const members = definition.names ? Object.values(definition.names) : definition.members;
-  const enumRef = members && enumOf(members);
-  if (enumRef) return filterInput(`${enumRef.name}Filter`, enumRef as EnumRef<Types, string>, operators);
+  if (members) return enumFilter(members, operators);
   switch (definition.type) {
     case 'uuid':
       return filterInput('IDFilter', 'ID', operators);
@@ -79,6 +76,11 @@ function filterOf(definition: ListField): Input {
     default:
       return filterInput(operators.length === 1 ? 'StringEqualsFilter' : 'StringFilter', 'String', operators);
   }
+}
+
+function enumFilter(members: readonly (string | number)[], operators: readonly Operator[]): Input {
+  const ref = enumOf(members);
+  return filterInput(`${ref.name}Filter`, ref as EnumRef<Types, string>, operators);
 }
 
 function filterInput(

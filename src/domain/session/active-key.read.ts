@@ -4,7 +4,7 @@ import type { KeyScope, OrganizationRole } from '../../kernel/request.ts';
 import type { SessionAccess } from './access.read.ts';
 
 /** An API key that can sign in, with its role in its organization. */
-export interface KeyAccess extends SessionAccess {
+export interface ActiveKey extends SessionAccess {
   scope: KeyScope;
   /** Unix milliseconds; infinite if it never expires. */
   expiresAt: number;
@@ -12,7 +12,7 @@ export interface KeyAccess extends SessionAccess {
   usedMinute: number;
 }
 
-interface KeyAccessRow {
+interface ActiveKeyRow {
   id: string;
   organization_id: string;
   role: OrganizationRole;
@@ -22,8 +22,8 @@ interface KeyAccessRow {
 }
 
 /** The key with the hash of a secret; null if it is unknown, ended or expired. */
-export async function findKeyAccess(db: Database, hash: string): Promise<KeyAccess | null> {
-  const row = await db.row<KeyAccessRow>(
+export async function findActiveKey(db: Database, hash: string): Promise<ActiveKey | null> {
+  const row = await db.row<ActiveKeyRow>(
     sql`select id, organization_id, role, access, (extract(epoch from expires_at) * 1000)::float8 as expires,
           coalesce(floor(extract(epoch from last_used_at) / 60), 0)::int as used_minute
         from api_key where hash = ${hash} and ended_at is null and (expires_at is null or expires_at > now())`,

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { createOrm } from '../../src/db/orm.ts';
+import { sweep } from '../../src/jobs/sweep.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { insertEvent, insertOrganization } from '../support/fixtures.ts';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.drop());
+
+const run = <Row>(statement: string, values: unknown[] = []) =>
+  database.orm.em.fork().execute<Row[]>(statement, values);
+const count = async (table: string) =>
+  (await run<{ count: number }>(`select count(*)::int as count from "${table}"`))[0]?.count;
+const ago = (days: number) => `now() - interval '${days} days'`;
+
+/** Each another number, so that a setting in the place of another one is noticed. */
+const retentionDays = {
+  audit: 20,
+  changes: 11,
+  endedSessions: 3,
+  expiredInvitations: 5,
+  unprovenAccounts: 7,
+  mails: 9,
+};
+
+describe('the batches of a sweep', () => {
+  it('takes turns in batches, beside other processes, and waits for no lock', async () => {
+    await run(
+      `insert into audit_entry (id, action, created_at)
+        select gen_random_uuid(), 'over ' || n, ${ago(30)} + n * interval '1 millisecond' from generate_series(1, 2300) n`,
+    );
+    await run(
+      `insert into mail_job (id, kind, data, due_at, created_at)
+        select gen_random_uuid(), 'over', '{}', null, ${ago(30)} from generate_series(1, 1200) n`,
+    );
+    const blocker = database.orm.em.fork();
+    await blocker.begin();
+    await blocker.execute(`select from audit_entry where action = 'over 7' for update`);
+    await run(`create function note_batch() returns trigger language plpgsql as $$
+      declare n int;
+      begin select count(*) into n from gone; if n > 500 then raise exception 'a batch of %', n; end if; return null; end $$`);
+    await run(`create trigger note_batch after delete on audit_entry referencing old table as gone
+      for each statement execute function note_batch()`);
+    await Promise.all([
+      sweep(new ServiceDatabase(database.orm), { retentionDays }),
+      sweep(new ServiceDatabase(database.orm), { retentionDays }),
+    ]);
+    expect(await run('select action from audit_entry')).toEqual([{ action: 'over 7' }]);
+    expect(await count('mail_job')).toBe(0);
+    await blocker.rollback();
+    await sweep(new ServiceDatabase(database.orm), { retentionDays });
+    expect(await count('audit_entry')).toBe(0);
+  });
+
+  it('halves batches that time out until they fit, and deletes the other kinds meanwhile', async () => {
+    const slow = await createOrm({ url: database.url, poolSize: 2, statementTimeout: 400 });
+    try {
+      await run(
+        `insert into audit_entry (id, action, created_at) select gen_random_uuid(), 'over', ${ago(30)} from generate_series(1, 40)`,
+      );
+      // 40 rows take twice as long as a statement may
+      await run(`create function dawdle() returns trigger language plpgsql as $$
+        begin perform pg_sleep(0.02); return old; end $$`);
+      await run('create trigger dawdle before delete on audit_entry for each row execute function dawdle()');
+      await run(
+        `insert into guest_request (id, event_id, mailbox, email, name, expires_at)
+        select gen_random_uuid(), ?, n::text, n::text, 'x', ${ago(1)} from generate_series(1, 3) n`,
+        [(await insertEvent(database.orm, { organizationId: (await insertOrganization(database.orm)).id })).id],
+      );
+      const sizes = new Map<string, number>();
+      expect(await sweep(new ServiceDatabase(slow), { retentionDays, sizes })).toEqual([]);
+      expect([await count('audit_entry'), await count('guest_request')]).toEqual([0, 0]);
+      expect(sizes.get('audit_entry created_at')).toBeLessThan(20);
+      expect(sizes.get('guest_request expires_at')).toBe(500);
+    } finally {
+      await slow.close(true);
+    }
+  });
+
+  it('goes on past a kind whose rows cannot be deleted at all, and names it', async () => {
+    const slow = await createOrm({ url: database.url, poolSize: 2, statementTimeout: 100 });
+    try {
+      await run(`insert into audit_entry (id, action, created_at) values (gen_random_uuid(), 'over', ${ago(30)})`);
+      await run(`insert into idempotency_key (id, request, status, headers, body, created_at)
+        values ('x', '', 200, '{}', '', ${ago(2)})`);
+      await run(`create function dawdle() returns trigger language plpgsql as $$
+        begin perform pg_sleep(10); return old; end $$`);
+      await run('create trigger dawdle before delete on audit_entry for each row execute function dawdle()');
+      const failures = await sweep(new ServiceDatabase(slow), { retentionDays });
+      expect(failures.map(({ rows }) => rows)).toEqual(['audit_entry created_at']);
+      expect([await count('audit_entry'), await count('idempotency_key')]).toEqual([1, 0]);
+    } finally {
+      await slow.close(true);
+    }
+  });
+
+  it('ends after the batch that is running when it is told to', async () => {
+    await run(
+      `insert into audit_entry (id, action, created_at) select gen_random_uuid(), 'over', ${ago(30)} from generate_series(1, 600)`,
+    );
+    await sweep(new ServiceDatabase(database.orm), { retentionDays, signal: AbortSignal.abort() });
+    expect(await count('audit_entry')).toBe(600);
+  });
+});

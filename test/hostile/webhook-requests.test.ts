@@ -1,0 +1,229 @@
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterEach, describe, expect, it } from 'vitest';
+import { AllowedTargets } from '../../src/kernel/network/allowed-targets.ts';
+import { targetFault } from '../../src/kernel/network/target-url.ts';
+import { createEndpointClient } from '../../src/outbound/endpoint-client.ts';
+import { type Receiver, type Respond, startReceiver } from '../support/receiver.ts';
+import { refusedHosts } from '../support/refused-hosts.ts';
+import { certificate } from '../support/smtp-certificate.ts';
+
+const nothing = new AllowedTargets();
+
+describe('a delivery', () => {
+  const closing: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    await Promise.all(closing.splice(0).map((close) => close()));
+  });
+
+  async function receiver(respond?: Respond, options?: { tls: boolean }): Promise<Receiver> {
+    const started = await startReceiver(respond, options);
+    closing.push(started.close);
+    return started;
+  }
+
+  /** A server that answers a connection with raw bytes. */
+  async function rawServer(answer: (socket: Socket) => void): Promise<string> {
+    const sockets = new Set<Socket>();
+    const server: Server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.once('data', () => answer(socket));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  }
+
+  const loopback = new AllowedTargets(['127.0.0.0/8']);
+  const message = { headers: { 'webhook-id': 'one' }, body: '{}' };
+
+  it('is a POST of JSON that says what the endpoint answered', async () => {
+    const { url, received } = await receiver((response) => void response.writeHead(202).end('thanks'));
+    const answer = await createEndpointClient({ allowed: loopback })({ ...message, url: `${url}?a=b` });
+    expect(answer).toMatchObject({ delivered: true, http_status: 202, error: null, response: 'thanks' });
+    expect(received).toMatchObject([
+      { text: '{}', path: '/hook?a=b', headers: { 'content-type': 'application/json' } },
+    ]);
+    expect(received[0]?.headers['webhook-id']).toBe('one');
+  });
+
+  it.each(refusedHosts.filter((host) => targetFault(`https://${host}/`, nothing)?.includes('reached')))(
+    'is refused for %s, also if the URL was stored when that was allowed',
+    async (host) => {
+      const answer = await createEndpointClient({ allowed: nothing })({ ...message, url: `https://${host}/hook` });
+      expect(answer).toMatchObject({ delivered: false, http_status: null, error: 'refused address' });
+    },
+  );
+
+  it.each([false, true])('checks what a name resolves to each time that it is dialled (TLS: %s)', async (tls) => {
+    const target = await receiver(undefined, { tls });
+    const answers = [['8.8.8.8', '127.0.0.1'], ['127.0.0.1'], ['::ffff:127.0.0.1'], ['::1', '2606:4700::1111'], []];
+    let asked = 0;
+    const send = createEndpointClient({ allowed: nothing, resolve: async () => answers[asked++] ?? [] });
+    for (const _ of answers) {
+      const answer = await send({ ...message, url: `https://rebinding.test:${target.port}/` });
+      expect(answer).toMatchObject({ delivered: false, error: 'refused address' });
+    }
+    expect(asked).toBe(answers.length);
+    expect(target.connections()).toBe(0);
+  });
+
+  it('dials no other address than the ones that were checked', async () => {
+    const target = await receiver();
+    let asked = 0;
+    // the second answer, which nobody may ask for, would lead to the receiver
+    const resolve = async () => (asked++ === 0 ? ['203.0.113.1'] : ['127.0.0.1']);
+    const send = createEndpointClient({ allowed: nothing, resolve, patience: 1 });
+    await send({ ...message, url: `https://rebinding.test:${target.port}/` });
+    expect(asked).toBe(1);
+    expect(target.connections()).toBe(0);
+  });
+
+  it.each(['https://localhost/', 'https://nobody.invalid/'])('is refused for %s in the same words', async (url) => {
+    const answer = await createEndpointClient({ allowed: nothing })({ ...message, url });
+    expect(answer).toMatchObject({ delivered: false, http_status: null, error: 'refused address' });
+  });
+
+  it('says of a closed port what it says of a refused address', async () => {
+    const { url, close } = await startReceiver();
+    await close();
+    const answer = await createEndpointClient({ allowed: loopback })({ ...message, url });
+    expect(answer).toMatchObject({ delivered: false, http_status: null, error: 'refused address' });
+  });
+
+  it('reaches a name that the operator allowed, as the machine resolves it', async () => {
+    const { port, received } = await receiver();
+    const send = createEndpointClient({ allowed: new AllowedTargets([`localhost:${port}`]) });
+    expect(await send({ ...message, url: `http://localhost:${port}/` })).toMatchObject({ delivered: true });
+    expect(received).toHaveLength(1);
+  });
+
+  it('verifies the certificate', async () => {
+    const { url, received } = await receiver(undefined, { tls: true });
+    const answer = await createEndpointClient({ allowed: loopback })({ ...message, url });
+    expect(answer).toMatchObject({ delivered: false, http_status: null, error: 'the certificate is not valid' });
+    expect(received).toEqual([]);
+  });
+
+  it('accepts a certificate that somebody vouches for, for the names in it', async () => {
+    const { url, port } = await receiver(undefined, { tls: true });
+    const trusted = getCACertificates('default');
+    setDefaultCACertificates([...trusted, certificate]);
+    try {
+      const send = createEndpointClient({ allowed: new AllowedTargets(['127.0.0.0/8', `localhost:${port}`]) });
+      expect(await send({ ...message, url })).toMatchObject({ delivered: true });
+      expect(await send({ ...message, url: `https://localhost:${port}/` })).toMatchObject({ delivered: true });
+      const mapped = await send({ ...message, url: `https://[::ffff:127.0.0.1]:${port}/` });
+      expect(mapped).toMatchObject({ delivered: false, error: 'the certificate is not valid' });
+    } finally {
+      setDefaultCACertificates(trusted);
+    }
+  });
+
+  it.each([301, 302, 303, 307, 308])('does not follow a redirect of %i', async (status) => {
+    const target = await receiver();
+    const { url } = await receiver((response) => void response.writeHead(status, { location: target.url }).end());
+    const answer = await createEndpointClient({ allowed: loopback })({ ...message, url });
+    expect(answer).toMatchObject({ delivered: false, http_status: status });
+    expect(target.connections()).toBe(0);
+  });
+
+  it.each([
+    ['120', 120],
+    [new Date(Date.now() + 90_000).toUTCString(), 90],
+    ['soon', null],
+    ['-5', null],
+  ])('reads a Retry-After of %s', async (header, seconds) => {
+    const { url } = await receiver((response) => void response.writeHead(503, { 'retry-after': header }).end());
+    const { retryAfter } = await createEndpointClient({ allowed: loopback })({ ...message, url });
+    if (seconds === null) expect(retryAfter).toBeNull();
+    else expect(Math.abs((retryAfter ?? 0) - seconds)).toBeLessThanOrEqual(2);
+  });
+
+  it('gives up an endpoint that never answers', async () => {
+    const { url } = await receiver(() => undefined);
+    const answer = await createEndpointClient({ allowed: loopback, patience: 0.3 })({ ...message, url });
+    expect(answer).toMatchObject({ delivered: false, http_status: null, error: 'no answer within 0.3 seconds' });
+    expect(answer.duration_ms).toBeLessThan(2_000);
+  });
+
+  it('gives up a head that arrives byte by byte', async () => {
+    const url = await rawServer((socket) => {
+      const timer = setInterval(() => socket.write('x'), 20);
+      socket.write('HTTP/1.1 200 OK\r\nx: ');
+      socket.once('close', () => clearInterval(timer));
+    });
+    const answer = await createEndpointClient({ allowed: loopback, patience: 0.5 })({ ...message, url });
+    expect(answer).toMatchObject({ delivered: false, error: 'no answer within 0.5 seconds' });
+  });
+
+  it('gives up an endless number of heads', async () => {
+    const url = await rawServer((socket) => {
+      const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 5);
+      socket.once('close', () => clearInterval(timer));
+    });
+    const answer = await createEndpointClient({ allowed: loopback, patience: 0.5 })({ ...message, url });
+    expect(answer).toMatchObject({ delivered: false });
+  });
+
+  it('refuses a head that is too large', async () => {
+    const url = await rawServer((socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`));
+    const answer = await createEndpointClient({ allowed: loopback, patience: 3 })({ ...message, url });
+    expect(answer).toMatchObject({ delivered: false, error: 'the head of the answer is too large' });
+  });
+
+  it.each([
+    'SSH-2.0-OpenSSH_9.2\r\n',
+    'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
+    '',
+  ])('is a failure if the answer is %j', async (bytes) => {
+    const url = await rawServer((socket) => socket.end(bytes));
+    const answer = await createEndpointClient({ allowed: loopback, patience: 3 })({ ...message, url });
+    expect(answer).toMatchObject({ delivered: false, http_status: null, error: expect.any(String) });
+  });
+
+  it('keeps 1 KiB of an endless body, and does not read it further', async () => {
+    let sent = 0;
+    const { url } = await receiver((response) => {
+      const more = () => {
+        while (!response.destroyed && response.write('é'.repeat(5_000))) sent += 10_000;
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
+    });
+    const answer = await createEndpointClient({ allowed: loopback })({ ...message, url });
+    expect(answer).toMatchObject({ delivered: true, http_status: 200, response: 'é'.repeat(512) });
+    const before = sent;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(sent - before).toBeLessThan(10_000_000);
+  });
+
+  it('does not wait long for a slow body: the head decides', async () => {
+    const { url } = await receiver((response) => {
+      response.writeHead(200).write('be');
+      const timer = setInterval(() => response.write('e'), 400);
+      response.once('close', () => clearInterval(timer));
+    });
+    const began = performance.now();
+    const answer = await createEndpointClient({ allowed: loopback })({ ...message, url });
+    expect(answer).toMatchObject({ delivered: true, response: expect.stringMatching(/^be/) });
+    expect(answer.duration_ms).toBeLessThan(900);
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+
+  it('keeps a body that is no text as text that can be stored', async () => {
+    const { url } = await receiver(
+      (response) => void response.end(Buffer.from([0x61, 0, 0xff, 0xed, 0xa0, 0x80, 0x62])),
+    );
+    const { response } = await createEndpointClient({ allowed: loopback })({ ...message, url });
+    expect(response).toMatch(/^a\ufffd+b$/);
+    const noise = await receiver((out) => void out.end(Buffer.alloc(3_000, 0xff)));
+    const kept = await createEndpointClient({ allowed: loopback })({ ...message, url: noise.url });
+    expect(Buffer.byteLength(kept.response ?? '')).toBeLessThanOrEqual(1024);
+  });
+});

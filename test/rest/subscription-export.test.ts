@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertEvent, insertSubscription, insertUser } from '../support/fixtures.ts';
+import { callerHeaders, graphql } from '../support/graphql.ts';
+import { expectCode, send } from '../support/send.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { createTeam, type Person, type Team } from '../support/team.ts';
+
+let server: TestServer;
+let team: Team;
+beforeAll(async () => {
+  server = await startTestServer({ env: { RATE_LIMIT: 'on' } });
+  team = await createTeam(server);
+});
+afterAll(() => server.close());
+
+const execute = (sql: string) => server.orm.em.fork().execute(sql);
+
+const download = (person: Person, path: string, signal?: AbortSignal) =>
+  fetch(server.url + path, { headers: callerHeaders(person), ...(signal ? { signal } : {}) });
+
+const textOf = async (path: string, person = team.manager) => {
+  const response = await download(person, path);
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
+  expect(response.status, text).toBe(200);
+  return { response, text };
+};
+
+const lines = async (path: string) =>
+  (await textOf(path)).text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+
+/** Every item of a list, page by page. */
+async function walk(path: string): Promise<unknown[]> {
+  const items: unknown[] = [];
+  let token = '';
+  do {
+    const { body } = await send<{ items: unknown[]; next: string | null }>(server, team.manager, `GET ${path}${token}`);
+    items.push(...body.items);
+    token = body.next ? `&token=${encodeURIComponent(body.next)}` : '';
+  } while (token !== '');
+  return items;
+}
+
+describe('GET /events/{event}/subscriptions/export', () => {
+  it('gives users and answers as columns, of every key that a row or a version of the form has', async () => {
+    const { id: eventId } = await insertEvent(server.orm, { organizationId: team.organizationId, slug: 'exported' });
+    const [ada, eve] = await Promise.all([
+      insertUser(server.orm, { name: 'Ada' }),
+      insertUser(server.orm, { name: '=cmd()' }),
+    ]);
+    await insertSubscription(server.orm, { eventId, userId: ada.id, answers: { diet: ['none', 'nuts'], age: 36 } });
+    await insertSubscription(server.orm, { eventId, userId: eve.id, answers: { 'first, time': true, diet: '-' } });
+    const question = (key: string) => [{ key, type: 'text', label: 'Q' }];
+    for (const key of ['zip', 'diet']) {
+      await send(server, team.manager, `PUT /events/${eventId}/form`, { questions: question(key) });
+    }
+    const asked = 'fields=user_id%20status%20answers&include=user';
+    const { text, response } = await textOf(`/events/${eventId}/subscriptions/export?format=csv&${asked}`);
+    expect(text.split('\r\n')).toEqual([
+      '\uFEFFuser_id,status,answers.age,answers.diet,"answers.first, time",answers.zip,user.id,user.name,user.avatar_url,user.email',
+      `${ada.id},accepted,36,"[""none"",""nuts""]",,,${ada.id},Ada,,${ada.email}`,
+      `${eve.id},accepted,,'-,true,,${eve.id},'=cmd(),,${eve.email}`,
+      '',
+    ]);
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="subscriptions-exported.csv"');
+    const path = `/events/${eventId}/subscriptions`;
+    expect(await lines(`${path}/export?format=ndjson&${asked}`)).toEqual(await walk(`${path}?${asked}`));
+  });
+
+  it('is in the audit trail, as an export of events is', async () => {
+    const { manager, owner, organizationId } = await createTeam(server);
+    const { id: eventId } = await insertEvent(server.orm, { organizationId });
+    await textOf('/events/export?format=ndjson', manager);
+    await textOf(`/events/${eventId}/subscriptions/export?format=csv`, owner);
+    await download(manager, `/events/${eventId}/subscriptions/export?format=pdf`);
+    const where = { $or: [{ action: 'events.exported' }, { action: 'subscriptions.exported' }] };
+    const { body } = await send<{ items: object[] }>(server, owner, 'POST /audit/query', { where });
+    expect(body.items).toEqual([
+      expect.objectContaining({ action: 'events.exported', actor_id: manager.userId, detail: { format: 'ndjson' } }),
+      expect.objectContaining({
+        action: 'subscriptions.exported',
+        actor_id: owner.userId,
+        detail: { event: eventId, format: 'csv' },
+      }),
+    ]);
+    const seen = await graphql(server, owner, '{ organization { auditEntries(last: 2) { nodes { action detail } } } }');
+    expect(seen.data, seen.text).toEqual({
+      organization: {
+        auditEntries: {
+          nodes: [
+            { action: 'events.exported', detail: { format: 'ndjson' } },
+            { action: 'subscriptions.exported', detail: { event: eventId, format: 'csv' } },
+          ],
+        },
+      },
+    });
+  });
+
+  it('has columns for a thousand answers, of the newest versions, and one for all others', async () => {
+    const { id: eventId } = await insertEvent(server.orm, { organizationId: team.organizationId });
+    await execute(`insert into event_form (event_id, version, questions)
+      select '${eventId}', version, (select jsonb_agg(jsonb_build_object('key', 'k' || version || '_' || q,
+        'type', 'text', 'label', 'Q')) from generate_series(1, 50) q) from generate_series(1, 21) version`);
+    const { id: userId } = await insertUser(server.orm, {});
+    await insertSubscription(server.orm, { eventId, userId, answers: { k21_1: 'new', k1_1: 'old', k1_2: 'older' } });
+    const { text } = await textOf(`/events/${eventId}/subscriptions/export?format=csv&fields=answers`);
+    const [header = '', row = ''] = text.slice(1).split('\r\n');
+    const columns = header.split(',');
+    expect(columns).toHaveLength(1_001);
+    expect(columns.at(-1)).toBe('answers');
+    expect(columns).toContain('answers.k2_50');
+    expect(columns).not.toContain('answers.k1_1');
+    expect(row.split(',', 1_000)[columns.indexOf('answers.k21_1')]).toBe('new');
+    expect(row.endsWith(',"{""k1_1"":""old"",""k1_2"":""older""}"')).toBe(true);
+  });
+
+  it('names its file by a slug that is not ASCII, too', async () => {
+    const { id } = await insertEvent(server.orm, { organizationId: team.organizationId, slug: 'fête-日本' });
+    const { response } = await textOf(`/events/${id}/subscriptions/export?format=csv`);
+    expect(response.headers.get('content-disposition')).toContain(
+      `filename*=UTF-8''subscriptions-f%C3%AAte-%E6%97%A5%E6%9C%AC.csv`,
+    );
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+  });
+
+  it('passes on what would not fit into memory at once', async () => {
+    const { id: eventId } = await insertEvent(server.orm, { organizationId: team.organizationId });
+    await execute(`with made as (
+        insert into "user" (id, email, name) select id, id || '@example.org', 'Ada' from (
+          select uuidv7() as id from generate_series(1, 80)
+        ) ids returning id
+      )
+      insert into subscription (id, event_id, user_id, status, answers)
+        select uuidv7(), '${eventId}', id, 'accepted', jsonb_build_object('story', repeat('x', 1000000)) from made`);
+    const response = await download(team.manager, `/events/${eventId}/subscriptions/export?format=csv`);
+    let [ends, bytes] = [0, 0];
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.length;
+      for (const byte of chunk) if (byte === 0x0a) ends += 1;
+    }
+    expect([ends, bytes > 80_000_000]).toEqual([81, true]);
+  });
+
+  it('gives answers to questions whose keys every object has', async () => {
+    const { id: eventId } = await insertEvent(server.orm, { organizationId: team.organizationId });
+    const keys = ['__proto__', 'constructor'];
+    const answers = JSON.parse('{"__proto__":"a","constructor":"b"}');
+    for (const given of [answers, {}, null]) {
+      const { id: userId } = await insertUser(server.orm);
+      await insertSubscription(server.orm, { eventId, userId, answers: given });
+    }
+    const { text } = await textOf(`/events/${eventId}/subscriptions/export?format=csv&fields=status%20answers`);
+    expect(text.split('\r\n')).toEqual([
+      `\uFEFFstatus,${keys.map((key) => `answers.${key}`).join()}`,
+      'accepted,a,b',
+      'accepted,,',
+      'accepted,,',
+      '',
+    ]);
+  });
+
+  it('finds no event of others, and refuses members', async () => {
+    const other = await createTeam(server);
+    const { id } = await insertEvent(server.orm, { organizationId: other.organizationId });
+    expectCode(await send(server, team.manager, `GET /events/${id}/subscriptions/export?format=csv`), 404, 'NOT_FOUND');
+    expectCode(
+      await send(server, team.manager, 'GET /events/nothing/subscriptions/export?format=csv'),
+      404,
+      'NOT_FOUND',
+    );
+    expectCode(await send(server, team.member, `GET /events/${id}/subscriptions/export?format=csv`), 403, 'FORBIDDEN');
+  });
+});

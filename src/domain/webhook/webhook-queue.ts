@@ -41,6 +41,10 @@ const lease = 40;
 const beginClaim = sql`select pg_advisory_xact_lock(hashtextextended('webhook claims', 0)),
   set_config('synchronous_commit', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
 
+/** Whether the last try of a webhook had an answer; not before the first one, so that new webhooks cannot take all places. */
+const hasAnswered = (webhook: Sql) =>
+  sql`(${webhook}.answering and coalesce(${webhook}.last_success_at, ${webhook}.last_failure_at) is not null)`;
+
 /** Whether another change of the object of `d` is being sent. */
 const objectBusy = sql`exists (select from webhook_due o where o.webhook_id = d.webhook_id and o.kind = d.kind
     and o.object_id = d.object_id and o.claimed_until > now())`;
@@ -69,13 +73,13 @@ export async function claimChanges(db: Database, free: number, freeForFailing: n
     return await unit.rows<ClaimedChange>(sql`with flight as materialized (
         select webhook_id, organization_id, count(distinct claim)::int as n from webhook_due where claimed_until > now() group by 1, 2
       ), waiting as (
-        select w.id, w.organization_id, w.healthy, w.answering, coalesce(f.n, 0) as own, coalesce(o.n, 0) as others,
+        select w.id, w.organization_id, w.healthy, w.answering, ${hasAnswered(sql`w`)} as answered, coalesce(f.n, 0) as own, coalesce(o.n, 0) as others,
           coalesce(o.silent, 0) as silent,
           greatest((case when w.answering then ${inFlight.webhook}::int else ${inFlight.silentWebhook}::int end) - coalesce(f.n, 0), 0) as room,
           case when w.healthy then ${longestRun}::int else 1 end as longest
         from webhook w left join flight f on f.webhook_id = w.id
           left join (
-            select f.organization_id, sum(f.n)::int as n, (sum(f.n) filter (where not v.answering))::int as silent
+            select f.organization_id, sum(f.n)::int as n, (sum(f.n) filter (where not ${hasAnswered(sql`v`)}))::int as silent
             from flight f join webhook v on v.id = f.webhook_id group by 1
           ) o on o.organization_id = w.organization_id
         where w.status = 'active' and ${hasDue}
@@ -87,11 +91,11 @@ export async function claimChanges(db: Database, free: number, freeForFailing: n
           (${claimable} order by d.step > 0, d.due_at, d.seq limit case when w.answering then 0 else w.room end)
         ) d
       ), alike as (
-        select *, row_number() over (partition by organization_id, answering order by own + nth, due_at, due_id) as nth_alike
+        select *, row_number() over (partition by organization_id, answered order by own + nth, due_at, due_id) as nth_alike
         from heads where nth <= room
       ), by_webhook as (
         select *, row_number() over (partition by organization_id order by own + nth, due_at, due_id) as turn from alike
-        where answering or silent + nth_alike <= ${inFlight.silentOfOrganization}::int
+        where answered or silent + nth_alike <= ${inFlight.silentOfOrganization}::int
       ), by_organization as (
         select *, row_number() over (partition by healthy order by others + turn, due_at, due_id) as place
         from by_webhook where others + turn <= ${inFlight.organization}::int

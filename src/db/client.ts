@@ -27,6 +27,14 @@ async function connect(pool: Pool, url: string): Promise<PoolClient> {
   return await pool.connect();
 }
 
+/**
+ * Finds the primary among several servers of a URL, where this process's connections then go: the one that is named first may
+ * have become a standby, and a pool reports the first failure.
+ */
+export async function findPrimary(url: string): Promise<void> {
+  if (postgresServers(url).urls.length > 1) await withClient(url, async () => undefined);
+}
+
 /** Runs `use` in a transaction. */
 export async function inTransaction<Result>(client: PoolClient, use: () => Promise<Result>): Promise<Result> {
   await client.query('begin');

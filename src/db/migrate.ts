@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { findPrimary } from './client.ts';
 import { withMigrationLock } from './migration-lock.ts';
 import { IndexMigration } from './migrations/index-migration.ts';
 import { type MigrationEntry, migrations } from './migrations/migrations.ts';
@@ -29,6 +30,7 @@ export interface MigrateOptions {
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const { lockTimeout = 3_000, attempts = 20, patience = 10 * 60_000, report = () => undefined } = options;
   const { list = migrations } = options;
+  await findPrimary(url);
   // separate connections: building an index may take longer than the service's statement timeout
   const connection = { url, poolSize: 3, statementTimeout: 0, idleInTransactionTimeout: 0, migrations: list };
   const orm = await createOrm({ ...connection, lockTimeout });
@@ -71,6 +73,7 @@ async function requireOwner(pool: Pool): Promise<void> {
 
 /** Whether all migrations have run. */
 export async function isMigrated(url: string): Promise<boolean> {
+  await findPrimary(url);
   const orm = await createOrm({ url, poolSize: 1 });
   try {
     return (await pendingOf(await orm.driver.getConnection().getNativeClient(), migrations)).length === 0;

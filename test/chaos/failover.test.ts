@@ -6,6 +6,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient } from '../../packages/client/src/index.ts';
 import { withClient } from '../../src/db/client.ts';
+import { migrate } from '../../src/db/migrate.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
 import { insertMember, password } from '../support/fixtures.ts';
@@ -62,6 +63,10 @@ async function acknowledgedSince(journal: Journal, since: number): Promise<numbe
 
 const isStandby = (url: string) =>
   withClient(url, async (client) => (await client.query('select pg_is_in_recovery() as is')).rows[0].is);
+
+it('a start after a failover finds the primary, though the server that is named first is a standby now', async () => {
+  expect(await migrate(otherUrl)).toEqual([]);
+});
 
 it('a command finds the primary, whichever is named first', async () => {
   expect([await isStandby(bothUrl), await isStandby(otherUrl)]).toEqual([false, false]);

@@ -35,7 +35,7 @@ it.skipIf(missing)(
       const { accessToken } = await signIn(service.url, person.email);
       const journal = new Journal();
       const headers = { authorization: `Bearer ${accessToken}`, 'x-organization-id': person.organizationId };
-      const writers = startWriters(journal, service.url, headers, 4);
+      const writers = startWriters(journal, service.url, () => headers, 4);
       await expect.poll(() => journal.events.size, { timeout: 60_000 }).toBeGreaterThan(20);
       const killed = performance.now();
       const former = await patroni.killPrimary();

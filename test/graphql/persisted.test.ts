@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Documents } from '../../src/schema/documents/documents.ts';
 import { readManifest } from '../../src/schema/documents/persisted.ts';
 import { schema } from '../../src/schema/schema.ts';
+import { createKey } from '../support/api-keys.ts';
 import { type Asker, headersOf } from '../support/faces.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -158,6 +159,20 @@ describe('a trusted document', () => {
       expect(answer.body.data).toHaveProperty(field);
       for (let again = 0; again < 3; again += 1) expect(await post(body, { url })).toEqual(answer);
     }
+  });
+
+  it('is served to an API key as to a person, and nothing else is', async () => {
+    const owner = { accessToken: asker.token, organizationId: asker.organizationId };
+    const { secret } = await createKey(open, owner, { name: 'A reader', access: 'read' });
+    const headers = { authorization: `Bearer ${secret}` };
+    const answer = await post({ documentId: sha256(viewer) }, { url: closed.url, headers });
+    expect(answer.body.data).toEqual({ viewer: { name: 'A reader' } });
+    const other = await post({ query: 'query Other { viewer { id } }' }, { url: closed.url, headers });
+    expect([other.status, codeOf(other), other.body.data]).toEqual([200, 'PERSISTED_QUERY_ONLY', undefined]);
+    const unknown = { authorization: `Bearer ${secret.slice(0, -1)}${secret.endsWith('0') ? '1' : '0'}` };
+    expect(codeOf(await post({ documentId: sha256(viewer) }, { url: closed.url, headers: unknown }))).toBe(
+      'INVALID_TOKEN',
+    );
   });
 
   it('is named once', async () => {

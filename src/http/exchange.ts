@@ -23,6 +23,12 @@ const nothing = Buffer.alloc(0);
 /** What operators and balancers ask again and again: it is answered however busy the process is, and logged where it fails. */
 export const probes = ['/healthz', '/readyz'];
 
+/** Sends a text with its length, which Node.js leaves out of responses to HEAD. */
+export function endText(response: ServerResponse, text: string): void {
+  response.setHeader('content-length', Buffer.byteLength(text));
+  response.end(text);
+}
+
 /** A request and its response, from the end of the headers to the last byte. */
 export class Exchange {
   readonly request: IncomingMessage;

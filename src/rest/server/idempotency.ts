@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Needs } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
 import { type Answer, answerOnce } from '../../engine/idempotency/idempotency.ts';
-import { endText } from '../../http/end-text.ts';
+import { endText } from '../../http/exchange.ts';
 import { onlyValue } from '../../http/framing.ts';
 import type { ParameterDoc, Route } from './route.ts';
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { endText } from '../../http/end-text.ts';
+import { endText } from '../../http/exchange.ts';
 import { type DomainError, errorTitle, errorType } from '../../kernel/errors.ts';
 
 export const problemType = 'application/problem+json; charset=utf-8';

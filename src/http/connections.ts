@@ -77,6 +77,7 @@ export class Connections {
    * grace period are closed.
    */
   async close(): Promise<void> {
+    this.drain();
     const held: (() => void)[] = [];
     this.#held = held;
     await this.#acceptAll();

@@ -78,8 +78,11 @@ const clients = `
       response.resume().on('end', () => resolve(response.statusCode));
     });
     asked.on('error', (error) => resolve(error.code)).end();
+    asked.on('socket', (socket) => socket.once('connect', () => {
+      Atomics.add(workerData.connected, 0, 1);
+      Atomics.notify(workerData.connected, 0);
+    }));
   });
-  parentPort.postMessage('ready');
   const outcomes = await Promise.all(Array.from({ length: workerData.count }, ask));
   parentPort.postMessage(outcomes);
 `;
@@ -99,13 +102,13 @@ it('a stop resets none of the connections that wait to be accepted', async () =>
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(clients)}`), {
-    workerData: { port, count: 40 },
-  });
-  await once(worker, 'message');
+  const connected = new Int32Array(new SharedArrayBuffer(4));
+  const workerData = { port, count: 40, connected };
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(clients)}`), { workerData });
   const outcomes = once(worker, 'message');
-  const end = performance.now() + 500;
-  while (performance.now() < end);
+  await once(worker, 'online');
+  // this thread accepts none until all of them wait
+  for (let count = 0; count < 40; count = Atomics.load(connected, 0)) Atomics.wait(connected, 0, count);
   await connections.close();
   expect((await outcomes)[0]).toEqual(Array.from({ length: 40 }, () => 200));
 });

@@ -21,11 +21,12 @@ function crowd() {
   const crowded = { reads: 0, ended: false };
   const { rows } = ServiceDatabase.prototype;
   vi.spyOn(ServiceDatabase.prototype, 'rows').mockImplementation(async function (this: ServiceDatabase, ...given) {
-    const read = (await rows.apply(this, given)) as { snapshot?: string; known?: unknown }[];
-    if (crowded.ended || read[0]?.known === undefined) return read;
+    const read = (await rows.apply(this, given)) as { head?: (string | null)[] | null }[];
+    const [snapshot, ...others] = read[0]?.head ?? [];
+    if (crowded.ended || typeof snapshot !== 'string') return read;
     crowded.reads += 1;
     const open = Array.from({ length: 201 }, (_, index) => index + 1);
-    return read.map((row) => ({ ...row, snapshot: `1:${row.snapshot?.split(':')[1]}:${open.join(',')}` }));
+    return [{ ...read[0], head: [`1:${snapshot.split(':')[1]}:${open.join(',')}`, ...others] }, ...read.slice(1)];
   } as typeof rows);
   return crowded;
 }

@@ -158,7 +158,7 @@ describe('without a collector', () => {
     ['x'.repeat(5_000), undefined],
   ])('the log names the trace of a caller only if it is valid: %s', async (sent, expected) => {
     const before = server.logLines.length;
-    await fetch(`${server.url}/healthz`, { headers: { traceparent: sent } });
+    await fetch(`${server.url}/openapi.json`, { headers: { traceparent: sent } });
     await expect.poll(() => server.logLines.length).toBe(before + 1);
     expect((JSON.parse(server.logLines[before] as string) as { traceId?: string }).traceId).toBe(expected);
   });

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
 import { createDemo, demoOrganizationId, demoPassword } from '../../src/db/demo/demo.ts';
 import { importDocument } from '../../src/db/import/import.ts';
 import { hashPassword } from '../../src/domain/session/password.ts';
-import { childEnv } from '../support/child-env.ts';
+import { runCommand } from '../support/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember, password } from '../support/fixtures.ts';
 import { type Caller, query } from '../support/graphql.ts';
@@ -253,16 +251,4 @@ async function signInDemo(at: TestServer): Promise<Required<Caller>> {
   return { ...(await signIn(at.url, owner?.email ?? '', demoPassword)), organizationId: demoOrganizationId };
 }
 
-async function command(name: string, args: string[]) {
-  const env = { ...childEnv, DATABASE_URL: server.databaseUrl };
-  const child = spawn(process.execPath, [`src/commands/${name}.ts`, ...args], { env });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  const [code] = (await once(child, 'close')) as [number];
-  return { code, stdout, stderr };
-}
+const command = (name: string, args: string[]) => runCommand(name, args, { DATABASE_URL: server.databaseUrl });

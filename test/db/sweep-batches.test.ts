@@ -1,31 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertOrganization } from '../support/fixtures.ts';
+import { ago, retentionDays, sweptDatabase } from '../support/sweeping.ts';
 
-let database: TestDatabase;
-beforeEach(async () => {
-  database = await createTestDatabase();
-});
-afterEach(() => database.drop());
-
-const run = <Row>(statement: string, values: unknown[] = []) =>
-  database.orm.em.fork().execute<Row[]>(statement, values);
-const count = async (table: string) =>
-  (await run<{ count: number }>(`select count(*)::int as count from "${table}"`))[0]?.count;
-const ago = (days: number) => `now() - interval '${days} days'`;
-
-/** Each another number, so that a setting in the place of another one is noticed. */
-const retentionDays = {
-  audit: 20,
-  changes: 11,
-  endedSessions: 3,
-  expiredInvitations: 5,
-  unprovenAccounts: 7,
-  mails: 9,
-};
+const database = sweptDatabase();
+const { run, count } = database;
 
 describe('the batches of a sweep', () => {
   it('takes turns in batches, beside other processes, and waits for no lock', async () => {

@@ -2,37 +2,18 @@ import { randomUUIDv7 } from 'node:crypto';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { expiryRules } from '../../src/jobs/sweep/expiry-rules.ts';
 import { guestLinksSql } from '../../src/jobs/sweep/guest-links.ts';
 import { deleteExcessDeliveries } from '../../src/jobs/sweep/webhook-deliveries.ts';
 import { startSweeping, sweep } from '../../src/jobs/sweep.ts';
 import { deleteOldMails } from '../../src/mail/mail-folder.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember, insertOrganization, insertSubscription, insertUser } from '../support/fixtures.ts';
+import { ago, retentionDays, sweptDatabase } from '../support/sweeping.ts';
 
-let database: TestDatabase;
-beforeEach(async () => {
-  database = await createTestDatabase();
-});
-afterEach(() => database.drop());
-
-const run = <Row>(statement: string, values: unknown[] = []) =>
-  database.orm.em.fork().execute<Row[]>(statement, values);
-const count = async (table: string) =>
-  (await run<{ count: number }>(`select count(*)::int as count from "${table}"`))[0]?.count;
-const ago = (days: number) => `now() - interval '${days} days'`;
-
-/** Each another number, so that a setting in the place of another one is noticed. */
-const retentionDays = {
-  audit: 20,
-  changes: 11,
-  endedSessions: 3,
-  expiredInvitations: 5,
-  unprovenAccounts: 7,
-  mails: 9,
-};
+const database = sweptDatabase();
+const { run, count } = database;
 
 async function insertWebhook(organizationId: string): Promise<string> {
   const id = randomUUIDv7();

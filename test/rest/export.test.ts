@@ -1,49 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { exportsOf } from '../support/exports.ts';
 import { insertEvent } from '../support/fixtures.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { createTeam, type Person, type Team } from '../support/team.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam, type Person } from '../support/team.ts';
 
-let server: TestServer;
-let team: Team;
-beforeAll(async () => {
-  server = await startTestServer({ env: { RATE_LIMIT: 'on' } });
-  team = await createTeam(server);
-});
-afterAll(() => server.close());
-
+const server = await shared(startTestServer({ env: { RATE_LIMIT: 'on' } }));
+const team = await createTeam(server);
+const { download, textOf, lines, walk } = exportsOf(server, team.manager);
 const execute = (sql: string) => server.orm.em.fork().execute(sql);
-
-const download = (person: Person, path: string, signal?: AbortSignal) =>
-  fetch(server.url + path, { headers: callerHeaders(person), ...(signal ? { signal } : {}) });
-
-const textOf = async (path: string, person = team.manager) => {
-  const response = await download(person, path);
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
-  expect(response.status, text).toBe(200);
-  return { response, text };
-};
-
-const lines = async (path: string) =>
-  (await textOf(path)).text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
-
-/** Every item of a list, page by page. */
-async function walk(path: string): Promise<unknown[]> {
-  const items: unknown[] = [];
-  let token = '';
-  do {
-    const { body } = await send<{ items: unknown[]; next: string | null }>(server, team.manager, `GET ${path}${token}`);
-    items.push(...body.items);
-    token = body.next ? `&token=${encodeURIComponent(body.next)}` : '';
-  } while (token !== '');
-  return items;
-}
-
 const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
 
 describe('GET /events/export', () => {

@@ -1,22 +1,13 @@
 import { Socket } from 'node:net';
-import pg, { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
 import { DriverQuery, driverOf } from '../../src/db/access/driver.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { connectedDatabase } from '../support/database.ts';
+import { shared } from '../support/shared.ts';
 
 // The driver neither documents nor types these: a new version may lack them, or mean something else by them.
 
-let database: TestDatabase;
-let client: Client;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  client = new Client({ connectionString: database.url });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+const { url, client } = await shared(connectedDatabase());
 
 /** How many arguments each of some methods takes. */
 function arities(of: object, names: readonly string[]): Record<string, number | undefined> {
@@ -27,7 +18,7 @@ describe('a client of the driver', () => {
   it('says which backend it has, and where', async () => {
     const { host, port, processID, secretKey } = driverOf(client);
     const { rows } = await client.query('select pg_backend_pid() as pid');
-    const { hostname, port: given } = new URL(database.url);
+    const { hostname, port: given } = new URL(url);
     expect([host, String(port), processID]).toEqual([hostname, given, rows[0].pid]);
     expect(secretKey).toEqual(expect.any(Number));
   });

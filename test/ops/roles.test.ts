@@ -2,7 +2,6 @@ import { randomUUIDv7 } from 'node:crypto';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
@@ -10,6 +9,7 @@ import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
 import { endAllSessions } from '../../src/domain/session/end-all-sessions.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { runCommand } from '../support/command.ts';
+import { ask } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { allowLoopback } from '../support/webhooks.ts';
 import { liveAccount, liveEvent } from '../support/whole-service.ts';
@@ -41,16 +41,6 @@ function superuserUrl(database: string): string {
   const url = new URL(cluster.superuserUrl);
   url.pathname = `/${database}`;
   return url.href;
-}
-
-async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 /** Runs a file of `ops/postgres` as psql does: statement by statement, and following `\connect`. */

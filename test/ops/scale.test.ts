@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { describe, expect, it } from 'vitest';
+import { connectedDatabase } from '../support/database.ts';
+import { shared } from '../support/shared.ts';
 import { unboundStatements } from '../support/unbound-statements.ts';
 
 // The checks of docs/operations/scale.md find on a new database what the page says that they find.
@@ -11,17 +11,7 @@ const checks = [...page.matchAll(/```sql\n\s*-- check: ([^\n]+), (\d+) rows?(?: 
   ([, name, rows, text]) => ({ name, rows: Number(rows), text: text as string }),
 );
 
-let database: TestDatabase;
-let client: Client;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  client = new Client({ connectionString: database.url });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+const { client } = await shared(connectedDatabase());
 
 it('every check of the page is run', () => {
   expect(checks).toHaveLength([...page.matchAll(/```sql/g)].length);

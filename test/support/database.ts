@@ -69,15 +69,31 @@ export async function createEmptyDatabase(): Promise<{ url: string; drop(): Prom
   return { url: url.href, drop: () => administer(`drop database "${name}" with (force)`) };
 }
 
+/** An empty database with one connection of the bare driver. */
+export async function connectedDatabase() {
+  const { url, drop } = await createTestDatabase();
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const close = async () => {
+    await client.end();
+    await drop();
+  };
+  return { url, client, close };
+}
+
 /** Runs one statement on the database `postgres`: the template itself may have no connections while it is copied. */
 async function administer(statement: string): Promise<void> {
   const url = new URL(inject('templateUrl'));
   url.pathname = '/postgres';
-  // not the service's own client, which would load the ORM for each statement
-  const client = new Client({ connectionString: url.href, statement_timeout: 60_000 });
+  await ask(url.href, statement);
+}
+
+/** The rows of one statement, on a connection of its own that nothing of the service has prepared. */
+export async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url, statement_timeout: 60_000 });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement)).rows;
   } finally {
     await client.end();
   }

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
 import { type Cluster, openCluster } from '../../src/db/embedded/cluster.ts';
 import { isRunning, readPostmaster, startServer, stopServer } from '../../src/db/embedded/postmaster.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { copyCluster, startCopyAs } from './base-backup.ts';
+import { ask } from './database.ts';
 
 /** A primary and a standby that streams from it, as the programs of PostgreSQL make them. */
 export interface Replication {
@@ -85,14 +85,4 @@ async function withPort(url: string, cluster: Cluster): Promise<string> {
   const at = new URL(url);
   at.port = String((await readPostmaster(cluster))?.port);
   return at.href;
-}
-
-async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
 }

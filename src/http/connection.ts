@@ -94,11 +94,10 @@ export class Connection {
   }
 
   /**
-   * Accepts no further requests, and ends once the current ones are answered. The first request of a new connection may
+   * Ends a connection that drains already once its current requests are answered. The first request of a new connection may
    * already be on its way, so it gets a moment.
    */
   close(): void {
-    this.drain();
     this.#closing = true;
     const left = this.#last ? 0 : this.#opened + firstRequestTime - performance.now();
     const end = () => {

@@ -287,8 +287,8 @@ describe('500 sign-ins at once', () => {
       const refused = answers.filter(({ status }) => status !== 400);
       // by the queue of the passwords, or that of the database
       expect(refused.filter(({ status }) => status !== 503 && status !== 429)).toEqual([]);
-      // how many, depends on how fast the machine hashes and how slowly the requests come in
-      expect(refused.length).toBeGreaterThan(0);
+      // 80 to 150 have been seen: it depends on how fast the machine hashes, and how fast it sends
+      expect(refused.length).toBeGreaterThan(50);
       for (const { headers: sent } of refused) expect(sent.get('retry-after')).toMatch(/^[1-9]\d*$/);
       // 500 hashes at once would hold 9.5 GB
       expect(process.memoryUsage.rss() - before).toBeLessThan(600 * 2 ** 20);

@@ -167,6 +167,12 @@ describe('an organization that is exported and imported into an empty service', 
     // once more: nothing is doubled
     await withClient(databases.at(-1)?.url ?? '', (client) => importDocument(client, Buffer.from(text), silent));
     expect(await listsOf(imported, caller)).toEqual(await listsOf(server, manager));
+    // and exported again, it is the same document to the byte
+    const owner = await enter(imported, team.owner.userId, team.organizationId);
+    const again = await fetch(`${imported.url}/organizations/${team.organizationId}/export`, {
+      headers: { authorization: `Bearer ${owner.accessToken}` },
+    });
+    expect(await again.text()).toBe(text);
   });
 
   it('contains nothing of others, no password, and the deleted user', async () => {

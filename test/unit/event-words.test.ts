@@ -133,12 +133,18 @@ describe('a mail about an event', () => {
     expect(subjects).toEqual(['Confirm your subscription', 'You have already subscribed']);
   });
 
-  it('says the offsets if the clocks change in between', () => {
+  it('says the year once, and the offsets if the clocks change in between', () => {
     const when = (facts: Facts) => /When: (.*)/.exec(wordsOf(letters(facts)[0] as EventLetter).text)?.[1];
     expect(when({})).toBe('Saturday, 3 May 2031, 10:00–14:00 (Europe/Berlin)');
     const night = { start: new Date('2031-10-26T00:30:00Z'), end: new Date('2031-10-26T01:30:00Z') };
     expect(when(night)).toBe(
       'Sunday, 26 October 2031 at 02:30 GMT+2 – Sunday, 26 October 2031 at 02:30 GMT+1 (Europe/Berlin)',
+    );
+    expect(when({ end: new Date('2031-05-05T10:00:00Z') })).toBe(
+      'Saturday, 3 May at 10:00\u2009–\u2009Monday, 5 May 2031 at 12:00 (Europe/Berlin)',
+    );
+    expect(when({ end: new Date('2032-05-01T10:00:00Z') })).toBe(
+      'Saturday, 3 May 2031 at 10:00\u2009–\u2009Saturday, 1 May 2032 at 12:00 (Europe/Berlin)',
     );
     expect(when({ end: plain.start })).toBe('Saturday, 3 May 2031 at 10:00 (Europe/Berlin)');
   });

@@ -6,7 +6,17 @@ export function eventTime(start: Date, end: Date, timeZone: string): string {
   if (start.getTime() === end.getTime()) return time.format(start);
   const [from, to] = [zoneNameAt(offset, start), zoneNameAt(offset, end)];
   // the clocks change in between: without the offsets, two hours could look like one or none
-  return from === to ? time.formatRange(start, end) : `${time.format(start)} ${from} – ${time.format(end)} ${to}`;
+  return from === to ? rangeOf(time, start, end) : `${time.format(start)} ${from} – ${time.format(end)} ${to}`;
+}
+
+/** A range of times that names the year once where it ends in the year it begins in: "Monday, 1 June at 10:00 – Wednesday, 3 June 2026 at 12:00". */
+function rangeOf(format: Intl.DateTimeFormat, start: Date, end: Date): string {
+  const parts = format.formatRangeToParts(start, end);
+  const first = parts.findIndex(({ type }) => type === 'year');
+  const last = parts.findLastIndex(({ type }) => type === 'year');
+  // with the space before it
+  if (first < last && parts[first]?.value === parts[last]?.value) parts.splice(first - 1, 2);
+  return parts.map(({ value }) => value).join('');
 }
 
 /** The name of a time zone, with the common name of its time at an instant if there is one. */

@@ -46,7 +46,7 @@ export function organizationDocument(only: string | null): Section[] {
         ...columnsOf('u', ['id', 'email', 'name', 'avatar_url']),
         verified: 'u.verified_at is not null',
         ...timesOf('u', ['created_at']),
-      })} from "user" u where ${only === null ? everybody : known}`,
+      })} from "user" u where ${only === null ? everybody : known} order by u.id`,
     },
     {
       name: 'memberships',
@@ -62,7 +62,7 @@ export function organizationDocument(only: string | null): Section[] {
         ...columnsOf('e', ['id', 'organization_id', ...writtenValues, 'version']),
         ...timesOf('e', [...writtenTimes, 'created_at', 'updated_at']),
       })} from event e join organization o on o.id = e.organization_id
-        where ${within('e.organization_id')} and o.deleted_at is null`,
+        where ${within('e.organization_id')} and o.deleted_at is null order by e.id`,
     },
     {
       name: 'forms',
@@ -70,13 +70,13 @@ export function organizationDocument(only: string | null): Section[] {
       statement: sql`select ${jsonSql({ ...columnsOf('f', ['event_id', 'version']), questions: 'c.questions' })}
         from form_version f join form_content c using (organization_id, hash)
         join organization o on o.id = f.organization_id
-        where ${within('f.organization_id')} and o.deleted_at is null`,
+        where ${within('f.organization_id')} and o.deleted_at is null order by f.event_id, f.version`,
     },
     {
       name: 'former_slugs',
       statement: sql`select ${jsonSql(columnsOf('f', ['organization_id', 'slug', 'event_id']))} from event_slug f
         join organization o on o.id = f.organization_id
-        where ${within('f.organization_id')} and o.deleted_at is null`,
+        where ${within('f.organization_id')} and o.deleted_at is null order by f.organization_id, f.slug`,
     },
     {
       name: 'subscriptions',
@@ -84,14 +84,14 @@ export function organizationDocument(only: string | null): Section[] {
       statement: sql`select ${jsonSql({
         ...columnsOf('s', ['id', 'event_id', 'user_id', 'status', 'answers', 'form_version', 'guest_name']),
         ...timesOf('s', ['waiting_since', 'checked_in_at', 'created_at', 'updated_at']),
-      })} from subscription s ${ofOrganizations(within)}`,
+      })} from subscription s ${ofOrganizations(within)} order by s.id`,
     },
     {
       name: 'changes',
       statement: sql`select ${jsonSql({
         ...columnsOf('c', ['id', 'subscription_id', 'kind', 'status_from', 'status_to', 'actor_id']),
         ...timesOf('c', ['created_at']),
-      })} from subscription_change c join subscription s on s.id = c.subscription_id ${ofOrganizations(within)}`,
+      })} from subscription_change c join subscription s on s.id = c.subscription_id ${ofOrganizations(within)} order by c.id`,
     },
   ];
 }

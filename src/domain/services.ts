@@ -23,9 +23,9 @@ declare module '../engine/context.ts' {
     linkTokens: LinkTokens;
     /** Sends mails that `queueMail` queued: `nudge` it after the commit, with their part of the queue. */
     outbox: { nudge(part?: MailPart): void };
-    /** Wakes those who wait for changes: `nudge` it after the commit. */
+    /** Wakes those who wait for changes: `nudge` it after the commit, with the organizations that have changed. */
     changes: {
-      nudge(): void;
+      nudge(organizationIds: Iterable<string>): void;
       /** Calls `wake` when the organization may have changed after this call, until the returned function is called. */
       watch(organizationId: string, wake: () => void): () => void;
       /** Aborted when the service stops. */

@@ -12,13 +12,13 @@ interface WatchOptions {
   interval?: number;
 }
 
-/** Milliseconds in which the commits of this process are looked for together. */
+/** Milliseconds in which the commits of this process are gathered. */
 const gathering = 20;
 
 /**
- * Wakes those who wait for changes of an organization. While somebody waits, one statement at a time asks which organizations
- * have changed since the last one: after the commits of this process, and for those of others every half second. Commits
- * themselves notify nobody, since PostgreSQL would let them wait for each other (note 0058).
+ * Wakes those who wait for changes of an organization: after the commits of this process at once, since it knows which organizations
+ * they have changed. While somebody waits, one statement every half second asks which organizations the commits of others have
+ * changed. Commits themselves notify nobody, since PostgreSQL would let them wait for each other (note 0058).
  */
 export class ChangeWatch {
   readonly #options: WatchOptions;
@@ -28,8 +28,8 @@ export class ChangeWatch {
   #watching: Promise<void> | null = null;
   /** Up to when it is known who has been woken; null if it is not. */
   #moment: Moment | null = null;
-  /** Cuts the time between two polls short. */
-  #pause = new AbortController();
+  /** The organizations that commits of this process have changed. */
+  #committed = new Set<string>();
   #failed = false;
 
   constructor(options: WatchOptions) {
@@ -46,9 +46,10 @@ export class ChangeWatch {
     return [...this.#watchers.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Looks for changes soon, after a commit of this process. */
-  nudge(): void {
-    this.#pause.abort();
+  /** Wakes those who wait for changes of these organizations soon, after a commit of this process. */
+  nudge(organizationIds: Iterable<string>): void {
+    if (this.#committed.size === 0) setTimeout(() => this.#wakeCommitted(), gathering).unref();
+    for (const id of organizationIds) this.#committed.add(id);
   }
 
   /**
@@ -83,27 +84,35 @@ export class ChangeWatch {
   /** Ends all waiting. */
   async stop(): Promise<void> {
     this.#ending.abort();
-    this.#pause.abort();
     await this.#watching;
+  }
+
+  #wakeCommitted(): void {
+    const committed = [...this.#committed];
+    this.#committed.clear();
+    this.#wake(committed);
+  }
+
+  /** @param organizationIds those that may have changed; null if that may be any */
+  #wake(organizationIds: readonly string[] | null): void {
+    for (const wake of this.#everywhere) wake(organizationIds);
+    for (const organizationId of organizationIds ?? [...this.#watchers.keys()]) {
+      for (const wake of this.#watchers.get(organizationId) ?? []) wake();
+    }
   }
 
   /** Asks as long as somebody waits. */
   async #watch(): Promise<void> {
     const { log, interval = 500 } = this.#options;
     while (this.#watchers.size + this.#everywhere.size > 0 && !this.#ending.signal.aborted) {
-      this.#pause = new AbortController();
       try {
-        const changed = await this.#changed();
-        for (const wake of this.#everywhere) wake(changed);
-        for (const organizationId of changed ?? [...this.#watchers.keys()]) {
-          for (const wake of this.#watchers.get(organizationId) ?? []) wake();
-        }
+        this.#wake(await this.#changed());
         this.#failed = false;
       } catch (error) {
         if (!this.#failed) log.warn({ err: error }, 'cannot look for changes');
         this.#failed = true;
       }
-      await sleep(interval, undefined, { signal: this.#pause.signal, ref: false }).catch(() => sleep(gathering));
+      await sleep(interval, undefined, { signal: this.#ending.signal, ref: false }).catch(() => undefined);
     }
     this.#watching = null;
     this.#moment = null;

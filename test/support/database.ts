@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
@@ -55,7 +56,7 @@ async function copyOf(template: URL, options: Partial<ConnectionOptions>): Promi
     orm,
     drop: async () => {
       await orm.close(true);
-      await administer(`drop database "${name}" with (force)`);
+      await drop(name);
     },
   };
 }
@@ -66,7 +67,7 @@ export async function createEmptyDatabase(): Promise<{ url: string; drop(): Prom
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(`create database "${name}" template template0 strategy file_copy`);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => administer(`drop database "${name}" with (force)`) };
+  return { url: url.href, drop: () => drop(name) };
 }
 
 /** An empty database with one connection of the bare driver. */
@@ -79,6 +80,18 @@ export async function connectedDatabase() {
     await drop();
   };
   return { url, client, close };
+}
+
+/** Drops a database once no autovacuum worker is in it: those are the superuser's, and only a superuser may end them. */
+async function drop(name: string): Promise<void> {
+  for (;;) {
+    try {
+      return await administer(`drop database "${name}" with (force)`);
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== '42501') throw error;
+      await sleep(100);
+    }
+  }
 }
 
 /** Runs one statement on the database `postgres`: the template itself may have no connections while it is copied. */

@@ -118,7 +118,6 @@ export const unboundStatements: readonly Reason[] = [
   {
     because: 'looks up the organization of an event whose row the same transaction has locked',
     statements: [
-      'insert into change (organization_id, x, id, kind, op, member_op, object_id, event_id, user_id, version, actor_id, occurred_at) select coalesce(e.organization_id',
       '(select organization_id from event where id = $::uuid)',
       'with asked as (select $::jsonb as questions), content as ( insert into form_content',
       'from form_version where event_id = $::uuid order by version desc limit 1 returning 1 as copied',

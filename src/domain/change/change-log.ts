@@ -1,14 +1,22 @@
 import type { UnitOfWork } from '../../engine/database.ts';
 import type { Transaction } from '../../engine/transaction.ts';
-import { entriesSql, mostChanges, type ObjectChange, refetchSql } from './entries.sql.ts';
+import { entriesSql, entryOf, type LoggedEvent, mostChanges, type ObjectChange, refetchesOf } from './entries.sql.ts';
 
 /** What a transaction has changed so far, one entry for each object. */
 class ChangeLog {
   readonly #changes = new Map<string, ObjectChange>();
   /** By how much the numbers of accepted subscriptions of events have changed. */
   readonly #accepted = new Map<string, number>();
+  /** The events of the changes, as they were reported last. */
+  readonly #events = new Map<string, LoggedEvent>();
 
-  add(change: ObjectChange): void {
+  /** The organizations whose readers should read what was written. */
+  get organizationIds(): ReadonlySet<string> {
+    return new Set(this.#events.values().map((event) => event.organization_id));
+  }
+
+  add(event: LoggedEvent, change: ObjectChange): void {
+    this.#note(event);
     const key = `${change.kind} ${change.objectId}`;
     const former = this.#changes.get(key);
     const merged = former ? merge(former, change) : change;
@@ -19,23 +27,30 @@ class ChangeLog {
   }
 
   /** Notes that an event has more or fewer accepted subscriptions. */
-  addAccepted(eventId: string, number: number): void {
-    this.#accepted.set(eventId, (this.#accepted.get(eventId) ?? 0) + number);
+  addAccepted(event: LoggedEvent, number: number): void {
+    this.#note(event);
+    this.#accepted.set(event.id, (this.#accepted.get(event.id) ?? 0) + number);
   }
 
-  /** Writes the entries. Everything that they tell of must have been sent before: they read their events. */
+  /** A copy: whoever reports the event may change it. */
+  #note({ id, organization_id, status, version }: LoggedEvent): void {
+    this.#events.set(id, { id, organization_id, status, version });
+  }
+
+  /** Writes the entries. */
   async write(db: UnitOfWork): Promise<void> {
     const changes = new Map(this.#changes);
     for (const [eventId, number] of this.#accepted) {
       if (number === 0 || changes.has(`event ${eventId}`)) continue;
       changes.set(`event ${eventId}`, { kind: 'event', op: 'changed', objectId: eventId, eventId, actorId: null });
     }
-    if (changes.size === 0) return;
-    await db.flush();
-    const byKind = Map.groupBy(changes.values(), ({ kind }) => kind);
-    const single = [...byKind.values()].filter(({ length }) => length <= mostChanges).flat();
-    if (single.length > 0) await db.run(entriesSql(single));
-    for (const [kind, many] of byKind) if (many.length > mostChanges) await db.run(refetchSql(kind, many));
+    const eventOf = ({ eventId }: ObjectChange) => this.#events.get(eventId) as LoggedEvent;
+    const entries = [...Map.groupBy(changes.values(), ({ kind }) => kind)].flatMap(([kind, many]) =>
+      many.length > mostChanges
+        ? refetchesOf(kind, many.map(eventOf))
+        : many.map((change) => entryOf(change, eventOf(change))),
+    );
+    if (entries.length > 0) await db.run(entriesSql(entries));
   }
 }
 
@@ -60,36 +75,45 @@ export function logOf(tx: Transaction): ChangeLog {
   const log = new ChangeLog();
   logs.set(tx.db, log);
   tx.beforeCommit(() => log.write(tx.db));
-  tx.afterCommit(() => tx.services.changes.nudge());
+  tx.afterCommit(() => tx.services.changes.nudge(log.organizationIds));
   return log;
 }
 
-/** Records the change of an event or of a form (interface/changes.md#what-is-a-change). */
+/**
+ * Records the change of an event or of a form (interface/changes.md#what-is-a-change).
+ *
+ * @param event as it is after the change
+ */
 export function recordEventChange(
   tx: Transaction,
-  change: Omit<ObjectChange, 'objectId' | 'userId' | 'kind'> & { kind: 'event' | 'form' },
+  event: LoggedEvent,
+  change: Omit<ObjectChange, 'objectId' | 'eventId' | 'userId' | 'kind'> & { kind: 'event' | 'form' },
 ): void {
-  logOf(tx).add({ ...change, objectId: change.eventId });
+  logOf(tx).add(event, { ...change, objectId: event.id, eventId: event.id });
 }
 
 /** A change of a subscription. */
 export interface SubscriptionLogEntry {
   op: 'created' | 'changed';
-  subscription: { id: string; event_id: string; user_id: string };
+  subscription: { id: string; user_id: string };
   actorId: string | null;
   /** By how much it changes the number of accepted subscriptions. */
   accepted: 1 | 0 | -1;
 }
 
-/** Records the change of a subscription, and that of its event's number of accepted ones. */
+/**
+ * Records the change of a subscription, and that of its event's number of accepted ones.
+ *
+ * @param event the event of the subscription, which is locked
+ */
 export function recordSubscriptionChange(
   tx: Transaction,
-  { op, subscription, actorId, accepted }: SubscriptionLogEntry,
+  event: LoggedEvent,
+  { op, subscription: { id, user_id: userId }, actorId, accepted }: SubscriptionLogEntry,
 ): void {
-  const { id, event_id: eventId, user_id: userId } = subscription;
   const log = logOf(tx);
-  log.add({ kind: 'subscription', op, objectId: id, eventId, userId, actorId });
-  if (accepted !== 0) log.addAccepted(eventId, accepted);
+  log.add(event, { kind: 'subscription', op, objectId: id, eventId: event.id, userId, actorId });
+  if (accepted !== 0) log.addAccepted(event, accepted);
 }
 
 /** By how much a change of status changes the number of accepted subscriptions. */

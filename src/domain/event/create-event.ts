@@ -47,7 +47,7 @@ export async function insertEvent(tx: Transaction<MemberContext>, fields: NewEve
   });
   suppressLateReminder(event, tx.now);
   await tx.em.persist(event).flush();
-  recordEventChange(tx, { kind: 'event', op: 'created', eventId: id, actorId: tx.viewer.userId });
+  recordEventChange(tx, event, { kind: 'event', op: 'created', actorId: tx.viewer.userId });
   return event;
 }
 

@@ -23,10 +23,9 @@ export const deleteEvent = command<'organization', object, { id: string }>({
       throw new DomainError('CONFLICT', { detail: 'Only a draft without subscriptions can be deleted.' });
     }
     const { id: deleted, name } = event;
+    recordEventChange(tx, event, { kind: 'event', op: 'deleted', actorId: tx.viewer.userId });
     await tx.em.remove(event).flush();
     await recordEvent(tx, 'event.deleted', deleted, { name });
-    const by = { actorId: tx.viewer.userId, organizationId: tx.membership.organizationId };
-    recordEventChange(tx, { kind: 'event', op: 'deleted', eventId: deleted, ...by });
     return { id: deleted };
   },
 });

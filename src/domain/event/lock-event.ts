@@ -21,17 +21,19 @@ export async function lockEvent(tx: Transaction<MemberContext>, id: string): Pro
   return tx.em.map(Event, row);
 }
 
-/** The columns of an event that decide about new subscriptions. */
+/** The columns of an event that decide about new subscriptions, and that the log of changes tells of them. */
 export type EventPlaces = Pick<Event, (typeof placeColumns)[number]>;
 
 export const placeColumns = [
   'id',
+  'organization_id',
   'status',
   'registration',
   'date_end',
   'capacity',
   'accepted_count',
   'waiting_list',
+  'version',
 ] as const;
 
 /** Like {@link lockEvent}, for a transaction that does not change the event itself. */

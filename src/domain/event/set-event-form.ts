@@ -35,7 +35,7 @@ export const setEventForm = command<'organization', z.output<typeof input>, SetF
     await writeForm(tx, event.id, { version, questions });
     await recordEvent(tx, 'event.changed', event.id, { fields: ['form'] });
     const op = version === 1 ? 'created' : 'changed';
-    recordEventChange(tx, { kind: 'form', op, eventId: event.id, actorId: tx.viewer.userId, version });
+    recordEventChange(tx, event, { kind: 'form', op, actorId: tx.viewer.userId, version });
     return { event_id: event.id, version, questions };
   },
 });

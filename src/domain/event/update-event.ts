@@ -85,9 +85,9 @@ async function change(tx: Tx, event: Event, fields: Partial<WrittenEvent>, notif
   if (fields.slug !== undefined) await keepFormerSlug(tx, formerSlug, event.id);
   await recordEvent(tx, 'event.changed', event.id, { fields: Object.keys(fields) });
   const wasVisible = former.status !== eventStatuses.DRAFT;
-  recordEventChange(tx, { kind: 'event', op: 'changed', eventId: event.id, actorId: tx.viewer.userId, wasVisible });
+  recordEventChange(tx, event, { kind: 'event', op: 'changed', actorId: tx.viewer.userId, wasVisible });
   if (fields.status !== undefined || fields.capacity !== undefined || fields.date_end !== undefined) {
-    const moved = await tx.services.fillPlaces(tx, [event.id], { notify });
+    const moved = await tx.services.fillPlaces(tx, [event], { notify });
     // the trigger has updated the count
     if (moved.length > 0) await tx.em.refresh(event);
   }

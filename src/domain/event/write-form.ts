@@ -45,5 +45,5 @@ export async function copyForm(tx: Transaction<MemberContext>, original: Event, 
       select ${copy.id}::uuid, 1, organization_id, hash from form_version
       where event_id = ${original.id}::uuid order by version desc limit 1 returning 1 as copied`);
   if (!copied) return;
-  recordEventChange(tx, { kind: 'form', op: 'created', eventId: copy.id, actorId: tx.viewer.userId, version: 1 });
+  recordEventChange(tx, copy, { kind: 'form', op: 'created', actorId: tx.viewer.userId, version: 1 });
 }

@@ -23,7 +23,7 @@ export const checkIn = command<'organization', object, SubscriptionRow>({
       throw new DomainError('INVALID_TRANSITION', { detail });
     }
     subscription.checked_in_at = new Date().toISOString();
-    await recordChange(tx, subscription, { kind: 'check_in', from: status, to: status });
+    await recordChange(tx, { event, subscription }, { kind: 'check_in', from: status, to: status });
     return rowOfSubscription(subscription);
   },
 });
@@ -35,11 +35,11 @@ export const undoCheckIn = command<'organization', object, SubscriptionRow>({
   input: noFields,
   errors: ['NOT_FOUND'],
   run: async (tx, _input, call) => {
-    const { subscription } = await lockSubscription(tx, call, { answers: true });
+    const { event, subscription } = await lockSubscription(tx, call, { answers: true });
     const { status, checked_in_at: at } = subscription;
     if (at !== null) {
       subscription.checked_in_at = null;
-      await recordChange(tx, subscription, { kind: 'undo_check_in', from: status, to: status });
+      await recordChange(tx, { event, subscription }, { kind: 'undo_check_in', from: status, to: status });
     }
     return rowOfSubscription(subscription);
   },

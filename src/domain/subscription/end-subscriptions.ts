@@ -1,6 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
 import { acceptedBy, recordSubscriptionChange } from '../change/change-log.ts';
+import type { LoggedEvent } from '../change/entries.sql.ts';
 import { notEndedSql } from '../event/event-phase.ts';
 import { fillPlaces } from './places.ts';
 import { queueMails } from './queue-mails.ts';
@@ -32,10 +33,9 @@ type Row = Pick<Subscription, 'id' | 'event_id' | 'user_id' | 'status'>;
 export async function endSubscriptions(tx: Transaction, leaving: Leaving): Promise<void> {
   await tx.em.flush();
   const events = await lockEvents(tx, leaving);
-  const running = events.filter(({ running: isRunning }) => isRunning).map(({ id }) => id);
+  const running = events.filter(({ running: isRunning }) => isRunning);
   await cancel(tx, running, leaving);
-  const all = events.map(({ id }) => id);
-  await erase(tx, all, leaving);
+  await erase(tx, events, leaving);
   if (running.length > 0) await fillPlaces(tx, running, { notify: true });
 }
 
@@ -43,11 +43,11 @@ export async function endSubscriptions(tx: Transaction, leaving: Leaving): Promi
 async function lockEvents(
   { db, now }: Transaction,
   { userId, organizationId, erase: what }: Leaving,
-): Promise<{ id: string; running: boolean }[]> {
+): Promise<(LoggedEvent & { running: boolean })[]> {
   const live = sql`s.status = any(${liveStatuses}::text[])`;
   const running = sql`(${notEndedSql('e', now)} and exists (select ${mine(userId)} and ${live}))`;
   const within = organizationId === undefined ? empty : sql`and e.organization_id = ${organizationId}::uuid`;
-  return await db.rows(sql`select e.id, ${running} as running from event e
+  return await db.rows(sql`select e.id, e.organization_id, e.status, e.version, ${running} as running from event e
       where e.id in (select event_id from subscription where user_id = ${userId}::uuid) ${within}
         and (${running} or exists (select ${mine(userId)} and ${erasable[what]}))
       order by e.id for update`);
@@ -64,13 +64,13 @@ const erasable: Record<Leaving['erase'], Sql> = {
 
 async function cancel(
   tx: Transaction,
-  eventIds: readonly string[],
+  events: readonly LoggedEvent[],
   { userId, actorId, notify }: Leaving,
 ): Promise<void> {
-  if (eventIds.length === 0) return;
+  if (events.length === 0) return;
   const cancelled = await tx.db.rows<Row>(sql`with live as (
       select id, event_id, user_id, status from subscription
-      where event_id = any(${eventIds}::uuid[]) and user_id = ${userId}::uuid and status = any(${liveStatuses}::text[])
+      where event_id = any(${events.map(({ id }) => id)}::uuid[]) and user_id = ${userId}::uuid and status = any(${liveStatuses}::text[])
     )
     update subscription set status = 'cancelled', waiting_since = null, updated_at = now()
     from live where subscription.id = live.id returning live.*`);
@@ -78,7 +78,7 @@ async function cancel(
   await tx.db.rows(historySql(changes, actorId));
   for (const subscription of cancelled) {
     const accepted = acceptedBy(subscription.status, 'cancelled');
-    recordSubscriptionChange(tx, { op: 'changed', subscription, actorId, accepted });
+    recordSubscriptionChange(tx, eventOf(events, subscription), { op: 'changed', subscription, actorId, accepted });
   }
   if (!notify) return;
   const by = userId === actorId ? ('holder' as const) : ('manager' as const);
@@ -89,20 +89,25 @@ async function cancel(
   );
 }
 
+/** The event of a subscription, among those that are locked. */
+function eventOf(events: readonly LoggedEvent[], { event_id: eventId }: Row): LoggedEvent {
+  return events.find(({ id }) => id === eventId) as LoggedEvent;
+}
+
 /** The events are locked, or their subscriptions hold nothing to erase. */
 async function erase(
   tx: Transaction,
-  eventIds: readonly string[],
+  events: readonly LoggedEvent[],
   { userId, actorId, erase: what }: Leaving,
 ): Promise<void> {
-  if (what === 'nothing' || eventIds.length === 0) return;
+  if (what === 'nothing' || events.length === 0) return;
   // nobody holds the mailbox any more, so a manager cannot give the subscription back
   const guest = what === 'answers and name' ? sql`, guest_name = null, mailbox_proven = false` : empty;
   const erased = await tx.db.rows<Row>(sql`update subscription s
       set answers = null, form_version = null ${guest}, updated_at = now()
-      where s.event_id = any(${eventIds}::uuid[]) and s.user_id = ${userId}::uuid and ${erasable[what]}
+      where s.event_id = any(${events.map(({ id }) => id)}::uuid[]) and s.user_id = ${userId}::uuid and ${erasable[what]}
       returning s.id, s.event_id, s.user_id, s.status`);
   for (const subscription of erased) {
-    recordSubscriptionChange(tx, { op: 'changed', subscription, actorId, accepted: 0 });
+    recordSubscriptionChange(tx, eventOf(events, subscription), { op: 'changed', subscription, actorId, accepted: 0 });
   }
 }

@@ -36,8 +36,8 @@ export async function moveSubscription(
   if (status === 'accepted' && !hasFreePlace(event)) throw new DomainError('EVENT_FULL');
   subscription.status = status;
   subscription.waiting_since = status === 'waitlisted' ? await endOfWaitingList(tx, event.id) : null;
-  await recordChange(tx, subscription, { from, to: status });
-  const moved = await fillPlaces(tx, [event.id], { notify });
+  await recordChange(tx, { event, subscription }, { from, to: status });
+  const moved = await fillPlaces(tx, [event], { notify });
   if (notify && !moved.includes(subscription.id)) await mailHolder(tx, subscription, { from, to: status });
   // the trigger has updated the count
   await tx.em.refresh(event, { fields: ['accepted_count'] });

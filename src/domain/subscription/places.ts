@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
 import { recordSubscriptionChange } from '../change/change-log.ts';
+import type { LoggedEvent } from '../change/entries.sql.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { notEndedSql } from '../event/event-phase.ts';
 import { mailJobs } from './queue-mails.ts';
@@ -42,18 +43,20 @@ type Run = <Row>(statement: Sql) => Promise<Row[]>;
  */
 export async function fillPlaces(
   tx: Transaction,
-  eventIds: readonly string[],
+  events: readonly LoggedEvent[],
   options: { notify: boolean },
 ): Promise<string[]> {
   await tx.db.flush();
-  const accepted = await acceptWaiting((statement) => tx.db.rows(statement), eventIds, {
+  const eventOf = new Map(events.map((event) => [event.id, event]));
+  const accepted = await acceptWaiting((statement) => tx.db.rows(statement), [...eventOf.keys()], {
     ...options,
     now: tx.now,
     bounded: tx.services.limits.enabled,
   });
   if (accepted.length > 0) tx.afterCommit(() => tx.services.outbox.nudge('events'));
   for (const subscription of accepted) {
-    recordSubscriptionChange(tx, { op: 'changed', subscription, actorId: null, accepted: 1 });
+    const event = eventOf.get(subscription.event_id) as LoggedEvent;
+    recordSubscriptionChange(tx, event, { op: 'changed', subscription, actorId: null, accepted: 1 });
   }
   return accepted.map(({ id }) => id);
 }

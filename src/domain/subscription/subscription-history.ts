@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { acceptedBy, recordSubscriptionChange } from '../change/change-log.ts';
+import type { LoggedEvent } from '../change/entries.sql.ts';
 import { queueMails } from './queue-mails.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.entity.ts';
 import type { ChangeKind } from './subscription-change.table.ts';
@@ -52,18 +53,20 @@ function timeAfterOthers(subscriptionId: Sql): Sql {
 /**
  * Writes an entry of a subscription's history and of the log of changes by the viewer, after the change itself.
  *
+ * @param event the event of the subscription, which is locked
  * @param options whether to queue the holder's mail in the same statement, as {@link mailHolder} does
  */
 export async function recordChange(
   tx: Transaction<MemberContext>,
-  subscription: Subscription,
+  { event, subscription }: { event: LoggedEvent; subscription: Subscription },
   change: Omit<Change, 'subscriptionId'>,
   { notify = false } = {},
 ): Promise<void> {
   await tx.db.flush();
   const { from, to } = change;
   const op = from === null ? 'created' : 'changed';
-  recordSubscriptionChange(tx, { op, subscription, actorId: tx.viewer.userId, accepted: acceptedBy(from, to) });
+  const entry = { op, subscription, actorId: tx.viewer.userId, accepted: acceptedBy(from, to) } as const;
+  recordSubscriptionChange(tx, event, entry);
   const history = entrySql({ ...change, subscriptionId: subscription.id }, tx.viewer.userId);
   if (!notify) await tx.db.run(history);
   else await queueMails(tx, changeMail, [holderMail(tx, subscription, change)], { after: history });

@@ -59,7 +59,7 @@ export const updateSubscription = command<'organization', Fields, SubscriptionRo
     }
     if (kept && !isSame(kept, subscription)) {
       Object.assign(subscription, kept);
-      recordSubscriptionChange(tx, { op: 'changed', subscription, actorId: tx.viewer.userId, accepted: 0 });
+      recordSubscriptionChange(tx, event, { op: 'changed', subscription, actorId: tx.viewer.userId, accepted: 0 });
     }
     await tx.em.flush();
     if (fields.status !== undefined) {

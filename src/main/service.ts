@@ -142,7 +142,7 @@ export async function startService(
   await services.access.start(listening, log);
   const readiness = new Readiness(connectionsOf(orm));
   const { database } = settings.bounds;
-  const pools = new SharedPools({ ...database, patience: database.readTimeout });
+  const pools = new SharedPools(pool, { ...database, patience: database.readTimeout });
   const mailbox = showsMailbox(settings) ? mailboxOf(settings.mail.dir) : null;
   const app = createApp({
     orm,
@@ -179,7 +179,7 @@ export async function startService(
     ).startMetrics({
       ...settings.metrics,
       ...{ db, log, connections: connectionsOf(orm) },
-      turns: () => pools.of(pool).turns,
+      turns: () => pools.primary.turns,
       waiters: () => ({ streams: changeStreams.open, waiting: changes.waiting }),
       obstacles: () => readiness.obstacles(),
     }));

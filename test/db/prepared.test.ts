@@ -39,7 +39,10 @@ describe('a statement', () => {
   describe('of which there are more than connections keep', () => {
     const max = 200;
     const shares = { userShare: 100, organizationShare: 100, patience: 5_000 };
-    const pools = new SharedPools(shares);
+    let pools: SharedPools;
+    beforeAll(() => {
+      pools = new SharedPools(connectionsOf(database.orm).primary, shares);
+    });
     const memory = new LoadMemory({ ...shares, largeValueBytes: 64_000_000 });
     const text = (index: number) => sql([`select ${index}::int as n`]);
     const reader = (userId: string) => {

@@ -16,9 +16,11 @@ import { silentLog } from '../support/log.ts';
 let database: TestDatabase;
 let pool: Pool;
 let memory: LoadMemory;
+let pools: SharedPools;
 beforeAll(async () => {
   database = await createTestDatabase({ poolSize: 4 });
   pool = await database.orm.em.getConnection().getNativeClient();
+  pools = new SharedPools(pool, shares);
   await pool.query('create table written (n int)');
 });
 beforeEach(async () => {
@@ -28,7 +30,6 @@ beforeEach(async () => {
 afterAll(() => database.drop());
 
 const shares = { userShare: 100, organizationShare: 100, patience: 5_000 };
-const pools = new SharedPools(shares);
 const contextOf = (userId: string) => {
   const viewer = { userId, sessionId: userId };
   return {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import sql from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
@@ -39,11 +39,11 @@ describe('the transactions of the service', () => {
   });
 
   it('keep the plans of statements with values, and not those of long texts', async () => {
-    const long = `select $1::int as ${'x'.repeat(60)} -- ${'y'.repeat(5_000)}`;
+    const long = sql`select ${1}::int as long ${raw(`-- ${'y'.repeat(5_000)}`)}`;
     await new ServiceDatabase(database.orm).transaction(async (unit) => {
       for (const value of [1, 2]) await unit.rows(sql`select ${value}::int as kept`);
+      await unit.rows(long);
     });
-    await pool.query(long, [1]);
     const { rows } = await pool.query<{ statement: string; uses: number }>(
       'select statement, (generic_plans + custom_plans)::int as uses from pg_prepared_statements',
     );

@@ -13,7 +13,8 @@ const shares = { userShare: 100, organizationShare: 100, patience: 20_000 };
 /** Makes contexts of requests within organizations, with the databases that requests have. */
 export function requestsOn(orm: MikroORM): (organizationId: string | null) => Context {
   const memory = new LoadMemory({ ...shares, largeValueBytes: 32_000_000 });
-  const pools = new SharedPools(shares);
+  const connections = connectionsOf(orm);
+  const pools = new SharedPools(connections.primary, shares);
   return (organizationId) => {
     const ctx = {
       viewer: null,
@@ -25,7 +26,7 @@ export function requestsOn(orm: MikroORM): (organizationId: string | null) => Co
       services: { limits: { enabled: false } },
       log: silentLog,
     } as unknown as Context;
-    ctx.db = new RequestDatabase(ctx, { orm, connections: connectionsOf(orm), pools, memory });
+    ctx.db = new RequestDatabase(ctx, { orm, connections, pools, memory });
     return ctx;
   };
 }

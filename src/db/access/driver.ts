@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import pg, { type ClientBase, type Connection, type Pool, type QueryResult, type Submittable } from 'pg';
+import pg, { type ClientBase, type Connection, type QueryConfig, type QueryResult, type Submittable } from 'pg';
 
 // The undocumented and untyped parts of the driver that we use; test/db/driver.test.ts fails if one of them disappears.
 
@@ -39,8 +39,8 @@ export type Row = Record<string, unknown>;
 export type Result = Pick<QueryResult<Row>, 'command' | 'rowCount' | 'rows'>;
 export type Settle = (error: Error | null | undefined, result?: Result) => void;
 
-/** A query, which a client submits and passes the result to. */
-interface DriverQuery extends Submittable {
+/** A query, which a client submits and passes the result to; also what a pool takes in place of a text and its values. */
+interface DriverQuery extends Submittable, Pick<QueryConfig, 'text'> {
   name: string;
   queryMode: 'extended' | undefined;
   submit(connection: Connection): Error | null;
@@ -59,11 +59,6 @@ export const DriverQuery = pg.Query as unknown as new (
 
 export function driverOf(client: ClientBase): DriverClient {
   return client as unknown as DriverClient;
-}
-
-/** Without a callback the pool returns a promise of the result, as for any query. */
-export async function runOnPool(pool: Pool, query: DriverQuery): Promise<Result> {
-  return (await pool.query(query)) as unknown as Result;
 }
 
 export function protocolOf(connection: Connection): DriverConnection {

@@ -31,8 +31,12 @@ interface BehindCommit {
 export class Pipeline {
   /** The Kysely instance through which the ORM sends its statements. */
   readonly kysely = kyselyOn(this);
+  /** Whether each statement waits for the one before it. */
+  readonly isSerial: boolean;
   readonly #client: PoolClient;
   readonly #driver: DriverClient;
+  /** The statements that begin a transaction. */
+  readonly #beginning: readonly string[];
   #last: Promise<unknown> = Promise.resolve();
   #handOver: HandOver | null = null;
   #part: LoadPart | null = null;
@@ -45,6 +49,9 @@ export class Pipeline {
   private constructor(client: PoolClient) {
     this.#client = client;
     this.#driver = driverOf(client);
+    const own = client instanceof SessionClient ? client : null;
+    this.isSerial = !own?.ownsSession;
+    this.#beginning = own?.beginning ?? ['begin'];
   }
 
   /**
@@ -58,14 +65,9 @@ export class Pipeline {
     pipeline.#part = part;
     pipeline.#scope = null;
     pipeline.#scopeOfOrm = null;
-    pipeline.#driver.pipeline = client instanceof SessionClient && client.ownsSession;
+    pipeline.#driver.pipeline = !pipeline.isSerial;
     pipeline.#written = { bytes: 0 };
     return pipeline;
-  }
-
-  /** Whether each statement waits for the one before it. */
-  get isSerial(): boolean {
-    return !this.#driver.pipeline;
   }
 
   /** What has been written since the pipeline was opened. */
@@ -73,8 +75,15 @@ export class Pipeline {
     return this.#written;
   }
 
-  /** Begins or ends the transaction. */
-  control(text: 'begin' | 'commit' | 'rollback'): Promise<Result> {
+  async begin(): Promise<void> {
+    await Promise.all(this.#beginning.map((text) => this.#control(text)));
+  }
+
+  end(text: 'commit' | 'rollback'): Promise<Result> {
+    return this.#control(text);
+  }
+
+  #control(text: string): Promise<Result> {
     return this.#send(() => this.#client.query(text));
   }
 

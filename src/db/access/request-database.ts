@@ -60,7 +60,7 @@ export class RequestDatabase extends ServiceDatabase {
     this.#wrote = true;
     return await this.#withRetries(async () => {
       // a second transaction of the same request takes no turn: it could wait for the first one to end
-      const { turns } = this.#options.pools.of(this.connections.primary);
+      const { turns } = this.#options.pools.primary;
       const turn = this.#transactions > 0 ? null : await takeTurn(this.#ctx, turns, 'write');
       this.#transactions += 1;
       try {

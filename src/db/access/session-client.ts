@@ -1,7 +1,6 @@
 import { Client, type ClientConfig } from 'pg';
 import { ConnectionFailure } from './connection-failure.ts';
-import { type DriverClient, driverOf } from './driver.ts';
-import { keptName } from './kept-statements.ts';
+import { driverOf } from './driver.ts';
 import { type PrimaryServer, primaryServer } from './primary-server.ts';
 import { isRestrictedSql, keepsScope, prepareScopeSql, unrestricted } from './scope.ts';
 import { adoption, type SessionSettings, shareSession } from './shared-session.ts';
@@ -39,6 +38,15 @@ export class SessionClient extends Client {
   /** Whether session state such as `listen` persists between statements; known once connected. */
   get ownsSession(): boolean {
     return this.#ownsSession;
+  }
+
+  /** The statements that begin a transaction with its statement timeout, in one round trip if the session is its own. */
+  get beginning(): readonly string[] {
+    const timeout = this.#writeTimeout;
+    if (!timeout) return ['begin'];
+    if (this.#ownsSession) return [`begin; set local statement_timeout = ${timeout}`];
+    // a pooler must see `begin` alone
+    return ['begin', `select set_config('statement_timeout', '${timeout}', true)`];
   }
 
   override connect(): Promise<Client>;
@@ -81,7 +89,6 @@ export class SessionClient extends Client {
       this.#ownsSession = result?.rowCount === 1;
       if (error) void this.end();
       else if (!this.#ownsSession) shareSession(this, this.#settings);
-      if (!error && this.#writeTimeout) prepareWrites(this, this.#writeTimeout, this.#ownsSession);
       const done = (failure: Error) => {
         callback(failure);
         this.off('error', ignore);
@@ -112,7 +119,7 @@ export class SessionClient extends Client {
 export interface SessionClientConfig extends ClientConfig {
   /** Settings for all statements of the connection. */
   session?: SessionSettings;
-  /** The statement timeout in transactions, in milliseconds, if it differs from that of other statements; see `prepareWrites`. */
+  /** The statement timeout in transactions, in milliseconds, if it differs from that of other statements. */
   writeTimeout?: number;
   /**
    * Milliseconds after which a connection with an unfinished query is closed: longer than the server's timeouts, so that the
@@ -167,49 +174,4 @@ function endSilence(client: Client, timeout: number): void {
   }, timeout / 4);
   timer.unref();
   client.once('end', () => clearInterval(timer));
-}
-
-/**
- * Saves round trips and planning in transactions: `begin` also sets the statement timeout, and parameterized statements that
- * are passed as text (of the ORM, of commands and of the rate limit counters) are kept prepared.
- *
- * @param statementTimeout in milliseconds
- * @param ownsSession false behind a pooler, where statements must not be named and `begin` must be sent alone
- */
-function prepareWrites(client: Client, statementTimeout: number, ownsSession: boolean): void {
-  const driver = driverOf(client);
-  const query = driver.query.bind(client);
-  driver.query = (statement, ...rest) => {
-    if (statement === 'begin') return begin(query, statementTimeout, ownsSession, rest);
-    return query(ownsSession ? named(statement, rest[0]) : statement, ...rest);
-  };
-}
-
-function begin(query: DriverClient['query'], timeout: number, ownsSession: boolean, rest: unknown[]): unknown {
-  if (ownsSession) return query(`begin; set local statement_timeout = ${timeout}`, ...rest);
-  const begun = query('begin', ...rest);
-  const set = query(`select set_config('statement_timeout', '${timeout}', true)`);
-  // if it fails, so does every other statement of the transaction
-  if (set instanceof Promise) set.catch(() => undefined);
-  return begun;
-}
-
-/** The statement with a name, if connections keep it prepared; the driver accepts its values in either form. */
-function named(statement: unknown, given: unknown): unknown {
-  const config = typeof statement === 'string' ? { text: statement, values: given } : statement;
-  if (!isPlain(config)) return statement;
-  const name = keptName(config.text, config.values);
-  return name === '' ? statement : { ...config, name };
-}
-
-interface Plain {
-  text: string;
-  values: unknown[];
-}
-
-/** Whether it is a plain statement with values: neither named already nor an object that submits itself. */
-function isPlain(config: unknown): config is Plain {
-  if (typeof config !== 'object' || config === null || 'submit' in config || 'name' in config) return false;
-  const { text, values } = config as Partial<Plain>;
-  return typeof text === 'string' && Array.isArray(values);
 }

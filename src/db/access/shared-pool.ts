@@ -73,11 +73,13 @@ class SharedPool {
 
 /** The connections of each pool: the primary's and each replica's. */
 export class SharedPools {
+  readonly primary: SharedPool;
   readonly #shares: Omit<TurnsOptions, 'connections'>;
   readonly #pools = new WeakMap<Pool, SharedPool>();
 
-  constructor(shares: Omit<TurnsOptions, 'connections'>) {
+  constructor(primary: Pool, shares: Omit<TurnsOptions, 'connections'>) {
     this.#shares = shares;
+    this.primary = this.of(primary);
   }
 
   of(pool: Pool): SharedPool {

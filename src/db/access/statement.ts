@@ -1,5 +1,5 @@
-import type { ClientBase, Connection, Pool } from 'pg';
-import { DriverQuery, protocolOf, type Result, type Row, runOnPool, type Settle } from './driver.ts';
+import type { ClientBase, Connection, Pool, QueryConfig } from 'pg';
+import { DriverQuery, protocolOf, type Result, type Row, type Settle } from './driver.ts';
 import type { LoadPart } from './load.ts';
 import { type Scope, sendScope } from './scope.ts';
 
@@ -16,7 +16,9 @@ export class Statement {
 
   /** Runs it on any connection of the pool. */
   async run(pool: Pool, values: readonly unknown[], scope?: Scope): Promise<Row[]> {
-    return (await runOnPool(pool, new Execution(this, values, { scope }))).rows;
+    // without a callback the pool returns a promise of the result, as for any query
+    const query: QueryConfig = new Execution(this, values, { scope });
+    return (await pool.query<Row>(query)).rows;
   }
 
   /**

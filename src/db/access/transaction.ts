@@ -174,7 +174,7 @@ export async function inTransaction<Result>(
   em.setTransactionContext(pipeline.kysely as unknown as OrmTransaction);
   let broken: Error | undefined;
   try {
-    unit.await(pipeline.control('begin'));
+    unit.await(pipeline.begin());
     const result = await work(unit);
     await unit.flush();
     // if the driver failed to send a statement, PostgreSQL would commit without it
@@ -183,14 +183,14 @@ export async function inTransaction<Result>(
     if (failure) throw failure;
     ended = true;
     const behind = noting && unit.writer !== null && { statement: LastWrites.note(unit.writer), warn: noting.warn };
-    const committed = pipeline.control('commit');
+    const committed = pipeline.end('commit');
     const [{ command }] = await Promise.all([committed, unit.settled(), behind && pipeline.behind(behind)]);
     // PostgreSQL rolls back if a statement failed, even if its error was caught
     if (command === 'ROLLBACK') throw new Error('the transaction was rolled back because a statement failed');
     return result;
   } catch (error) {
     ended = true;
-    await pipeline.control('rollback').catch((lost: Error) => {
+    await pipeline.end('rollback').catch((lost: Error) => {
       broken = lost;
     });
     throw part?.refusal ?? unit.failure ?? error;

@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto';
 
 /** The part of a `pg` pool that counters need. */
 export interface CounterStore {
-  query(statement: { text: string; values: unknown[] }): Promise<{ rows: unknown[]; rowCount: number | null }>;
+  query(statement: {
+    name: string;
+    text: string;
+    values: unknown[];
+  }): Promise<{ rows: unknown[]; rowCount: number | null }>;
 }
 
 /** The state of a counter. */
@@ -68,7 +72,7 @@ export class Counters {
     const firsts = [...byKey.values()].map(([first]) => first as Change);
     const sums = [...byKey.values()].map((same) => same.reduce((sum, { points }) => sum + points, 0));
     const values = [firsts.map(({ key }) => key), sums, firsts.map(({ expire }) => expire), Date.now()];
-    const { rows } = await this.#store.query({ text: addSql, values });
+    const { rows } = await this.#store.query({ name: 'gateway_counters', text: addSql, values });
     for (const { key, points, expire } of rows as { key: string; points: number; expire: string }[]) {
       let after = points;
       // the returned value includes all changes, so it is the value after the last one
@@ -80,7 +84,7 @@ export class Counters {
   }
 }
 
-// ordered by key, so that two processes wait for each other's rows instead of deadlocking
+// kept prepared under its name by connections; ordered by key, so that two processes wait for each other's rows instead of deadlocking
 const addSql = `insert into rate_limit as counter (key, points, expire)
   select * from unnest($1::text[], $2::int[], $3::bigint[]) as given (key, points, expire) order by key
   on conflict (key) do update set

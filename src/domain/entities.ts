@@ -6,7 +6,7 @@ import { PendingSignUp } from './account/pending-sign-up.entity.ts';
 import { ApiKey } from './api-key/api-key.entity.ts';
 import { AuditEntry } from './audit/audit-entry.table.ts';
 import { CalendarFeed } from './calendar/calendar-feed.entity.ts';
-import { Change, ChangeFloor } from './change/change.table.ts';
+import { Change, ChangeFloor, LogRestore } from './change/change.table.ts';
 import { Event } from './event/event.entity.ts';
 import { EventChangeNotice } from './event/event-change-notice.table.ts';
 import { EventSlug } from './event/event-slug.table.ts';
@@ -60,6 +60,7 @@ export const entities = [
   ApiKey,
   Change,
   ChangeFloor,
+  LogRestore,
   Webhook,
   WebhookSecret,
   WebhookDue,

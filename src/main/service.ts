@@ -11,7 +11,6 @@ import { PoolSnapshots } from '../db/access/snapshots.ts';
 import { createListening } from '../db/listening.ts';
 import { refuseRowSecurity, requireRowSecurity } from '../db/row-security.ts';
 import { ChangeStreams } from '../domain/change/change-streams.ts';
-import { settleRestoredChanges } from '../domain/change/restored.ts';
 import { MailBudgets } from '../domain/mail/mail-budgets.ts';
 import type { Services } from '../domain/services.ts';
 import { resealSecrets } from '../domain/webhook/webhook-secrets.ts';
@@ -35,6 +34,7 @@ import { bodyLimit, createApp } from './app.ts';
 import { listen, listeningUrl, shownUrl } from './listen.ts';
 import { refusalPresenter } from './present-refusal.ts';
 import { Readiness } from './readiness.ts';
+import { settleRestoredDump } from './restored-dump.ts';
 import { createServices, createSigners } from './services.ts';
 
 /** A service that accepts requests. */
@@ -75,6 +75,8 @@ export async function startService(
   const documents = await readDocuments(settings);
   const { primary: pool, snapshots, rowSecurity } = connectionsOf(orm);
   await (rowSecurity ? requireRowSecurity(pool) : refuseRowSecurity(pool));
+  const db = new ServiceDatabase(orm);
+  await settleRestoredDump(db, log);
   const traces = settings.tracing && (await import('../tracing/open-telemetry.ts')).openTracing(settings.tracing);
   tracing.tracer = traces;
   const { promise: ready, resolve: open } = Promise.withResolvers<RequestListener>();
@@ -92,7 +94,6 @@ export async function startService(
   const url = listeningUrl(server, settings.http.host);
   const publicUrl = settings.http.publicUrl ?? shownUrl(url);
   const { refreshGraceSeconds, sessionMaxDays } = settings.auth;
-  const db = new ServiceDatabase(orm);
   const limits = new Limits(settings.rateLimit ? pool : null, settings.bounds);
   const mailer = createMailer({ ...settings.mail, publicUrl });
   const mailBudgets = new MailBudgets({ db, limits, perHour: settings.bounds.mailsPerHour });
@@ -137,7 +138,6 @@ export async function startService(
     sessionMaxDays,
     changesRetentionDays: settings.bounds.retentionDays.changes,
   });
-  await settleRestoredChanges(db);
   const listening = createListening(pool, settings.database.directUrl);
   await services.access.start(listening, log);
   const readiness = new Readiness(connectionsOf(orm));

@@ -103,7 +103,7 @@ beforeAll(async () => {
   await database.destroyAndRestore();
   const settled = await runCommand('admin', ['database', 'restored', '--json'], { DATABASE_URL: database.url });
   expect(settled).toMatchObject({ code: 0, stderr: '' });
-  expect(JSON.parse(settled.stdout)).toEqual({ webhooks: 1 });
+  expect(JSON.parse(settled.stdout)).toEqual({ webhooks: 1, changes: 0 });
   service = await startChildService(env());
 });
 afterAll(async () => {

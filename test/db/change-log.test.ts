@@ -130,20 +130,76 @@ describe('the log of changes', () => {
     expect((await read({ place: before.next })).versions).toEqual([7]);
   });
 
-  it('takes the changes of another cluster for what they are: long over', async () => {
-    await write(3);
-    const [{ next }] = (await run(
-      'select (pg_snapshot_xmax(pg_current_snapshot())::text::bigint + 1000)::text as next',
-    )) as [{ next: string }];
-    await run('update change set x = ?::xid8 where version = 2', [next]);
-    await settleRestoredChanges(db);
-    expect(await run('select version from change where x = ?::xid8', ['3'])).toEqual([{ version: 2 }]);
-    const { next: place, versions } = await read();
-    expect(versions).toEqual([1, 2, 3]);
-    for (let other = 0; other < 4; other += 1) {
-      await run('select pg_current_xact_id()');
-      expect((await read({ place })).versions).toEqual([]);
-    }
+  describe('that was restored into another cluster', () => {
+    const now = new Date();
+    const seconds = Math.floor(now.getTime() / 1000);
+    /** The number of a transaction that this cluster has yet to reach. */
+    const ahead = async (by: number) => {
+      const [{ next }] = (await run('select pg_snapshot_xmax(pg_current_snapshot())::text::int as next')) as [
+        { next: number },
+      ];
+      return next + by;
+    };
+    const marked = async () => await run(`select version from change where x = '3' order by version`);
+    beforeEach(() => run('truncate log_restore'));
+
+    it('takes its changes for what they are: long over', async () => {
+      await write(3);
+      await run('update change set x = ?::xid8 where version = 2', [String(await ahead(1000))]);
+      let begun = 0;
+      const begin = () => {
+        begun += 1;
+      };
+      expect(await settleRestoredChanges(db, now, begin)).toBe(1);
+      expect(await settleRestoredChanges(db, now, begin)).toBe(0);
+      expect(begun).toBe(1);
+      expect(await marked()).toEqual([{ version: 2 }]);
+      const { next: place, versions } = await read();
+      expect(versions).toEqual([1, 2, 3]);
+      for (let other = 0; other < 4; other += 1) {
+        await run('select pg_current_xact_id()');
+        expect((await read({ place })).versions).toEqual([]);
+      }
+    });
+
+    it('marks a long log in many statements, which several processes share', async () => {
+      await write(12_000);
+      await run(`update change set x = (x::text::bigint + ?)::text::xid8`, [await ahead(1_000_000)]);
+      const shares = await Promise.all([settleRestoredChanges(db, now), settleRestoredChanges(db, now)]);
+      expect(shares[0] + shares[1]).toBe(12_000);
+      expect(await marked()).toHaveLength(12_000);
+      expect(await run('select count(*)::int as count from log_restore')).toEqual([{ count: 1 }]);
+    });
+
+    it('ends cursors from before that wait for a transaction, as it cannot be told from others any more', async () => {
+      await write(3);
+      const { next: read3 } = await read();
+      const x = await ahead(1000);
+      await run('update change set x = ?::xid8 where version = 2', [String(x)]);
+      const at = seconds - 60;
+      const moment = { open: [x], from: x + 5, to: x + 5 };
+      const waiting = { ...read3, at, moment };
+      // where it was taken, the change that was committed late is read
+      expect((await read({ place: waiting })).versions).toEqual([2]);
+      await settleRestoredChanges(db, now);
+      await expect(read({ place: waiting })).rejects.toEqual(expired);
+      const begun = { ...read3, at, moment: { open: [], from: x, to: x + 5 } };
+      await expect(read({ place: begun })).rejects.toEqual(expired);
+      const amid = { ...read3, at, late: { last: read3.height - 2, moment } };
+      await expect(read({ place: amid })).rejects.toEqual(expired);
+      // nothing that it has not read had begun, or it was taken since
+      const quiet = { ...read3, at, moment: { open: [], from: x + 5, to: x + 5 } };
+      expect((await read({ place: quiet })).versions).toEqual([]);
+      expect((await read({ place: { ...waiting, at: seconds } })).versions).toEqual([]);
+    });
+  });
+
+  it('ends cursors of an organization without changes that know of more deleted ones than a restored database', async () => {
+    await run('insert into change_floor values (?, 90, now())', [organizationId]);
+    const place = await placeAtEnd(db, organizationId, new Date());
+    expect((await read({ place })).versions).toEqual([]);
+    await run('update change_floor set seq = 10');
+    await expect(read({ place })).rejects.toEqual(expired);
   });
 
   it('reads the kinds and the holder of a view, each from its index', async () => {

@@ -47,6 +47,20 @@ it('tells how far the log had come at the last write of each user, and nothing o
   expect(await lastWrites.of(first)).toBeGreaterThan(ofSecond as number);
 });
 
+it('forgets the positions of another cluster, which the log has not come to', async () => {
+  const [own, foreign] = [randomUUID(), randomUUID()];
+  const lastWrites = new LastWrites(primary());
+  await primary().query(LastWrites.note(own));
+  await primary().query(`insert into last_write values ($1, 'FFFF/0', now())`, [foreign]);
+  await primary().query(LastWrites.note(foreign));
+  expect(await lastWrites.of(foreign)).toBeGreaterThan(await position());
+  await primary().query(LastWrites.forgetForeign);
+  expect(await lastWrites.of(foreign)).toBe(anywhere);
+  expect(await lastWrites.of(own)).toBeGreaterThan(anywhere);
+  await primary().query(LastWrites.note(foreign));
+  expect(await lastWrites.of(foreign)).toBeLessThanOrEqual(await position());
+});
+
 it('asks once for all who ask at the same time, and again for those who come while it asks', async () => {
   const { pool, count } = counting(primary());
   const lastWrites = new LastWrites(pool);

@@ -119,6 +119,7 @@ describe('the tables', () => {
       // found by a hash of the user, the organization and a key that the client chose
       'idempotency_key',
       'last_write',
+      'log_restore',
       'mikro_orm_migrations',
       'rate_limit',
       'session',

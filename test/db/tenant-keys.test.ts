@@ -141,6 +141,7 @@ it('no table is left out: the others belong to people, or to the service', async
     'calendar_feed',
     'idempotency_key',
     'last_write',
+    'log_restore',
     'mikro_orm_migrations',
     'organization',
     'rate_limit',

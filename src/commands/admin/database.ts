@@ -6,10 +6,10 @@ export const database: Noun = {
     takes: [],
     does: 'after a restore to an earlier time: has caches ask again, and webhooks tell their receivers to read the lists again',
     run: async (ctx) => {
-      const webhooks = await settleRestore(ctx);
+      const { webhooks, changes } = await settleRestore(ctx);
       return {
-        done: `Caches ask again; ${webhooks} webhooks tell their receivers to read the lists again.`,
-        json: { webhooks },
+        done: `Caches ask again; ${webhooks} webhooks tell their receivers to read the lists again; ${changes} changes came from another cluster.`,
+        json: { webhooks, changes },
       };
     },
   },

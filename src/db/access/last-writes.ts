@@ -37,6 +37,12 @@ export class LastWrites {
       on conflict (user_id) do update set position = greatest(known.position, excluded.position), written_at = now()`;
   }
 
+  /**
+   * Deletes positions that the primary has not come to: a dump has those of its own cluster, which no replica of this one would
+   * reach for long.
+   */
+  static readonly forgetForeign: Sql = sql`delete from last_write where position > pg_current_wal_insert_lsn()`;
+
   /** What a replica must have replayed so that a user reads their own writes from it; {@link primaryOnly} if that is not known. */
   async of(userId: string): Promise<LogPosition> {
     this.#gathering ??= this.#begin();

@@ -63,3 +63,10 @@ export const ChangeFloor = defineEntity({
     updated_at: timestamp(),
   },
 });
+
+/** When the log was taken over from another cluster (note 0058): cursors from before may name transactions of that one. */
+export const LogRestore = defineEntity({
+  name: 'LogRestore',
+  tableName: 'log_restore',
+  properties: { at: timestamp().primary() },
+});

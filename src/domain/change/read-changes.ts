@@ -101,7 +101,7 @@ function requireYoung({ at }: Place, { now, retentionDays }: ReadOptions): void 
 }
 
 /** @throws DomainError CURSOR_EXPIRED if changes that follow the place were deleted, or the database was restored */
-function requireKept({ height, late, newest, caughtUp, at }: Place, { floor, known }: Reading): void {
+function requireKept({ height, late, newest, caughtUp, at }: Place, { floor, known, restoredAt }: Reading): void {
   if (height === start) return;
   if (height < 0) {
     if (newest !== markOf(floor)) throw expired('The log of changes has been shortened.');
@@ -111,7 +111,9 @@ function requireKept({ height, late, newest, caughtUp, at }: Place, { floor, kno
   // of what is deleted, a place that was caught up has read what is older; a retention that was raised may lack what is younger
   const hadReadIt = caughtUp && floor !== null && Date.parse(floor.updated_at) < at * 1000;
   if (!hadReadIt && (late?.last ?? height) < kept) throw expired('The changes that follow are not kept any more.');
-  if (newest !== '' && height > kept && known !== newest) throw expired('The database has been restored.');
+  // what it waits for had numbers of another cluster, by which it is not found any more
+  const waitsInVain = restoredAt !== null && at < restoredAt;
+  if (waitsInVain || (height > kept && known !== newest)) throw expired('The database has been restored.');
 }
 
 function expired(reason: string): DomainError {

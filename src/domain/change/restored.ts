@@ -1,14 +1,46 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
 
 /** A transaction that is over in every snapshot: the first that is not special to PostgreSQL. */
 const longOver = '3';
 
+/** How many changes are marked in one statement, which must end well within the time that statements have. */
+const batchSize = 5_000;
+
+/** Transactions that this cluster has yet to reach. What is visible was written before the snapshot, so they are another's. */
+const foreign = sql`x >= pg_snapshot_xmax(pg_current_snapshot())`;
+
+/** The place of a change in the order of its index. */
+type Key = Record<'x' | 'organization_id' | 'seq', string>;
+
 /**
  * After a dump was restored into another cluster, changes have transaction numbers that this cluster has yet to reach; when it
- * does, they would be taken for new ones. Marks those transactions as long over (note 0058). Finds none otherwise: what is
- * visible was written before the snapshot.
+ * does, they would be taken for new ones. Marks those transactions as long over, and notes the time: a cursor from before that
+ * waits for one of them has expired (note 0058). What was marked stays so if this is interrupted, and several processes share
+ * the work.
+ *
+ * @param begin called before the first change is marked
+ * @returns how many changes were marked
  */
-export async function settleRestoredChanges(db: Database): Promise<void> {
-  await db.run(sql`update change set x = ${longOver}::xid8 where x >= pg_snapshot_xmax(pg_current_snapshot())`);
+export async function settleRestoredChanges(db: Database, now: Date, begin?: () => void): Promise<number> {
+  if (!(await db.row(sql`select from change where ${foreign} order by x desc limit 1`))) return 0;
+  begin?.();
+  await db.run(sql`insert into log_restore (at) values (${now.toISOString()}::timestamptz) on conflict do nothing`);
+  let key: Key | undefined = { x: '0', organization_id: '00000000-0000-0000-0000-000000000000', seq: '0' };
+  let marked = 0;
+  while (true) {
+    const batch: Key[] = await db.rows<Key>(batchSql(key));
+    marked += batch.length;
+    key = batch.at(-1);
+    if (!key) return marked;
+  }
+}
+
+/** In the order of the index, and on from the last batch: behind it are only the dead rows of that one. */
+function batchSql({ x, organization_id, seq }: Key): Sql {
+  return sql`with batch as materialized (select x, organization_id, seq from change
+      where ${foreign} and (x, organization_id, seq) > (${x}::xid8, ${organization_id}::uuid, ${seq}::bigint)
+      order by x, organization_id, seq limit ${batchSize} for update skip locked),
+    marked as (update change c set x = ${longOver}::xid8 from batch b where (c.organization_id, c.seq) = (b.organization_id, b.seq))
+    select x, organization_id, seq from batch order by x, organization_id, seq`;
 }

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
 import { transaction } from '../../engine/transaction.ts';
 import type { ChangeKind } from '../change/change.table.ts';
+import { settleRestoredChanges } from '../change/restored.ts';
 import { queueChanges } from '../webhook/webhook-queue.ts';
 
 interface Receiver {
@@ -16,11 +17,12 @@ interface Receiver {
  * above all that can have been given out, since a number that came again would confirm a page that is lost. Receivers of
  * webhooks: each is told to read its lists again (interface/changes.md#refetch). Readers of the log find out by themselves.
  *
- * @returns how many webhooks tell their receivers
+ * @returns how many webhooks tell their receivers, and how many changes had transactions of another cluster
  */
-export async function settleRestore(ctx: Context): Promise<number> {
+export async function settleRestore(ctx: Context): Promise<{ webhooks: number; changes: number }> {
   const { now } = ctx;
-  return await transaction(ctx, async ({ db }) => {
+  const changes = await settleRestoredChanges(ctx.db, now);
+  const webhooks = await transaction(ctx, async ({ db }) => {
     await db.run(sql`insert into public_revision (organization_id, revision)
       select id, ${now.getTime()}::bigint from organization where deleted_at is null order by id
       on conflict (organization_id) do update set revision = greatest(public_revision.revision, excluded.revision)`);
@@ -36,4 +38,5 @@ export async function settleRestore(ctx: Context): Promise<number> {
     }
     return receivers.length;
   });
+  return { webhooks, changes };
 }

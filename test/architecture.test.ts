@@ -1,14 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-
-const src = path.join(import.meta.dirname, '..', 'src');
-
-interface Module {
-  /** Below `src`, with slashes. */
-  file: string;
-  text: string;
-}
+import { importPattern, type Module, sources, src } from './support/modules.ts';
 
 /** Which folders the files of a folder may import from; `main` and `commands` compose all of them. */
 const layers: Record<string, string[]> = {
@@ -58,8 +51,6 @@ const owners: Record<string, string[]> = {
   kysely: ['db'],
 };
 
-const importPattern = /(?:\bfrom\s|^import\s|\bimport\()\s*'([^'\n]+)'/gm;
-
 /** The package that an import names, or null for what is a file or comes with Node.js. */
 function packageOf(target: string): string | null {
   if (target.startsWith('.') || target.startsWith('node:')) return null;
@@ -98,67 +89,6 @@ function violations(modules: Module[]): string[] {
       return http || (allowed && !allowed.includes(layer)) ? [`${file} imports ${target}`] : [];
     });
   });
-}
-
-function sources(): Module[] {
-  return readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.[jt]s$/.test(file))
-    .map((file) => ({ file: file.replaceAll('\\', '/'), text: readFileSync(path.join(src, file), 'utf8') }));
-}
-
-/** The folders of the GraphQL face, each above those that it may import; `schema.ts` puts the nouns together. */
-const schemaFolders = ['builder', 'relay', 'nouns', 'schema.ts', 'execution', 'documents', 'server'];
-
-/** Every import within the GraphQL face that goes up, in words. */
-function upwardImports(modules: Module[]): string[] {
-  const level = (file: string) => schemaFolders.indexOf(file.split('/')[1] as string);
-  return modules
-    .filter(({ file }) => file.startsWith('schema/'))
-    .flatMap((module) =>
-      importedFiles(module)
-        .filter((target) => target.startsWith('schema/') && level(target) > level(module.file))
-        .map((target) => `${module.file} imports ${target}`),
-    );
-}
-
-/** What imports one another, each circle once; imports of types count, since readers follow them too. */
-function circles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
-  const reach = (from: string, seen = new Set<string>()): Set<string> => {
-    for (const next of imports.get(from) ?? []) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      reach(next, seen);
-    }
-    return seen;
-  };
-  const reached = new Map([...imports.keys()].map((each) => [each, reach(each)]));
-  const found = [...imports.keys()]
-    .filter((each) => reached.get(each)?.has(each))
-    .map((each) =>
-      [...imports.keys()].filter((other) => reached.get(each)?.has(other) && reached.get(other)?.has(each)),
-    );
-  return [...new Map(found.map((circle) => [circle.sort().join(), circle])).values()];
-}
-
-function fileImports(modules: Module[]): Map<string, string[]> {
-  return new Map(modules.map((module) => [module.file, importedFiles(module)]));
-}
-
-/** A folder within another one is a folder of its own. */
-function folderImports(modules: Module[]): Map<string, string[]> {
-  const imports = new Map<string, string[]>();
-  for (const module of modules) {
-    const from = path.posix.dirname(module.file);
-    const others = importedFiles(module).map((file) => path.posix.dirname(file));
-    imports.set(from, [...(imports.get(from) ?? []), ...others.filter((to) => to !== from)]);
-  }
-  return imports;
-}
-
-function importedFiles({ file, text }: Module): string[] {
-  return [...text.matchAll(importPattern)]
-    .filter(([, target = '']) => target.startsWith('.'))
-    .map(([, target = '']) => path.posix.join(path.posix.dirname(file), target));
 }
 
 describe('the architecture', () => {
@@ -271,32 +201,6 @@ describe('the architecture', () => {
     expect(untestedBy('db/list-sql.test.ts')).toEqual([]);
     // which has no filter in GraphQL
     expect(untestedBy('graphql/schema.test.ts')).toEqual(['organizationResource']);
-  });
-
-  it('lets the folders of the GraphQL face import in one direction', () => {
-    const own = sources().filter(({ file }) => file.startsWith('schema/'));
-    expect(own.filter(({ file }) => !schemaFolders.includes(file.split('/')[1] as string))).toEqual([]);
-    expect(upwardImports(own)).toEqual([]);
-    const text = "import { requireAccess } from '../server/access.ts';";
-    expect(upwardImports([{ file: 'schema/nouns/event.ts', text }])).toHaveLength(1);
-  });
-
-  it('has no circles of files', () => {
-    expect(circles(fileImports(sources()))).toEqual([]);
-    const file = (name: string, other: string) => ({
-      file: `domain/${name}.ts`,
-      text: `import { x } from './${other}.ts';`,
-    });
-    const planted = [file('a', 'b'), file('b', 'c'), file('c', 'b')];
-    expect(circles(fileImports(planted))).toEqual([['domain/b.ts', 'domain/c.ts']]);
-  });
-
-  it('has no circles of folders', () => {
-    expect(circles(folderImports(sources()))).toEqual([]);
-    const parent = { file: 'engine/context.ts', text: "import { CursorCodec } from './list/cursor.ts';" };
-    const child = { file: 'engine/list/list.ts', text: "import { Context } from '../context.ts';" };
-    expect(circles(folderImports([parent, child]))).toEqual([['engine', 'engine/list']]);
-    expect(circles(folderImports([child]))).toEqual([]);
   });
 
   it('keeps the words of interfaces out of the storeys', () => {

@@ -25,8 +25,19 @@ export interface Context extends Requester {
   loaders: Loaders;
   /** The time of the request; fixed, so that everything derived from it is consistent. */
   now: Date;
+  /**
+   * Whose data the response may contain, ids of people and of subscriptions: if it is stored, it is erased with them. Only
+   * what a transaction answers is stored.
+   */
+  concerns?: Set<string>;
   /** Opens another database of this request, for {@link inStep}. */
   openDatabase(): OpenDatabase;
+}
+
+/** Notes the people or subscriptions whose data the response may contain, in case it is stored. */
+export function noteConcerns({ concerns }: Context, rows: Iterable<{ id: string }>): void {
+  if (!concerns) return;
+  for (const { id } of rows) concerns.add(id);
 }
 
 /** A database of a request, which the caller ends. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Sql } from 'sql-template-tag';
-import type { Work } from '../kernel/turns/fair-queue.ts';
+import type { Work } from '../kernel/turns/job.ts';
 
 export interface ReadOptions {
   /** `read` allows a replica, if there is one: for lists and counts, which may lag behind. */

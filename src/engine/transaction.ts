@@ -19,7 +19,6 @@ export type Transaction<C extends Context = Context> = C & {
   afterCommit(job: () => void): void;
   /** Whose quota the bytes that it writes are counted against. */
   readonly payers: Payer[];
-  /** Whose data a response that is stored may contain: ids of people and of subscriptions; with them, it is erased. */
   readonly concerns: Set<string>;
 };
 
@@ -138,12 +137,6 @@ export async function answers<const Given extends readonly unknown[]>(
 ): Promise<{ -readonly [Index in keyof Given]: Awaited<Given[Index]> }> {
   await Promise.allSettled(sent);
   return await Promise.all(sent);
-}
-
-/** Notes whose data the response may contain, in case it is stored: the ids of people or of subscriptions. */
-export function noteConcerns<C extends Context>(ctx: C | Transaction<C>, rows: Iterable<{ id: string }>): void {
-  if (!isTransaction(ctx)) return;
-  for (const { id } of rows) ctx.concerns.add(id);
 }
 
 /** Runs a job after the commit if `ctx` is a transaction; at once otherwise. */

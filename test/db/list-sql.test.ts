@@ -43,116 +43,30 @@ import { findKnownUsers, findUsers, userColumns } from '../../src/domain/user/us
 import { webhookResource } from '../../src/domain/webhook/webhook.resource.ts';
 import { findWebhookDeliveries, webhookDeliveries, webhooks } from '../../src/domain/webhook/webhook.ts';
 import { webhookDeliveryResource } from '../../src/domain/webhook/webhook-delivery.resource.ts';
-import type { Context, MemberContext } from '../../src/engine/context.ts';
-import { type Condition, everything } from '../../src/engine/list/condition.ts';
-import type { ListInput, Paging } from '../../src/engine/list/list.ts';
-import type { ListResource } from '../../src/engine/list/resource.ts';
+import type { MemberContext } from '../../src/engine/context.ts';
+import { everything } from '../../src/engine/list/condition.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
-import { DomainError } from '../../src/kernel/errors.ts';
-import { type OrganizationRole, organizationRoles } from '../../src/kernel/request.ts';
+import { organizationRoles } from '../../src/kernel/request.ts';
 import { restDialect } from '../../src/rest/server/list-query.ts';
 import { graphqlDialect } from '../../src/schema/relay/dialect.ts';
 import type { Where } from '../support/faces.ts';
-import { formatSql, recordingContext } from '../support/recorded-sql.ts';
-
-/** Loads rows by their ids, as nodes of GraphQL are. */
-const byIds =
-  (noun: { loader(ctx: Context, columns: readonly string[]): { loadMany(ids: string[]): Promise<unknown> } }) =>
-  (ctx: MemberContext, ids: readonly string[], columns: readonly string[]) =>
-    noun.loader(ctx, columns).loadMany([...ids]);
+import {
+  byIds,
+  firstPage,
+  furtherPages,
+  id,
+  labelOf,
+  moment,
+  other,
+  pages,
+  record,
+  recordedText,
+  recordList,
+  relay,
+} from '../support/record-lists.ts';
 
 // Every statement that lists, counts or finds stands in list-sql.sql, for a review to show what a change does to them.
 // A difference fails; one that is meant is written by: npx vitest run test/db/list-sql.test.ts -u
-
-const id = '0199b5a0-7c3a-7000-8000-00000000000a';
-const other = '0199b5a0-7c3a-7000-8000-00000000000b';
-const moment = '2026-01-01T00:00:00.000Z';
-const cursor = JSON.stringify({ time: Date.parse(moment), id });
-
-const firstPage = { by: 'token', token: null, sort: 1, size: 50 } satisfies Paging;
-const relay = { by: 'bounds', anchor: 'start', direction: 1, size: 50, after: null, before: null } satisfies Paging;
-const pages: [string, Paging][] = [
-  ['first page', firstPage],
-  ['page after a cursor', { ...firstPage, token: cursor }],
-  ['page before a cursor', { ...relay, anchor: 'end', before: cursor }],
-];
-const furtherPages: typeof pages = [
-  ['first page, descending', { ...firstPage, sort: -1 }],
-  ['page after a cursor, descending', { ...firstPage, token: cursor, sort: -1 }],
-  ['last page', { ...relay, anchor: 'end' }],
-  ['page between two cursors', { ...relay, after: cursor, before: cursor }],
-];
-
-type Run = (ctx: MemberContext) => Promise<unknown>;
-type Roles = readonly (OrganizationRole | null)[];
-
-const entries: string[] = [];
-const labelOf = (filter: Where) => JSON.stringify(filter).replaceAll(id, '…');
-
-/** Adds what a use case runs as each role: one entry where that is the same, none for whom it refuses. */
-async function record(title: string, run: Run, roles: Roles = organizationRoles): Promise<void> {
-  const byText = new Map<string, string[]>();
-  for (const role of roles) {
-    const { ctx, recorded } = recordingContext(role);
-    try {
-      await run(ctx);
-    } catch (error) {
-      // refused before the statement, or nothing found by it
-      if (!(error instanceof DomainError)) throw error;
-    }
-    for (const { text, values, server, kept } of recorded) {
-      const numbers = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number));
-      expect(new Set(numbers).size).toBe(values.length);
-      const entry = `-- ${server}${kept ? ', plan kept' : ''}\n${formatSql(text)};\n`;
-      byText.set(entry, [...(byText.get(entry) ?? []), role ?? 'no organization']);
-    }
-  }
-  expect(byText.size, title).toBeGreaterThan(0);
-  for (const [entry, names] of byText) {
-    entries.push(`-- ${title}: ${names.length === roles.length ? 'every role' : names.join(', ')}\n${entry}`);
-  }
-}
-
-interface List {
-  name: string;
-  resource: ListResource;
-  list(ctx: MemberContext, input: ListInput): Promise<unknown>;
-  count(ctx: MemberContext, where: Condition, max?: number): Promise<unknown>;
-  find?(ctx: MemberContext, ids: readonly string[], columns: readonly string[]): Promise<unknown>;
-  /** As REST writes them. */
-  filters: Where[];
-  /** A filter by which pages after a cursor and counts are shown, too. */
-  typical: Where;
-}
-
-async function recordList({ name, resource, list, count, find, filters, typical }: List): Promise<void> {
-  const columns = Object.keys(resource.fields);
-  const narrow = parseWhere(resource, typical, restDialect);
-  const label = labelOf(typical);
-  await record(`${name}, first page with every field`, (ctx) =>
-    list(ctx, { where: everything, columns, paging: firstPage }),
-  );
-  for (const [title, paging] of pages) {
-    await record(`${name}, ${title}`, (ctx) => list(ctx, { where: everything, columns: ['id'], paging }));
-  }
-  for (const filter of filters) {
-    const where = parseWhere(resource, filter, restDialect);
-    await record(`${name}, first page by ${labelOf(filter)}`, (ctx) =>
-      list(ctx, { where, columns: ['id'], paging: firstPage }),
-    );
-  }
-  await record(`${name}, page after a cursor by ${label}`, (ctx) =>
-    list(ctx, { where: narrow, columns: ['id'], paging: { ...firstPage, token: cursor } }),
-  );
-  for (const [title, max] of [
-    ['count', undefined],
-    ['count up to 100', 100],
-  ] as const) {
-    await record(`${name}, ${title}`, (ctx) => count(ctx, everything, max));
-    await record(`${name}, ${title} by ${label}`, (ctx) => count(ctx, narrow, max));
-  }
-  if (find) await record(`${name}, by ids`, (ctx) => find(ctx, [id, other], columns));
-}
 
 const eventFilters: Where[] = [
   { id },
@@ -384,5 +298,5 @@ it('the statements of the lists are those of list-sql.sql', async () => {
   await record('users, by ids', (ctx) => findUsers(ctx, [id, other], userColumns));
   await record('users whom the viewer knows, by ids', (ctx) => findKnownUsers(ctx, [id, other], userColumns));
 
-  await expect(entries.join('\n')).toMatchFileSnapshot('list-sql.sql');
+  await expect(recordedText()).toMatchFileSnapshot('list-sql.sql');
 });

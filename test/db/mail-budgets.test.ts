@@ -1,115 +1,13 @@
-import { randomUUIDv7 } from 'node:crypto';
-import type { Pool } from 'pg';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readSettings } from '../../src/config/settings.ts';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
-import { passwordChangedMail } from '../../src/domain/account/account-mail.ts';
-import { fanOutNotice } from '../../src/domain/event/fan-out-notice.ts';
-import { queueMail } from '../../src/domain/mail/mail.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
-import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
 import { mailJobs } from '../../src/domain/subscription/queue-mails.ts';
 import { changeMail } from '../../src/domain/subscription/subscription-mail.ts';
-import { FanOutWalker } from '../../src/domain/subscription/walk-fan-out.ts';
-import { Outbox } from '../../src/jobs/outbox.ts';
-import { Limits } from '../../src/kernel/limits/limits.ts';
-import { createMailer, type Mailer } from '../../src/mail/mailer.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import {
-  insertEvent,
-  insertMembership,
-  insertOrganization,
-  insertSubscription,
-  insertUser,
-} from '../support/fixtures.ts';
-import { silentLog } from '../support/log.ts';
-import { startSmtp, type TestSmtp } from '../support/smtp.ts';
+import { insertEvent, insertSubscription, insertUser } from '../support/fixtures.ts';
+import { useOutboxes } from '../support/outboxes.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
 
-const { bounds } = readSettings({ NODE_ENV: 'test' });
-
-let database: TestDatabase;
-let db: ServiceDatabase;
-let smtp: TestSmtp;
-let mailer: Mailer;
-let outboxes: Outbox[];
-beforeEach(async () => {
-  database = await createTestDatabase();
-  db = new ServiceDatabase(database.orm);
-  smtp = await startSmtp();
-  const server = { host: '127.0.0.1', port: smtp.port, tls: 'offered' as const, credentials: null };
-  mailer = createMailer({ smtp: server, from: null, dir: '', publicUrl: 'http://events.test' });
-  outboxes = [];
-});
-afterEach(async () => {
-  await Promise.all(outboxes.map((each) => each.stop()));
-  mailer.close();
-  await smtp.close();
-  await database.drop();
-});
-
-const execute = <Row>(statement: string, values: unknown[] = []) =>
-  database.orm.em.fork().execute<Row[]>(statement, values);
-const counted = async (statement: string) =>
-  (await execute<{ n: number }>(`select count(*)::int as n ${statement}`))[0]?.n;
-
-/** The outbox of a new process, which has counted nothing yet. */
-async function startOutbox({ limited = true, subscribers = 1000 } = {}) {
-  const pool: Pool = await database.orm.driver.getConnection().getNativeClient();
-  const limits = new Limits(limited ? pool : null, bounds);
-  const budgets = new MailBudgets({ db, limits, perHour: { subscribers, guests: 100 } });
-  const outbox = new Outbox({
-    db,
-    mailer,
-    limits,
-    linkTokens: () => new LinkTokens('x'),
-    budgets,
-    publicUrl: 'http://events.test',
-    log: silentLog,
-    pollInterval: 50,
-  });
-  outboxes.push(outbox);
-  outbox.start();
-  return { outbox, budgets };
-}
-
-/** An event, and somebody who has a place. */
-async function world(member = true) {
-  const { id: organizationId } = await insertOrganization(database.orm, { name: 'Minix <b>' });
-  const dateStart = new Date('2031-06-01T10:00:00Z');
-  const { id: eventId } = await insertEvent(database.orm, { organizationId, name: 'Open <i>Day', dateStart });
-  const { id: userId, email } = await insertUser(database.orm);
-  if (member) await insertMembership(database.orm, { organizationId, userId });
-  const { id: subscriptionId } = await insertSubscription(database.orm, { eventId, userId });
-  return { organizationId, eventId, subscriptionId, email };
-}
-
-/** Switches an event as a command does. */
-async function switchTo(eventId: string, status: 1 | 2): Promise<void> {
-  await db.transaction(async (unit) => {
-    await unit.em.execute('update event set status = ? where id = ?', [status, eventId]);
-    const notice = status === 2 ? 'cancelled' : 'reinstated';
-    await fanOutNotice({ db: unit, bounded: true }, eventId, notice, { cancelled: status === 1 });
-  });
-  const walker = new FanOutWalker({ db, log: silentLog, bounded: true });
-  while (await walker.walk());
-}
-
-const mailsTo = (email: string) => smtp.received.filter(({ to }) => to.includes(email)).map(({ mail }) => mail);
-const settle = (left: number) =>
-  vi.waitFor(
-    async () => expect(await counted('from mail_job where attempts > 0 or held or due_at <= now()')).toBe(left),
-    {
-      timeout: 20_000,
-      interval: 25,
-    },
-  );
-/** An hour goes by. */
-async function anHourLater(): Promise<void> {
-  await Promise.all(outboxes.splice(0).map((each) => each.stop()));
-  await execute('delete from rate_limit');
-  await execute("update mail_job set due_at = date_trunc('milliseconds', now())");
-}
+const here = useOutboxes();
+const { execute, counted, startOutbox, world, switchTo, mailsTo, settle, anHourLater } = here;
 
 describe('the budget of a recipient', () => {
   it('holds nothing back any more where the service starts without limits', async () => {
@@ -131,14 +29,13 @@ describe('the budget of a recipient', () => {
 
   it('gives a digest its place after the mails that one statement queues with it', async () => {
     const { eventId } = await world();
-    const { id: userId } = await insertUser(database.orm);
+    const { id: userId } = await insertUser(here.orm);
     const ids: string[] = [];
-    for (let count = 0; count < 9; count += 1)
-      ids.push((await insertSubscription(database.orm, { eventId, userId })).id);
+    for (let count = 0; count < 9; count += 1) ids.push((await insertSubscription(here.orm, { eventId, userId })).id);
     const mails = ids.map((subscriptionId) => {
       return { subscriptionId, status: 'accepted' as const, by: 'manager' as const, told: { status: null } };
     });
-    await db.rows(mailJobs(changeMail, mails, { bounded: true }));
+    await here.db.rows(mailJobs(changeMail, mails, { bounded: true }));
     const rows = await execute<{ kind: string }>('select kind from mail_job order by position');
     expect(rows.map(({ kind }) => kind)).toEqual([
       ...Array.from({ length: 6 }, () => 'subscription_changed'),
@@ -202,7 +99,7 @@ describe('the budget of a recipient', () => {
     for (let time = 0; time < 20; time += 1) {
       await switchTo(eventId, time % 2 === 0 ? 2 : 1);
       const told = { status: 'pending' as const };
-      await db.run(
+      await here.db.run(
         mailJobs(changeMail, [{ subscriptionId, status: 'accepted', by: 'manager', told }], {
           bounded: true,
         }),
@@ -224,14 +121,14 @@ describe('the budget of a recipient', () => {
     const [{ user_id: userId } = { user_id: '' }] = await execute<{ user_id: string }>(
       'select user_id from subscription',
     );
-    const { id: other } = await insertEvent(database.orm, {
+    const { id: other } = await insertEvent(here.orm, {
       organizationId,
       name: 'Second',
       dateStart: new Date('2032-01-01T10:00:00Z'),
     });
-    const { id: second } = await insertSubscription(database.orm, { eventId: other, userId, status: 'declined' });
+    const { id: second } = await insertSubscription(here.orm, { eventId: other, userId, status: 'declined' });
     for (let time = 0; time < 7; time += 1) await switchTo(eventId, time % 2 === 0 ? 2 : 1);
-    await db.run(
+    await here.db.run(
       mailJobs(
         changeMail,
         [{ subscriptionId: second, status: 'declined', by: 'manager', told: { status: 'pending' } }],
@@ -252,12 +149,11 @@ describe('the budget of a recipient', () => {
   it('loses no mail and sends none twice if the process dies between counting and sending', async () => {
     const { eventId, email } = await world();
     await switchTo(eventId, 2);
-    smtp.silent = true;
+    here.smtp.silent = true;
     const { outbox } = await startOutbox();
-    await expect.poll(() => smtp.heard).toHaveLength(1);
+    await expect.poll(() => here.smtp.heard).toHaveLength(1);
     await outbox.stop();
-    outboxes = [];
-    smtp.silent = false;
+    here.smtp.silent = false;
     for (let time = 0; time < 9; time += 1) await switchTo(eventId, time % 2 === 0 ? 1 : 2);
     await execute("update mail_job set due_at = date_trunc('milliseconds', now()) where attempts > 0");
     await startOutbox();
@@ -270,7 +166,7 @@ describe('the budget of a recipient', () => {
     const { subscriptionId, email } = await world();
     for (let time = 0; time < 12; time += 1) {
       const told = { status: 'pending' as const };
-      await db.run(
+      await here.db.run(
         mailJobs(changeMail, [{ subscriptionId, status: 'accepted', by: 'manager', told }], {
           bounded: false,
         }),
@@ -285,11 +181,11 @@ describe('the budget of an organization', () => {
   it('puts off what is beyond it, is not asked again and again, and grows with accepted subscriptions', async () => {
     const { organizationId, eventId } = await world();
     await execute(`update subscription set status = 'pending'`);
-    await insertSubscribers(database.orm, eventId, 30, 'pending');
+    await insertSubscribers(here.orm, eventId, 30, 'pending');
     await switchTo(eventId, 2);
     const take = vi.spyOn(MailBudgets.prototype, 'take');
     const { budgets } = await startOutbox({ subscribers: 10 });
-    await vi.waitFor(() => expect(smtp.received).toHaveLength(10), { timeout: 10_000 });
+    await vi.waitFor(() => expect(here.smtp.received).toHaveLength(10), { timeout: 10_000 });
     await settle(21);
     const asked = take.mock.calls.length;
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -304,51 +200,6 @@ describe('the budget of an organization', () => {
     await vi.waitFor(() => expect(mailsTo(other.email)).toHaveLength(1), { timeout: 10_000 });
     await execute(`update subscription set status = 'accepted' where event_id = ?`, [eventId]);
     await startOutbox({ subscribers: 10 });
-    await vi.waitFor(() => expect(smtp.received).toHaveLength(32), { timeout: 10_000 });
-  });
-});
-
-describe('the queue', () => {
-  it('lets organizations take turns, however much one has waiting', async () => {
-    const [large, small] = [await world(), await world()];
-    await insertSubscribers(database.orm, large.eventId, 2_000);
-    await switchTo(large.eventId, 2);
-    smtp.delayOf = () => 5;
-    await startOutbox({ limited: false });
-    await expect.poll(() => smtp.received.length).toBeGreaterThan(10);
-    const before = smtp.received.length;
-    await switchTo(small.eventId, 2);
-    await vi.waitFor(() => expect(mailsTo(small.email)).toHaveLength(1), { timeout: 20_000, interval: 5 });
-    expect(smtp.received.length - before).toBeLessThan(200);
-  });
-
-  it('keeps slots for the mails that somebody waits for while all mails about events are slow', async () => {
-    const { eventId } = await world();
-    await insertSubscribers(database.orm, eventId, 50);
-    await switchTo(eventId, 2);
-    const { id, email } = await insertUser(database.orm, { email: `link-${randomUUIDv7()}@example.org` });
-    smtp.delayOf = (to) => (to.includes(email) ? 0 : 60_000);
-    await startOutbox({ limited: false });
-    await expect.poll(() => smtp.heard.length).toBeGreaterThan(5);
-    await queueMail({ db }, passwordChangedMail, { userId: id });
-    await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(1), { timeout: 10_000, interval: 25 });
-  });
-
-  it('sends a mail after the notice of an earlier change that is still being queued', async () => {
-    const { eventId, subscriptionId, email } = await world();
-    await db.transaction((unit) =>
-      fanOutNotice({ db: unit, bounded: true }, eventId, 'reinstated', { cancelled: true }),
-    );
-    const told = { status: 'accepted' as const };
-    await db.run(mailJobs(changeMail, [{ subscriptionId, status: 'pending', by: 'manager', told }], { bounded: true }));
-    await startOutbox();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(smtp.received).toEqual([]);
-    await new FanOutWalker({ db, log: silentLog, bounded: true }).walk();
-    await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(2), { timeout: 10_000 });
-    expect(mailsTo(email).map(({ subject }) => subject?.split(':')[0])).toEqual([
-      'Going ahead after all',
-      'Waiting for approval',
-    ]);
+    await vi.waitFor(() => expect(here.smtp.received).toHaveLength(32), { timeout: 10_000 });
   });
 });

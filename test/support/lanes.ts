@@ -2,8 +2,9 @@ import type { ExecutionResult } from 'graphql';
 import { type Context, Loaders } from '../../src/engine/context.ts';
 import type { Log } from '../../src/kernel/request.ts';
 import { WrittenAnswer } from '../../src/schema/execution/answer.ts';
-import { type Execution, Executor } from '../../src/schema/execution/executor.ts';
+import type { Execution } from '../../src/schema/execution/operation.ts';
 import { KnownOperation } from '../../src/schema/execution/operation.ts';
+import { Executor } from '../../src/schema/server/engine.ts';
 
 const { execute } = Executor.prototype;
 const differences: string[] = [];

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DomainError } from '../../src/kernel/errors.ts';
-import { FairQueue, type GiveUp, type Party, type Turn } from '../../src/kernel/turns/fair-queue.ts';
+import { FairQueue } from '../../src/kernel/turns/fair-queue.ts';
+import type { GiveUp, Party, Turn } from '../../src/kernel/turns/job.ts';
 
 interface Bounds {
   /** How many jobs run at once, and of one path. */

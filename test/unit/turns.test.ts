@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Turn, Work } from '../../src/kernel/turns/fair-queue.ts';
+import type { Turn, Work } from '../../src/kernel/turns/job.ts';
 import { type Claim, Turns } from '../../src/kernel/turns/turns.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/errors.ts';
 import type { Requester } from '../../kernel/request.ts';
-import type { Turn } from '../../kernel/turns/fair-queue.ts';
+import type { Turn } from '../../kernel/turns/job.ts';
 import { claimOf, Turns, type TurnsOptions, takeTurn } from '../../kernel/turns/turns.ts';
 import type { Usage } from '../../kernel/usage.ts';
 

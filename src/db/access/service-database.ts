@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Sql } from 'sql-template-tag';
 import type { Database, ReadOptions, UnitOfWork } from '../../engine/database.ts';
-import type { Work } from '../../kernel/turns/fair-queue.ts';
+import type { Work } from '../../kernel/turns/job.ts';
 import { type Connections, connectionsOf } from './connections.ts';
 import { CrossingDatabase } from './crossing-database.ts';
 import type { Row } from './driver.ts';

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Requester } from '../../kernel/request.ts';
-import type { Turn, Work } from '../../kernel/turns/fair-queue.ts';
+import type { Turn, Work } from '../../kernel/turns/job.ts';
 import { onTurn, Turns, type TurnsOptions } from '../../kernel/turns/turns.ts';
 
 /** A connection that a request holds for one statement. */

@@ -4,12 +4,12 @@ import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { requireStillManager } from '../../engine/memberships.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
+import { pick } from '../../kernel/pick.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { recordEventChange } from '../change/change-log.ts';
 import { Event } from './event.entity.ts';
 import { dateIssues, newEventFields, type WrittenEvent } from './event.input.ts';
-import type { EventRow } from './event.resource.ts';
-import { rowOfEvent } from './event.ts';
+import { type EventRow, eventColumns } from './event.resource.ts';
 import { claimSlug, lockSlugs, makeSlug } from './event-slug.ts';
 import { suppressLateReminder } from './reminder.ts';
 
@@ -29,7 +29,7 @@ export const createEvent = command<'organization', z.output<typeof input>, Event
   run: async (tx, fields) => {
     const event = await insertEvent(tx, fields);
     await recordEvent(tx, 'event.created', event.id, {});
-    return rowOfEvent(event);
+    return pick(event, eventColumns);
   },
 });
 

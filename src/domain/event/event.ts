@@ -73,11 +73,6 @@ export async function eventRow(ctx: MemberContext, id: string): Promise<EventRow
   return row;
 }
 
-/** The row of an event whose changes are all in the unit of work, without reading it again. */
-export function rowOfEvent(event: Event): EventRow {
-  return pick(event, eventColumns);
-}
-
 /** The values of the fields that a write of an event can set. */
 export function writtenFields(event: Event): WrittenEvent {
   return pick(event, writtenNames);

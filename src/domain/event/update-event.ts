@@ -5,14 +5,15 @@ import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
 import { fault, faults } from '../../kernel/errors.ts';
+import { pick } from '../../kernel/pick.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { recordEventChange } from '../change/change-log.ts';
 import { recordEvent } from './create-event.ts';
 import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';
 import { dateIssues, eventFields, type WrittenEvent, writtenNames } from './event.input.ts';
-import type { EventRow } from './event.resource.ts';
+import { type EventRow, eventColumns } from './event.resource.ts';
 import { describedTransitions, eventTransitions, statusWords } from './event.state.ts';
-import { findEvents, rowOfEvent, writtenFields } from './event.ts';
+import { findEvents, writtenFields } from './event.ts';
 import { postponeGathered, queueEventMails } from './event-mails.ts';
 import { claimSlug, keepFormerSlug, lockSlugs } from './event-slug.ts';
 import { lockEvent } from './lock-event.ts';
@@ -60,7 +61,7 @@ export const updateEvent = command<'organization', Fields, EventRow>({
     const changed = writtenNames.filter((name) => fields[name] !== undefined && fields[name] !== before[name]);
     const changes = Object.fromEntries(changed.map((name) => [name, fields[name]]));
     if (changed.length > 0) await change(tx, event, changes, fields.notify ?? true);
-    return rowOfEvent(event);
+    return pick(event, eventColumns);
   },
 });
 

@@ -1,7 +1,8 @@
 import type { Context } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { clientNetworks } from '../../kernel/limits/client-network.ts';
-import { FairQueue, type Party, type Turn } from '../../kernel/turns/fair-queue.ts';
+import { FairQueue } from '../../kernel/turns/fair-queue.ts';
+import type { Party, Turn } from '../../kernel/turns/job.ts';
 
 /** How many attempts wait in all, and of one account in one network; and the seconds after which a refused one may come again. */
 const bounds = { capacity: 250, ofAccount: 100, retryAfter: 5 };

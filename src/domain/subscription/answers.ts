@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { MemberContext } from '../../engine/context.ts';
 import { fault, faults, type Issue } from '../../kernel/errors.ts';
 import { checkInput } from '../../kernel/input/parse-input.ts';
-import type { Form } from '../event/event-form.ts';
+import { type Form, formLoader } from '../event/event-form.ts';
 import { type Answers, answersSchema } from '../form/answers-schema.ts';
 import type { Subscription } from './subscription.entity.ts';
 
@@ -71,6 +72,29 @@ export function requireAnswers(form: Form, given: Given, options: { complete: bo
   const checked = checkAnswers(form, given, options);
   if ('issues' in checked) throw faults('VALIDATION_ERROR', checked.issues);
   return checked.kept;
+}
+
+interface FormOf {
+  /** The event of the form; null if the client sent no valid id. */
+  eventId: string | null;
+  /** Whether required questions must be answered. */
+  complete: boolean;
+}
+
+/**
+ * The issues of the answers in an input that has other issues too, so that all are reported at once. The answers of an
+ * otherwise valid input are checked once the event is locked.
+ */
+export async function furtherAnswerIssues(
+  ctx: MemberContext,
+  sent: Readonly<Record<string, unknown>>,
+  { eventId, complete }: FormOf,
+): Promise<Issue[]> {
+  const answers = answersFields.answers.safeParse(sent.answers);
+  if (!answers.success || eventId === null) return [];
+  const form = await formLoader(ctx, null).load(eventId);
+  const checked = form && checkAnswers(form, { answers: answers.data }, { complete });
+  return checked && 'issues' in checked ? checked.issues : [];
 }
 
 /** One issue per question: an issue within an answer becomes one of the whole answer. */

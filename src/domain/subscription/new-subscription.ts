@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
@@ -8,7 +8,7 @@ import { type Availability, availabilityOf, hasFreePlace } from '../event/availa
 import type { EventRegistration } from '../event/event.entity.ts';
 import type { EventPlaces } from '../event/lock-event.ts';
 import type { KeptAnswers } from './answers.ts';
-import { endOfListSql, fillPlaces, waitingListOf } from './places.ts';
+import { fillPlaces } from './places.ts';
 import { Subscription, type SubscriptionStatus } from './subscription.entity.ts';
 import { type LiveStatus, liveStatuses } from './subscription.state.ts';
 import { mailHolder, recordChange } from './subscription-history.ts';
@@ -88,6 +88,24 @@ export async function findOthers(tx: Tx, eventId: string, userId: string): Promi
       (select ${endOfListSql} ${waiting}) as "endOfList"`);
   if (!others) throw new Error('a select without a table returned no row');
   return others;
+}
+
+/** The waiting list of an event, as a `from` clause. */
+function waitingListOf(eventId: string): Sql {
+  return sql`from subscription where event_id = ${eventId}::uuid and status = 'waitlisted'`;
+}
+
+/**
+ * The end of the waiting list, selected from {@link waitingListOf} in Unix milliseconds: later than every entry, even
+ * if the clocks of processes differ. The event must be locked.
+ */
+const endOfListSql = sql`ceil(extract(epoch from
+  greatest(clock_timestamp(), max(waiting_since) + interval '1 millisecond')) * 1000)::float8`;
+
+/** The time for a new entry at the end of the waiting list. The event must be locked. */
+export async function endOfWaitingList(tx: Transaction, eventId: string): Promise<string> {
+  const last = await tx.db.row<{ time: number }>(sql`select ${endOfListSql} as time ${waitingListOf(eventId)}`);
+  return new Date(last?.time ?? Date.now()).toISOString();
 }
 
 /** @throws DomainError ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED */

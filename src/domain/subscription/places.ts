@@ -9,24 +9,6 @@ import type { Subscription } from './subscription.entity.ts';
 import { historySql } from './subscription-history.ts';
 import { changeMail } from './subscription-mail.ts';
 
-/** The waiting list of an event, as a `from` clause. */
-export function waitingListOf(eventId: string): Sql {
-  return sql`from subscription where event_id = ${eventId}::uuid and status = 'waitlisted'`;
-}
-
-/**
- * The end of the waiting list, selected from {@link waitingListOf} in Unix milliseconds: later than every entry, even
- * if the clocks of processes differ. The event must be locked.
- */
-export const endOfListSql = sql`ceil(extract(epoch from
-  greatest(clock_timestamp(), max(waiting_since) + interval '1 millisecond')) * 1000)::float8`;
-
-/** The time for a new entry at the end of the waiting list. The event must be locked. */
-export async function endOfWaitingList(tx: Transaction, eventId: string): Promise<string> {
-  const last = await tx.db.row<{ time: number }>(sql`select ${endOfListSql} as time ${waitingListOf(eventId)}`);
-  return new Date(last?.time ?? Date.now()).toISOString();
-}
-
 /** A subscription that got a place. */
 type Accepted = Pick<Subscription, 'id' | 'event_id' | 'user_id'>;
 

@@ -1,21 +1,19 @@
-import sql from 'sql-template-tag';
+import sql, { empty } from 'sql-template-tag';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import { requireStillManager } from '../../engine/memberships.ts';
+import { provenMemberships, requireStillManager } from '../../engine/memberships.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { DomainError, faults, type Issue } from '../../kernel/errors.ts';
+import { pick } from '../../kernel/pick.ts';
 import { isManager } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { currentForm } from '../event/event-form.ts';
 import { lockEventPlaces } from '../event/lock-event.ts';
-import { furtherAnswerIssues } from './answer-issues.ts';
-import { answersFields, requireAnswers } from './answers.ts';
-import { findMember } from './find-member.ts';
+import { answersFields, furtherAnswerIssues, requireAnswers } from './answers.ts';
 import { findOthers, makeSubscription } from './new-subscription.ts';
-import type { SubscriptionRow } from './subscription.resource.ts';
+import { answeredColumns, type SubscriptionRow } from './subscription.resource.ts';
 import { liveStatuses } from './subscription.state.ts';
-import { rowOfSubscription } from './subscription.ts';
 
 const input = z.strictObject({
   user_id: z
@@ -86,7 +84,7 @@ export const subscribe = command<'organization', Fields, SubscriptionRow>({
     const { status, notify = true } = fields;
     const named = fields.user_id !== undefined && isManager(tx.membership);
     const subscription = await makeSubscription(tx, event, others, { ...kept, user_id: userId, named, status, notify });
-    return rowOfSubscription(subscription);
+    return pick(subscription, answeredColumns);
   },
 });
 
@@ -103,4 +101,20 @@ async function lockMember(tx: Tx, userId: string): Promise<void> {
   if (await findMember(tx, userId, sql`for key share`)) return;
   if (userId === tx.viewer.userId) throw new DomainError('ORGANIZATION_FORBIDDEN');
   throw faults('VALIDATION_ERROR', [unknownUser]);
+}
+
+/**
+ * The membership of a verified user in the viewer's organization.
+ *
+ * @param lock a locking clause
+ */
+export function findMember(
+  { db, membership }: Pick<MemberContext, 'db' | 'membership'>,
+  userId: string,
+  lock = empty,
+): Promise<object | undefined> {
+  return db.row<object>(
+    sql`select from (${provenMemberships}) m
+      where m.organization_id = ${membership.organizationId}::uuid and m.user_id = ${userId}::uuid ${lock}`,
+  );
 }

@@ -4,6 +4,7 @@ import {
   type Context,
   type Loader,
   type MemberContext,
+  noteConcerns,
   rowLoader,
   withMembership,
 } from '../../engine/context.ts';
@@ -13,14 +14,11 @@ import { type ListStatement, type NestedPage, shapeRow } from '../../engine/list
 import type { ListInput } from '../../engine/list/list.ts';
 import type { Page } from '../../engine/list/page.ts';
 import type { PrimedLoader } from '../../engine/primed-loader.ts';
-import { noteConcerns } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { pick } from '../../kernel/pick.ts';
 import { isManager } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { visibleEvents } from '../event/event.ts';
 import { type UserRow, userLoader } from '../user/user.ts';
-import type { Subscription } from './subscription.entity.ts';
 import {
   holderColumns,
   type SubscriptionRow,
@@ -127,11 +125,6 @@ export async function subscriptionRow(ctx: MemberContext, id: string): Promise<S
   const [row] = await findSubscriptions(ctx, [id], [...subscriptionColumns, ...holderColumns]);
   if (!row) throw new Error(`the subscription ${id} was written but cannot be read`);
   return row;
-}
-
-/** The row of a subscription whose changes are all in the unit of work, without reading it again. */
-export function rowOfSubscription(subscription: Subscription): SubscriptionRow {
-  return pick(subscription, [...subscriptionColumns, 'guest_name']);
 }
 
 /** The cursor of a subscription in the unfiltered list of its event, for a new edge. */

@@ -10,8 +10,7 @@ import { recordSubscriptionChange } from '../change/change-log.ts';
 import type { Event } from '../event/event.entity.ts';
 import { currentForm } from '../event/event-form.ts';
 import { hasEnded } from '../event/event-phase.ts';
-import { furtherAnswerIssues } from './answer-issues.ts';
-import { answersFields, type KeptAnswers, requireAnswers, requireFormVersion } from './answers.ts';
+import { answersFields, furtherAnswerIssues, type KeptAnswers, requireAnswers, requireFormVersion } from './answers.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { moveSubscription } from './move-subscription.ts';
 

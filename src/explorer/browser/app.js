@@ -2,7 +2,7 @@ import { explorerPlugin } from '@graphiql/plugin-explorer';
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import { createElement as h, useMemo, useSyncExternalStore } from 'react';
 import { asRestPlugin } from './as-rest-panel.js';
-import { examples } from './examples.ts';
+import { examples } from './examples/examples.ts';
 import { createFetcher } from './fetcher.ts';
 import { LastAnswer } from './last-answer.ts';
 import { SignInBar } from './sign-in-bar.js';

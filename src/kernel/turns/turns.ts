@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { DomainError } from '../errors.ts';
 import { clientNetworks } from '../limits/client-network.ts';
 import { ClientGone, type Requester } from '../request.ts';
-import { FairQueue, type GiveUp, type Job, newParty, type Party, type Turn, type Work } from './fair-queue.ts';
+import { FairQueue, newParty } from './fair-queue.ts';
+import type { GiveUp, Job, Party, Turn, Work } from './job.ts';
 
 /** Who wants a connection; the ids are null if nobody is signed in, or without an organization of theirs. */
 export interface Claim {

@@ -8,8 +8,7 @@ import { updateEvent } from '../../domain/event/update-event.ts';
 import { subscriptionCountsLoader } from '../../domain/subscription/subscription-counts.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { pick } from '../../kernel/pick.ts';
-import { commandRoute } from '../server/command-route.ts';
-import { ifMatchDoc, readIfMatch, versionTag, versionTagDoc } from '../server/entity-tag.ts';
+import { commandRoute, versionTag, versionTagDoc } from '../server/command-route.ts';
 import { itemRoute, listRoutes } from '../server/list.routes.ts';
 import { computedEventFields, eventSchema } from '../server/resource.schemas.ts';
 import type { Route } from '../server/route.ts';
@@ -72,8 +71,7 @@ export const eventRoutes: Route[] = [
     summary: 'Changes an event; absent fields keep their values. For managers and owners.',
     command: updateEvent,
     object: 'event',
-    parameters: [ifMatchDoc],
-    guard: readIfMatch,
+    versioned: true,
   }),
   commandRoute({
     method: 'delete',
@@ -83,8 +81,7 @@ export const eventRoutes: Route[] = [
     tag: 'events',
     command: deleteEvent,
     object: 'event',
-    parameters: [ifMatchDoc],
-    guard: readIfMatch,
+    versioned: true,
     response: z.literal(true),
     answer: () => true,
   }),

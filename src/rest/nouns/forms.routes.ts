@@ -3,8 +3,7 @@ import { type Form, getForm, parseFormVersion } from '../../domain/event/event-f
 import { setEventForm } from '../../domain/event/set-event-form.ts';
 import { question, questionList } from '../../domain/form/question.ts';
 import { faults } from '../../kernel/errors.ts';
-import { commandRoute } from '../server/command-route.ts';
-import { ifMatchDoc, readIfMatch, versionTag, versionTagDoc } from '../server/entity-tag.ts';
+import { commandRoute, versionTag, versionTagDoc } from '../server/command-route.ts';
 import { scanUrl } from '../server/list-query.ts';
 import { type ParameterDoc, type Route, route } from '../server/route.ts';
 
@@ -57,8 +56,7 @@ export const formRoutes: Route[] = [
     command: setEventForm,
     object: 'event',
     largeBody: true,
-    parameters: [ifMatchDoc],
-    guard: readIfMatch,
+    versioned: true,
     answer: (_ctx, form) => presentForm(form),
     answerHeaders: ({ version }) => ({ ETag: versionTag(version) }),
   }),

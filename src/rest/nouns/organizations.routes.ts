@@ -12,8 +12,7 @@ import type { ViewerContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
-import { commandRoute } from '../server/command-route.ts';
-import { ifMatchDoc, readIfMatch, versionTag, versionTagDoc } from '../server/entity-tag.ts';
+import { commandRoute, versionTag, versionTagDoc } from '../server/command-route.ts';
 import { itemRoute, listRoutes } from '../server/list.routes.ts';
 import { organizationSchema, waitingMailsSchema } from '../server/resource.schemas.ts';
 import { type Route, route } from '../server/route.ts';
@@ -96,8 +95,7 @@ export const organizationRoutes: Route[] = [
       'Changes the organization: its name, who can join it, and what its public pages show; absent fields keep their values. For owners.',
     ...shown,
     command: changeOrganization,
-    parameters: [ifMatchDoc],
-    guard: readIfMatch,
+    versioned: true,
     answer: (_ctx, organization) => organization,
     answerHeaders: ({ version }) => ({ ETag: versionTag(version) }),
   }),

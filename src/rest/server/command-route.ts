@@ -2,7 +2,8 @@ import type { Request } from 'express';
 import type { ZodType } from 'zod';
 import { type Command, type CommandContexts, execute, noFields } from '../../engine/command.ts';
 import type { VersionGuard } from '../../engine/version-guard.ts';
-import type { Route } from './route.ts';
+import { entityTags } from '../../http/entity-tags.ts';
+import type { HeaderDoc, ParameterDoc, Route } from './route.ts';
 
 /** The path and the response of a command; access, input and errors come from the command. */
 interface CommandRoute<Access extends keyof CommandContexts, Input, Result>
@@ -15,8 +16,8 @@ interface CommandRoute<Access extends keyof CommandContexts, Input, Result>
   within?: string;
   /** Reads the input of a DELETE, whose body is ignored if this is absent. */
   readDelete?(body: unknown, request: Request): unknown;
-  /** Reads the versions that the client expects. */
-  guard?(request: Request): VersionGuard | undefined;
+  /** Whether `If-Match` guards the object's version. */
+  versioned?: boolean;
   /** The path of the created object; the status is then 201. */
   created?(result: Result): string;
   response: ZodType;
@@ -31,7 +32,7 @@ export function commandRoute<Access extends keyof CommandContexts, Input, Result
   object,
   within,
   readDelete,
-  guard,
+  versioned,
   created,
   answer,
   answerHeaders,
@@ -46,10 +47,11 @@ export function commandRoute<Access extends keyof CommandContexts, Input, Result
     errors: [...command.errors, 'RATE_LIMITED'],
     checked: 'by its command',
     runs: { command, object },
+    ...(versioned ? { parameters: [...(described.parameters ?? []), ifMatchDoc] } : {}),
     ...(created ? { created: true } : {}),
     async handle({ ctx, params, body, request, response }) {
       const id = object === undefined ? '' : (params[object] ?? '');
-      const call = { id, within: within && params[within], guard: guard?.(request) };
+      const call = { id, within: within && params[within], guard: versioned ? readIfMatch(request) : undefined };
       const sent = ignoresBody ? {} : readDelete ? readDelete(body, request) : body;
       const result = await execute(command, ctx, sent, call);
       if (created) response.status(201).set('location', created(result));
@@ -58,4 +60,31 @@ export function commandRoute<Access extends keyof CommandContexts, Input, Result
       return await answer(ctx as CommandContexts[Access], result);
     },
   };
+}
+
+/** The strong entity tag of a version (RFC 9110, section 8.8.3). */
+export function versionTag(version: number): string {
+  return `"${version}"`;
+}
+
+export const versionTagDoc: HeaderDoc = {
+  description: 'The version in double quotes, for `If-Match`.',
+  schema: { type: 'string', examples: ['"1"'] },
+};
+
+const ifMatchDoc: ParameterDoc = {
+  name: 'if-match',
+  in: 'header',
+  description: 'The change is refused unless the current version is one of these entity tags; `*` matches any.',
+  schema: { type: 'string', examples: ['"1"'] },
+};
+
+/**
+ * The versions in `If-Match` (RFC 9110, section 13.1.1). Weak tags never match; an invalid list of tags matches nothing.
+ */
+function readIfMatch(request: Request): VersionGuard | undefined {
+  const given = request.headersDistinct['if-match']?.join(', ').trim();
+  if (given === undefined) return undefined;
+  if (given === '*') return 'any';
+  return entityTags(given).flatMap((tag) => (/^"(?:0|[1-9]\d{0,9})"$/.test(tag) ? [Number(tag.slice(1, -1))] : []));
 }

@@ -8,6 +8,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
   typeFromAST,
+  type ValidatedExecutionArgs,
 } from 'graphql';
 import { isSkipped } from '../builder/arguments.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
@@ -119,4 +120,15 @@ export class KnownOperation {
     if (variables.some(({ type }) => isListType(getNullableType(type)))) return null;
     return variables.filter(({ type }) => getNamedType(type)?.name === 'Int').map(({ name }) => name);
   }
+}
+
+/** A validated operation. */
+export interface Execution {
+  operation: KnownOperation;
+  args: ValidatedExecutionArgs;
+  cost: number;
+  /** Rethrows errors that fail the whole operation, for which retrying with graphql-js is useless. */
+  checkFailure(failure: unknown): void;
+  /** Runs one payload of a subscription when it is its turn: an expensive one waits as an expensive query does. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
 }

@@ -4,7 +4,6 @@ import {
   countOrganizationSubscriptions,
   listOrganizationSubscriptions,
 } from '../../domain/subscription/organization-subscriptions.ts';
-import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
 import { viewerSubscriptionLoader } from '../../domain/subscription/subscription.ts';
 import {
   type SubscriptionCounts as Counts,
@@ -14,7 +13,7 @@ import {
 import { withMembership } from '../../engine/context.ts';
 import { builder } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';
-import { answerColumns, planOnce, Selection } from '../builder/selection.ts';
+import { answerColumns, Selection } from '../builder/selection.ts';
 import { Connection, needsPage } from '../relay/connection.ts';
 import { camelCase } from '../relay/dialect.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
@@ -24,7 +23,6 @@ import {
   EventSubscription,
   EventSubscriptionConnection,
   EventSubscriptionWhere,
-  planSubscriptions,
   subscriptionInput,
 } from './subscription.ts';
 
@@ -45,26 +43,8 @@ const SubscriptionCounts = builder.objectRef<Counts>('EventSubscriptionCounts').
     ),
 });
 
-/** The subscriptions of an event. Each field is read in one statement for all events of a page. */
+/** What an event tells of its subscriptions. Each field is read in one statement for all events of a page. */
 builder.objectFields(Event, (t) => ({
-  subscriptions: t.field({
-    ...ending('subscriptions'),
-    type: EventSubscriptionConnection,
-    description: 'The subscriptions to the event that the viewer may see, oldest first.',
-    args: {
-      where: t.arg({ type: EventSubscriptionWhere, description: 'Only subscriptions that match this filter.' }),
-      ...pageArguments,
-    },
-    extensions: { cost: pageOfNodes },
-    resolve: (event, args, ctx, info) => {
-      const { pages, counts } = planOnce(ctx, info, () => planSubscriptions(ctx, args, Selection.answer(info)));
-      const count = async (max?: number) => (await counts(max).load(event.id)) ?? { value: 0, exact: true };
-      const page = pages?.find(event.id) ?? null;
-      return page instanceof Promise
-        ? page.then((loaded) => new Connection(loaded, count))
-        : new Connection<SubscriptionRow>(page, count);
-    },
-  }),
   subscriptionCounts: t.field({
     type: SubscriptionCounts,
     nullable: true,

@@ -2,10 +2,11 @@ import type { Availability } from '../../domain/event/availability.ts';
 import { type EventRow, eventResource } from '../../domain/event/event.resource.ts';
 import { countEvents, eventLoader, listEvents } from '../../domain/event/event.ts';
 import { phaseOf } from '../../domain/event/event-phase.ts';
+import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
 import { type Context, withMembership } from '../../engine/context.ts';
 import { builder, type Types } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';
-import { answerColumns, Selection } from '../builder/selection.ts';
+import { answerColumns, planOnce, Selection } from '../builder/selection.ts';
 import { Connection, connectionType, itemPlaces, itemReads, needsPage } from '../relay/connection.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { parseEitherId } from '../relay/global-id.ts';
@@ -15,6 +16,7 @@ import { defineNode } from '../relay/node-types.ts';
 import { whereInput } from '../relay/where.ts';
 import { EventAvailability, EventPhase } from './enums.ts';
 import { subscriptionsWithEvents } from './nested-subscriptions.ts';
+import { EventSubscriptionConnection, EventSubscriptionWhere, planSubscriptions } from './subscription.ts';
 
 export const Event = builder.objectRef<EventRow>('Event');
 
@@ -38,6 +40,25 @@ Event.implement({
       extensions: { columns: ['availability'] },
       // a row that a mutation returns was not read with it
       resolve: (event, _args, ctx) => event.availability ?? readAvailability(ctx, event.id),
+    }),
+    // read in one statement for all events of a page
+    subscriptions: t.field({
+      ...ending('subscriptions'),
+      type: EventSubscriptionConnection,
+      description: 'The subscriptions to the event that the viewer may see, oldest first.',
+      args: {
+        where: t.arg({ type: EventSubscriptionWhere, description: 'Only subscriptions that match this filter.' }),
+        ...pageArguments,
+      },
+      extensions: { cost: pageOfNodes },
+      resolve: (event, args, ctx, info) => {
+        const { pages, counts } = planOnce(ctx, info, () => planSubscriptions(ctx, args, Selection.answer(info)));
+        const count = async (max?: number) => (await counts(max).load(event.id)) ?? { value: 0, exact: true };
+        const page = pages?.find(event.id) ?? null;
+        return page instanceof Promise
+          ? page.then((loaded) => new Connection(loaded, count))
+          : new Connection<SubscriptionRow>(page, count);
+      },
     }),
   }),
 });

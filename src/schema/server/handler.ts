@@ -3,7 +3,7 @@ import type { ExecutionResult } from 'graphql';
 import { type FetchAPI, processRegularResult } from 'graphql-yoga';
 import type { Context } from '../../engine/context.ts';
 import { bodyLimits, parseJsonBody } from '../../http/body.ts';
-import { acceptsEvents, EventStream, eventText } from '../../http/event-stream.ts';
+import { EventStream, eventText } from '../../http/event-stream.ts';
 import { endText, exchangeOf, receivedBody } from '../../http/exchange.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { Log } from '../../kernel/request.ts';
@@ -83,8 +83,8 @@ export function createGraphqlHandler(options: GraphqlOptions): RequestHandler {
     }
     const { method, headersDistinct: headers } = request;
     const { params, large } = asked;
-    const streams = acceptsEvents(request.headers.accept);
-    const run = { params, method, headers, ctx, scope, large, streams, retry: retryOf(incoming, asked) };
+    const { accept } = request.headers;
+    const run = { params, method, headers, ctx, scope, large, accept, retry: retryOf(incoming, asked) };
     return await inSpan(ctx.usage, () => runner.run(run));
   }
 }

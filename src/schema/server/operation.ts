@@ -1,5 +1,6 @@
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, validateExecutionArgs } from 'graphql';
 import type { Context } from '../../engine/context.ts';
+import { acceptsEvents } from '../../http/event-stream.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { inTurn, Turns } from '../../kernel/turns/turns.ts';
 import type { Usage } from '../../kernel/usage.ts';
@@ -15,18 +16,10 @@ import {
   takesKey,
   takesLargeInput,
 } from './access.ts';
+import { createEngine, type Enveloped, execute, type Ready, requireRoom, subscribe } from './engine.ts';
 import { type ErrorScope, MethodRefused, refusal, requestError } from './errors.ts';
 import type { GraphqlParams } from './params.ts';
-import {
-  createEngine,
-  type Enveloped,
-  execute,
-  type Ready,
-  type Retry,
-  requireRoom,
-  runOnce,
-  subscribe,
-} from './run.ts';
+import { type Retry, runOnce } from './run-once.ts';
 
 /** A request for one operation, with everything that its checks need. */
 export interface OperationRequest {
@@ -37,8 +30,8 @@ export interface OperationRequest {
   scope: ErrorScope;
   /** Whether the body exceeds the usual limit, which only some operations may. */
   large?: boolean;
-  /** Whether the client accepts an event stream. */
-  streams?: boolean;
+  /** The media types that the client accepts. */
+  accept?: string | undefined;
   retry?: Retry | undefined;
 }
 
@@ -120,7 +113,8 @@ export class OperationRunner {
     const isCheap = document.faults !== null || document.tokens <= cheap.tokens;
     const faults = isCheap ? validate() : await inTurn(ctx, this.#validating, validate);
     if (faults.length > 0) throw new Refused(faults);
-    if (operation.node.operation === 'subscription' && !request.streams) throw new Refused([notStreamed()]);
+    if (operation.node.operation === 'subscription' && !acceptsEvents(request.accept))
+      throw new Refused([notStreamed()]);
     if (deeperThan(params.variables, maxVariableDepth)) throw new Refused([tooDeep()]);
     const args = validateExecutionArgs({
       schema: enveloped.schema,

@@ -1,15 +1,15 @@
-import type { ExecutionResult, GraphQLSchema } from 'graphql';
+import { hash } from 'node:crypto';
+import { type ExecutionResult, executeRootSelectionSet, GraphQLError, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
-import type { Context } from '../../engine/context.ts';
-import { answerOnce } from '../../engine/idempotency/idempotency.ts';
-import { onlyValue } from '../../http/framing.ts';
+import { type Context, Loaders } from '../../engine/context.ts';
+import { DomainError } from '../../kernel/errors.ts';
 import { meansNoRoom } from '../../kernel/request.ts';
 import type { Documents, KnownDocument } from '../documents/documents.ts';
-import { AnswerTooLarge, isResultTooLarge, WrittenAnswer } from '../execution/answer.ts';
-import { type Execution, Executor } from '../execution/executor.ts';
-import { countRootFields, neededBy, showsSecret } from './access.ts';
-import { type ErrorScope, executionError, requestError } from './errors.ts';
+import { AnswerTooLarge, isResultTooLarge, isTextTooLarge, WrittenAnswer } from '../execution/answer.ts';
+import type { Execution, KnownOperation } from '../execution/operation.ts';
+import { type ErrorScope, executionError } from './errors.ts';
 import type { GraphqlParams } from './params.ts';
+import { answers, subscriptionResults } from './subscription.ts';
 
 /** Our part of the execution arguments: the context, and the prepared operation. */
 interface ExecutionArguments {
@@ -55,7 +55,7 @@ function ourFunctions(documents: Documents, executor: Executor): Plugin {
     onSubscribe({ setSubscribeFn }) {
       setSubscribeFn((args) => {
         const { execution, contextValue } = args as unknown as ExecutionArguments;
-        return executor.subscribe(execution, contextValue) as Promise<never>;
+        return subscriptionResults(execution, contextValue) as Promise<never>;
       });
     },
   };
@@ -63,12 +63,6 @@ function ourFunctions(documents: Documents, executor: Executor): Plugin {
 
 /** Yoga's functions for one request. */
 export type Enveloped = ReturnType<ReturnType<typeof createEngine>['getEnveloped']>;
-
-/** The parts that a retry must repeat, and a callback for when a stored response is sent. */
-export interface Retry {
-  asked: readonly (string | Buffer)[];
-  replayed(): void;
-}
 
 /** An operation that passed all checks. */
 export interface Ready extends Execution {
@@ -123,46 +117,6 @@ function argumentsOf({ schema }: Enveloped, ready: Ready, contextValue: Context)
   return { schema, document: ready.document, operationName, variableValues, contextValue, execution: ready };
 }
 
-async function* answers(
-  results: AsyncIterable<ExecutionResult>,
-  cost: number,
-  scope: ErrorScope,
-): AsyncGenerator<ExecutionResult, void> {
-  for await (const { data, errors } of results) {
-    const answer: ExecutionResult = { data, extensions: { cost } };
-    if (errors) answer.errors = errors.map((error) => executionError(scope, error));
-    yield isResultTooLarge(answer) ? { errors: [requestError(scope, new AnswerTooLarge())] } : answer;
-  }
-}
-
-/** Runs an operation with an idempotency key. It is then atomic: one error rolls back all mutations. */
-export async function runOnce(
-  { ctx, scope }: { ctx: Context; scope: ErrorScope },
-  enveloped: Enveloped,
-  ready: Ready,
-  retry: Retry,
-  given: readonly string[],
-): Promise<ExecutionResult> {
-  let failed: ExecutionResult | null = null;
-  const { operation, args } = ready;
-  const variables = args.variableValues.coerced;
-  const writes = countRootFields(operation, variables);
-  const asked = {
-    key: onlyValue(given),
-    request: retry.asked,
-    writes,
-    needs: neededBy(operation, variables),
-    secret: showsSecret(operation, variables),
-  };
-  const { answer, replayed } = await answerOnce(ctx, asked, async (tx) => {
-    const made = await execute(enveloped, ready, tx, scope, true);
-    failed = made.errors ? { ...made, data: null } : null;
-    return { answer: { outcome: 200, attributes: {}, body: JSON.stringify(made) }, keep: failed === null };
-  });
-  if (replayed) retry.replayed();
-  return failed ?? new WrittenAnswer(answer.body);
-}
-
 /**
  * A query fails as a whole if the service is too busy for a part of it, so that a retry gets the complete result.
  *
@@ -170,4 +124,73 @@ export async function runOnce(
  */
 export function requireRoom(scope: ErrorScope, failure: unknown): void {
   if (meansNoRoom(scope.toDomainError(failure))) throw failure;
+}
+
+/**
+ * Executes operations. Compiled queries are used only for success: if anything fails, graphql-js executes the query again, so
+ * that errors, nulls and their order are always those of graphql-js.
+ */
+export class Executor {
+  #failures = 0;
+
+  /**
+   * @param ctx the request, or its transaction
+   * @throws AnswerTooLarge
+   */
+  async execute(execution: Execution, ctx: Context): Promise<ExecutionResult> {
+    const { operation, args, cost, checkFailure } = execution;
+    const { compiled } = operation;
+    if (!compiled) return executeRootSelectionSet({ ...args, contextValue: ctx });
+    try {
+      return written(await compiled.run(ctx, args.variableValues), cost);
+    } catch (error) {
+      if (error instanceof AnswerTooLarge) throw error;
+      checkFailure(error);
+      if (!isRefusal(error)) this.#report(operation, ctx, error);
+      // parts of the failed run may still be running with the loaders of this context
+      const result = await executeRootSelectionSet({ ...args, contextValue: withoutRows(ctx) });
+      if (!result.errors) ctx.log.error({ err: error }, 'a compiled query failed, but graphql-js succeeded');
+      return result;
+    }
+  }
+
+  /** Logs and counts a failure that the response does not show: graphql-js may succeed, or fail in another way. */
+  #report({ document }: KnownOperation, ctx: Context, failure: unknown): void {
+    this.#failures += 1;
+    ctx.log.warn(
+      {
+        requestId: ctx.client.requestId,
+        document: hash('sha256', document.source, 'hex'),
+        failures: this.#failures,
+        ...placeOf(failure),
+      },
+      'a compiled operation failed',
+    );
+  }
+}
+
+/** @throws AnswerTooLarge */
+function written(json: string, cost: number): WrittenAnswer {
+  const text = `{"data":${json},"extensions":{"cost":${cost}}}`;
+  if (isTextTooLarge(text)) throw new AnswerTooLarge();
+  return new WrittenAnswer(text);
+}
+
+/** A context with empty loaders for running a query again, so that errors occur in the usual order. */
+function withoutRows(ctx: Context): Context {
+  const fresh: Context = Object.create(ctx);
+  fresh.loaders = new Loaders();
+  return fresh;
+}
+
+/** Whether a query failed because of its input: the domain refused it, or an argument has an invalid value. */
+function isRefusal(failure: unknown): boolean {
+  return failure instanceof DomainError || (failure instanceof GraphQLError && failure.nodes !== undefined);
+}
+
+/** Where a failure happened; without the message, which may contain a client's value. */
+function placeOf(failure: unknown): { type: string; at: string[] } {
+  if (!(failure instanceof Error)) return { type: typeof failure, at: [] };
+  const frames = (failure.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return { type: failure.name, at: frames.slice(0, 5).map((line) => line.trim()) };
 }

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MailBudgets, OverBudget } from '../domain/mail/mail-budgets.ts';
+import type { LinkTokens } from '../domain/subscription/link-tokens.ts';
+import type { Database } from '../engine/database.ts';
+import type { Limits } from '../kernel/limits/limits.ts';
+import type { Log } from '../kernel/request.ts';
+import { signals } from '../kernel/usage.ts';
+import { isAway, isPermanentFailure, type Mailer } from '../mail/mailer.ts';
+import { composeMail } from './compose-mail.ts';
+import { holdLease } from './lease.ts';
+import type { Job, MailQueue } from './mail-queue.ts';
+import { MailServerWatch } from './mail-server-watch.ts';
+
+/** What mails are composed with, counted by and sent through. */
+export interface MailScope {
+  db: Database;
+  mailer: Mailer;
+  limits: Limits;
+  /** Made from the current secrets, which may change. */
+  linkTokens(): LinkTokens;
+  budgets: MailBudgets;
+  publicUrl: string;
+  log: Log;
+}
+
+interface MailAttemptsOptions extends MailScope {
+  /** Seconds for which a claim is valid; it is renewed while the mail is being sent. */
+  lease: number;
+  /** Seconds before the first retry. */
+  firstDelay: number;
+}
+
+/** About six hours of retries. */
+const maxAttempts = 32;
+const longestDelay = 15 * 60;
+/** Milliseconds after which an attempt to send a mail is aborted, however slow the server. */
+const longestAttempt = 15 * 60_000;
+
+/** Tries to send mails that this process has claimed, and records what came of it. */
+export class MailAttempts {
+  readonly #options: MailAttemptsOptions;
+  readonly #queue: MailQueue;
+  readonly #cut: AbortSignal;
+  readonly #server: MailServerWatch;
+  #stopped = false;
+
+  /**
+   * @param cut aborts the attempts that are still running
+   * @param resume called when mails have become due because the server is back
+   */
+  constructor(options: MailAttemptsOptions, queue: MailQueue, cut: AbortSignal, resume: () => void) {
+    this.#options = options;
+    this.#queue = queue;
+    this.#cut = cut;
+    this.#server = new MailServerWatch({
+      reach: () => options.mailer.reach(),
+      resume: async () => {
+        await queue.resume();
+        resume();
+      },
+    });
+  }
+
+  /**
+   * @param since when the job was claimed, by `performance.now()`
+   * @returns milliseconds until it, or a mail that it held back, is due; null if none is
+   */
+  async make(job: Job, since: number): Promise<number | null> {
+    const claim = holdLease(this.#options.lease, since, () => this.#queue.renew(job));
+    try {
+      const outcome = await this.#send(job, claim.signal).catch((error: unknown) => ({ failure: error }));
+      signals.mailTried.send(outcome === 'done' ? 'sent' : 'failure' in outcome ? 'failed' : 'postponed');
+      if (outcome === 'done') return await this.#finish(job);
+      if ('failure' in outcome) return await this.#retryLater(job, outcome.failure);
+      if ('postponed' in outcome) await this.#queue.postpone(job, outcome.postponed);
+      else await this.#putOff(job, outcome.over);
+      return null;
+    } finally {
+      claim.release();
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#server.stop();
+  }
+
+  async #send(job: Job, claim: AbortSignal): Promise<'done' | { postponed: number } | { over: OverBudget }> {
+    const { db, mailer, limits, linkTokens, budgets, publicUrl } = this.#options;
+    // a mail counts once, before its first attempt: its row stays until it is sent, even if the process dies
+    const first = job.attempts === 1;
+    const over = first ? await budgets.take(job) : null;
+    if (over) return { over };
+    const scope = { db, services: { limits, linkTokens: linkTokens() }, publicUrl, first };
+    const composed = await composeMail(scope, job.kind, job.data);
+    if (composed?.kind === 'postponed') return { postponed: composed.seconds };
+    const signal = AbortSignal.any([claim, this.#cut, AbortSignal.timeout(longestAttempt)]);
+    if (composed) {
+      await mailer.send(composed, job.id, signal);
+      this.#server.hasTaken();
+    } else if (first) await budgets.giveBack(job);
+    return 'done';
+  }
+
+  /** Postpones a mail beyond the organization's budget; merges mails beyond the recipient's budget into one. */
+  async #putOff(job: Job, { of, seconds }: OverBudget): Promise<void> {
+    const { log } = this.#options;
+    const { organization_id: organization, recipient, kind } = job;
+    if (of === 'organization') {
+      log.warn(
+        { organization, kind, seconds },
+        'the mails of an organization are postponed: its hourly budget is used up',
+      );
+      await this.#queue.postpone(job, 0);
+    } else {
+      log.info(
+        { organization, recipient, seconds },
+        'the mails to a recipient become one digest: there were too many in an hour',
+      );
+      await this.#queue.gather(job, seconds);
+    }
+  }
+
+  /** Deletes the row of a sent mail, which must not be sent again; retries until the database has deleted it. */
+  async #finish(job: Job): Promise<0 | null> {
+    while (true) {
+      try {
+        return (await this.#queue.remove(job)) ? 0 : null;
+      } catch (error) {
+        if (this.#stopped) throw error;
+        this.#options.log.warn({ err: error, mail: job.id }, 'cannot record that a mail was sent; trying again');
+        await sleep(1_000);
+      }
+    }
+  }
+
+  async #retryLater(job: Job, error: unknown): Promise<number | null> {
+    const { log, firstDelay } = this.#options;
+    const isFinal = isPermanentFailure(error) || job.attempts >= maxAttempts;
+    const fields = { mail: job.id, kind: job.kind, attempts: job.attempts, reason: reasonOf(error) };
+    if (isFinal) {
+      log.error(fields, 'gave up on a mail');
+      return (await this.#queue.giveUp(job, fields.reason)) ? 0 : null;
+    }
+    log.warn(fields, 'a mail could not be sent and will be retried');
+    const delay = Math.min(firstDelay * 2 ** (job.attempts - 1), longestDelay);
+    await this.#queue.fail(job, fields.reason, delay);
+    if (isAway(error)) this.#server.isAway();
+    return delay * 1000;
+  }
+}
+
+/** The reason for a failure, as codes only: the server's message may quote the mail. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { code, responseCode, command } = error as { code?: unknown; responseCode?: unknown; command?: unknown };
+  const known = [code, responseCode, command].filter((part) => ['string', 'number'].includes(typeof part));
+  return (known.length > 0 ? known.join(' ') : error.name).slice(0, 400);
+}

@@ -1,0 +1,42 @@
+import type { ExecutionResult } from 'graphql';
+import type { Context } from '../../engine/context.ts';
+import { answerOnce } from '../../engine/idempotency/idempotency.ts';
+import { onlyValue } from '../../http/framing.ts';
+import { WrittenAnswer } from '../execution/answer.ts';
+import { countRootFields, neededBy, showsSecret } from './access.ts';
+import { type Enveloped, execute, type Ready } from './engine.ts';
+import type { ErrorScope } from './errors.ts';
+
+/** The parts that a retry must repeat, and a callback for when a stored response is sent. */
+export interface Retry {
+  asked: readonly (string | Buffer)[];
+  replayed(): void;
+}
+
+/** Runs an operation with an idempotency key. It is then atomic: one error rolls back all mutations. */
+export async function runOnce(
+  { ctx, scope }: { ctx: Context; scope: ErrorScope },
+  enveloped: Enveloped,
+  ready: Ready,
+  retry: Retry,
+  given: readonly string[],
+): Promise<ExecutionResult> {
+  let failed: ExecutionResult | null = null;
+  const { operation, args } = ready;
+  const variables = args.variableValues.coerced;
+  const writes = countRootFields(operation, variables);
+  const asked = {
+    key: onlyValue(given),
+    request: retry.asked,
+    writes,
+    needs: neededBy(operation, variables),
+    secret: showsSecret(operation, variables),
+  };
+  const { answer, replayed } = await answerOnce(ctx, asked, async (tx) => {
+    const made = await execute(enveloped, ready, tx, scope, true);
+    failed = made.errors ? { ...made, data: null } : null;
+    return { answer: { outcome: 200, attributes: {}, body: JSON.stringify(made) }, keep: failed === null };
+  });
+  if (replayed) retry.replayed();
+  return failed ?? new WrittenAnswer(answer.body);
+}

@@ -1,0 +1,184 @@
+import { randomUUIDv7 } from 'node:crypto';
+
+const future = { date_start: '2127-05-01T10:00:00Z', date_end: '2127-05-01T12:00:00Z' };
+/** The fields that a new event must have. */
+export const event = { name: 'Open Day', ...future };
+
+/** A write that is refused, on both faces. */
+export interface Fault {
+  /** `operation object@event`, by the names of the fixtures. */
+  at: string;
+  body?: Record<string, unknown>;
+  code: string;
+  /** In the words of REST. */
+  pointers?: string[];
+  /** Whether the schema of GraphQL refuses it; `absent` if it is no fault there, because null is absent. */
+  graphql?: 'schema' | 'absent';
+  by?: 'member' | 'other' | 'owner';
+  /** The version that is guarded. */
+  version?: number;
+}
+
+const invalid = (at: string, body: Record<string, unknown>, ...pointers: string[]): Fault => ({
+  at,
+  body,
+  code: 'VALIDATION_ERROR',
+  pointers,
+});
+const bySchema = (fault: Fault): Fault => ({ ...fault, graphql: 'schema' });
+const absent = (fault: Fault): Fault => ({ ...fault, graphql: 'absent' });
+const long = (length: number) => 'x'.repeat(length);
+const uuid = '019b7739-16c4-713d-922e-37c3d4317409';
+
+/** Faults of single fields, wherever an event is written. */
+const eventFaults = (at: string, base: object = {}): Fault[] => [
+  invalid(at, { ...base, name: '' }, '/name'),
+  invalid(at, { ...base, name: ' \t ' }, '/name'),
+  invalid(at, { ...base, name: long(201) }, '/name'),
+  invalid(at, { ...base, name: 'a\u0007b' }, '/name'),
+  invalid(at, { ...base, name: 'a\u0000b' }, '/name'),
+  invalid(at, { ...base, name: 'half \ud83d pair' }, '/name'),
+  invalid(at, { ...base, slug: 'Not A Slug' }, '/slug'),
+  invalid(at, { ...base, slug: '' }, '/slug'),
+  invalid(at, { ...base, slug: 'a--b' }, '/slug'),
+  invalid(at, { ...base, slug: '-a' }, '/slug'),
+  invalid(at, { ...base, slug: long(81) }, '/slug'),
+  invalid(at, { ...base, slug: 'calendar' }, '/slug'),
+  invalid(at, { ...base, slug: uuid }, '/slug'),
+  invalid(at, { ...base, description: long(20_001) }, '/description'),
+  invalid(at, { ...base, description: 'a\u0000b' }, '/description'),
+  invalid(at, { ...base, location: ' ' }, '/location'),
+  invalid(at, { ...base, location: long(501) }, '/location'),
+  invalid(at, { ...base, location: 'a\nb' }, '/location'),
+  invalid(at, { ...base, timezone: '+02:00' }, '/timezone'),
+  invalid(at, { ...base, timezone: 'Mars/Olympus' }, '/timezone'),
+  invalid(at, { ...base, timezone: '' }, '/timezone'),
+  invalid(at, { ...base, capacity: -1 }, '/capacity'),
+  invalid(at, { ...base, capacity: 1_000_001 }, '/capacity'),
+  invalid(at, { ...base, date_start: '1899-12-31T23:59:59Z' }, '/date_start'),
+  invalid(at, { ...base, date_start: '2127-01-02T00:00:00Z', date_end: '2127-01-01T00:00:00Z' }, '/date_end'),
+  invalid(at, { ...base, name: '', slug: '', capacity: -1, timezone: 'x' }, '/name', '/slug', '/capacity', '/timezone'),
+  bySchema(invalid(at, { ...base, capacity: 1.5 }, '/capacity')),
+  bySchema(invalid(at, { ...base, capacity: '5' }, '/capacity')),
+  bySchema(invalid(at, { ...base, capacity: 4_294_967_296 }, '/capacity')),
+  bySchema(invalid(at, { ...base, date_start: '2127-02-30T10:00:00Z' }, '/date_start')),
+  bySchema(invalid(at, { ...base, date_end: '2127-05-01 12:00' }, '/date_end')),
+  bySchema(invalid(at, { ...base, visibility: 'secret' }, '/visibility')),
+  bySchema(invalid(at, { ...base, registration: 'maybe' }, '/registration')),
+  bySchema(invalid(at, { ...base, status: 9 }, '/status')),
+  bySchema(invalid(at, { ...base, waiting_list: 'yes' }, '/waiting_list')),
+  bySchema(invalid(at, { ...base, name: 7 }, '/name')),
+  bySchema(invalid(at, { ...base, version: 3 }, '/version')),
+  bySchema(invalid(at, { ...base, accepted_count: 3 }, '/accepted_count')),
+  absent(invalid(at, { ...base, timezone: null }, '/timezone')),
+  absent(invalid(at, { ...base, waiting_list: null }, '/waiting_list')),
+  absent(invalid(at, { ...base, visibility: null }, '/visibility')),
+];
+
+const transition = (from: string, to: string): Fault => ({
+  at: `move ${from}`,
+  body: { status: to },
+  code: 'INVALID_TRANSITION',
+  pointers: ['/status'],
+});
+
+export const faults: Fault[] = [
+  ...eventFaults('create', event),
+  ...eventFaults('update empty'),
+  ...eventFaults('duplicate empty'),
+  bySchema(invalid('create', {}, '/name', '/date_start', '/date_end')),
+  invalid('create', { ...event, status: 2 }, '/status'),
+  bySchema(invalid('create', { ...event, notify: true }, '/notify')),
+  invalid('duplicate empty', { status: 3 }, '/status'),
+  invalid('update empty', { date_start: '2127-05-01T12:00:00.001Z' }, '/date_start'),
+  invalid('update empty', { date_end: '2127-05-01T09:59:59Z' }, '/date_end'),
+  invalid('duplicate empty', { date_start: '9999-12-31T23:00:00Z' }, '/date_start'),
+  // whatever else is wrong, and only if both dates can be read
+  ...['create', 'update empty', 'duplicate empty'].flatMap((at) => {
+    const base = at === 'create' ? event : {};
+    const backwards = { date_start: '2127-01-02T00:00:00Z', date_end: '2127-01-01T00:00:00Z' };
+    return [
+      ...(at.startsWith('update') ? [] : [invalid(at, { ...base, ...backwards, status: 2 }, '/status', '/date_end')]),
+      invalid(at, { ...base, date_start: '1899-01-01T00:00:00Z', date_end: '2001-01-01T00:00:00Z' }, '/date_start'),
+    ];
+  }),
+  // the input comes before the object
+  invalid('update unknown', { name: '' }, '/name'),
+  invalid('duplicate nonsense', { name: '' }, '/name'),
+  ...['update unknown', 'update nonsense', 'delete unknown', 'duplicate unknown', 'subscribe unknown'].map(
+    (at): Fault => ({ at, code: 'NOT_FOUND' }),
+  ),
+  { at: 'subscribe draft', by: 'member', code: 'NOT_FOUND' },
+  { at: 'create', body: { ...event, slug: 'full' }, code: 'CONFLICT', pointers: ['/slug'] },
+  { at: 'update empty', body: { slug: 'full' }, code: 'CONFLICT', pointers: ['/slug'] },
+  { at: 'duplicate empty', body: { slug: 'full' }, code: 'CONFLICT', pointers: ['/slug'] },
+  { at: 'update full', body: { capacity: 0 }, code: 'CONFLICT', pointers: ['/capacity'] },
+  { at: 'update draft', body: { status: 2 }, code: 'INVALID_TRANSITION', pointers: ['/status'] },
+  { at: 'update full', body: { status: 0 }, code: 'INVALID_TRANSITION', pointers: ['/status'] },
+  { at: 'update cancelled', body: { status: 0 }, code: 'INVALID_TRANSITION', pointers: ['/status'] },
+  { at: 'update draft', body: { status: 2 }, version: 7, code: 'PRECONDITION_FAILED' },
+  { at: 'update empty', body: {}, version: 7, code: 'PRECONDITION_FAILED' },
+  { at: 'delete empty', version: 7, code: 'PRECONDITION_FAILED' },
+  { at: 'delete empty', code: 'CONFLICT' },
+  { at: 'delete draft', by: 'member', code: 'FORBIDDEN' },
+
+  { at: 'subscribe empty', by: 'member', body: { status: 'accepted' }, code: 'FORBIDDEN' },
+  { at: 'subscribe empty', by: 'member', body: { notify: false }, code: 'FORBIDDEN' },
+  { at: 'subscribe empty', by: 'member', body: { user_id: uuid }, code: 'FORBIDDEN' },
+  { at: 'subscribe empty', by: 'member', body: { user_id: 'nonsense' }, code: 'FORBIDDEN' },
+  invalid('subscribe empty', { user_id: 'nonsense' }, '/user_id'),
+  invalid('subscribe empty', { user_id: uuid }, '/user_id'),
+  invalid('subscribe empty', { answers: { diet: 'x' } }, '/answers/diet'),
+  invalid('subscribe empty', { user_id: uuid, answers: { diet: 'x' } }, '/user_id', '/answers/diet'),
+  invalid('subscribe empty', { answers: { 'a/b~c': 1 } }, '/answers/a~1b~0c'),
+  { at: 'subscribe empty', body: { form_version: 1 }, code: 'CONFLICT', pointers: ['/form_version'] },
+  invalid('subscribe empty', { status: 'declined' }, '/status'),
+  bySchema(invalid('subscribe empty', { status: 'maybe' }, '/status')),
+  bySchema(invalid('subscribe empty', { form_version: 'x' }, '/form_version')),
+  bySchema(invalid('subscribe empty', { nonsense: 1 }, '/nonsense')),
+  bySchema(invalid('subscribe empty', { notify: 'yes' }, '/notify')),
+  absent(invalid('subscribe closed', { user_id: null }, '/user_id')),
+  { at: 'subscribe full', by: 'member', code: 'ALREADY_SUBSCRIBED' },
+  { at: 'subscribe busy', by: 'other', code: 'SUBSCRIPTION_DECLINED' },
+  { at: 'subscribe closed', by: 'member', code: 'REGISTRATION_CLOSED' },
+  { at: 'subscribe over', by: 'other', code: 'REGISTRATION_CLOSED' },
+  { at: 'subscribe cancelled', by: 'other', code: 'REGISTRATION_CLOSED' },
+  { at: 'subscribe full', code: 'EVENT_FULL' },
+  { at: 'subscribe full', body: { status: 'accepted' }, code: 'EVENT_FULL' },
+
+  { at: 'move pending@full', body: { status: 'accepted' }, code: 'EVENT_FULL' },
+  { at: 'move left@full', body: { status: 'pending' }, code: 'ALREADY_SUBSCRIBED' },
+  transition('left@full', 'declined'),
+  transition('refused@busy', 'cancelled'),
+  transition('present@busy', 'declined'),
+  { ...transition('holder@full', 'pending'), by: 'member' },
+  { ...transition('present@busy', 'cancelled'), by: 'member' },
+  { ...transition('past@over', 'cancelled'), by: 'member' },
+  { at: 'move past@over', by: 'member', body: { answers: {} }, code: 'INVALID_TRANSITION', pointers: ['/answers'] },
+  invalid('move holder@full', { answers: { diet: 'x' } }, '/answers/diet'),
+  { at: 'move holder@full', body: { form_version: 2 }, code: 'CONFLICT', pointers: ['/form_version'] },
+  { at: 'move holder@full', by: 'member', body: { notify: true }, code: 'FORBIDDEN' },
+  { at: 'move holder@full', by: 'other', body: { status: 'cancelled' }, code: 'NOT_FOUND' },
+  { at: 'move unknown@full', body: { status: 'cancelled' }, code: 'NOT_FOUND' },
+  { at: 'move nonsense@full', body: { status: 'cancelled' }, code: 'NOT_FOUND' },
+  bySchema(invalid('move holder@full', { status: 'maybe' }, '/status')),
+  bySchema(invalid('move holder@full', { checked_in_at: null }, '/checked_in_at')),
+  absent(invalid('move pending@full', { status: null }, '/status')),
+
+  { at: 'checkIn present@busy', code: 'ALREADY_CHECKED_IN' },
+  { at: 'checkIn pending@full', code: 'INVALID_TRANSITION' },
+  { at: 'checkIn stranded@cancelled', code: 'INVALID_TRANSITION' },
+  { at: 'checkIn unknown@full', code: 'NOT_FOUND' },
+  { at: 'checkIn holder@full', by: 'member', code: 'FORBIDDEN' },
+  { at: 'undo holder@full', by: 'member', code: 'FORBIDDEN' },
+  { at: 'undo unknown@full', code: 'NOT_FOUND' },
+  bySchema(invalid('checkIn holder@full', { nonsense: 1 }, '/nonsense')),
+
+  invalid('transition @full', { ids: [], status: 'declined' }, '/ids'),
+  invalid('transition @full', { ids: [uuid, uuid], status: 'declined' }, '/ids/1'),
+  invalid('transition @full', { ids: [uuid, uuid.toUpperCase()], status: 'declined' }, '/ids/1'),
+  invalid('transition @full', { ids: Array.from({ length: 101 }, () => randomUUIDv7()), status: 'declined' }, '/ids'),
+  bySchema(invalid('transition @full', { ids: [uuid] }, '/status')),
+  bySchema(invalid('transition @full', { status: 'declined' }, '/ids')),
+  { at: 'transition @full', by: 'member', body: { ids: [], status: 'declined' }, code: 'FORBIDDEN' },
+];

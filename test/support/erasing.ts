@@ -1,0 +1,94 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { expect } from 'vitest';
+import { insertMember } from './fixtures.ts';
+import { type Caller, graphql } from './graphql.ts';
+import { pointersOf, send } from './send.ts';
+import type { TestServer } from './server.ts';
+import { signIn } from './sign-in.ts';
+import { createTeam } from './team.ts';
+
+/** What erasing an account was answered. */
+interface Refusal {
+  status: number;
+  code: string | null;
+  detail?: string;
+  pointers?: string[];
+}
+
+export const refusalOf = async (answer: Awaited<ReturnType<typeof send>>): Promise<Refusal> => ({
+  status: answer.status,
+  code: answer.status === 200 ? null : (answer.body as { code: string }).code,
+  detail: (answer.body as { detail?: string }).detail ?? '',
+  pointers: answer.status === 200 ? [] : pointersOf(answer),
+});
+
+type Erase = (at: { url: string }, caller: Caller, input: Record<string, unknown>) => Promise<Refusal>;
+
+const mutation = 'mutation ($input: EraseViewerInput!) { eraseViewer(input: $input) { erased } }';
+/** Each operation that erases the viewer's account. */
+export const ways: { name: string; erase: Erase }[] = [
+  {
+    name: 'DELETE /auth/me',
+    erase: async (at, caller, input) => refusalOf(await send(at, caller, 'DELETE /auth/me', input)),
+  },
+  {
+    name: 'POST /auth/me/erase',
+    erase: async (at, caller, input) => refusalOf(await send(at, caller, 'POST /auth/me/erase', input)),
+  },
+  {
+    name: 'eraseViewer',
+    erase: async (at, { accessToken }, input) => {
+      const answer = await graphql(at, { accessToken: accessToken as string }, mutation, { input });
+      const [error] = answer.errors ?? [];
+      if (!error) expect(answer.data).toEqual({ eraseViewer: { erased: true } });
+      const { code = null, errors = [] } = error?.extensions ?? {};
+      return {
+        status: answer.status,
+        code,
+        detail: error?.message ?? '',
+        pointers: errors.map(({ pointer }) => pointer),
+      };
+    },
+  },
+];
+
+export const future = { date_start: '2031-05-01T10:00:00Z', date_end: '2031-05-01T12:00:00Z' };
+export const badge = { key: 'badge', type: 'text', label: 'Name on the badge' };
+
+/** A person with a name, an address and answers that are found nowhere else. */
+export async function createPerson(server: TestServer) {
+  const team = await createTeam(server);
+  const mark = randomUUIDv7();
+  const name = `Zoe ${mark}`;
+  const email = `Zoe-${mark}@example.org`;
+  const { id: userId } = await insertMember(server.orm, {
+    organizationId: team.organizationId,
+    role: 'member',
+    name,
+    email,
+  });
+  const person = { ...(await signIn(server.url, email)), userId, email, organizationId: team.organizationId };
+  const secret = `vegan-${mark}`;
+  const createEvent = async (fields: object = {}) => {
+    const { body } = await send<{ id: string }>(server, team.manager, 'POST /events', {
+      name: 'Open Day',
+      status: 1,
+      ...future,
+      ...fields,
+    });
+    await send(server, team.manager, `PUT /events/${body.id}/form`, { questions: [badge] });
+    return body.id;
+  };
+  const subscribe = async (event: string, caller: Caller = person, answers: object | null = { badge: secret }) => {
+    const answer = await send<{ id: string; status: string }>(server, caller, `POST /events/${event}/subscriptions`, {
+      ...(answers ? { answers } : {}),
+    });
+    expect(answer.status, answer.text).toBe(201);
+    return answer.body;
+  };
+  return { team, person, name, secret, createEvent, subscribe };
+}
+
+/** A subscription, as a member of the organization sees it. */
+export const look = (server: TestServer, caller: Caller, event: string, id: string) =>
+  send<Record<string, unknown>>(server, caller, `GET /events/${event}/subscriptions/${id}?include=user`);

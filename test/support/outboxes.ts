@@ -1,0 +1,126 @@
+import type { Pool } from 'pg';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { readSettings } from '../../src/config/settings.ts';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { fanOutNotice } from '../../src/domain/event/fan-out-notice.ts';
+import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
+import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
+import { FanOutWalker } from '../../src/domain/subscription/walk-fan-out.ts';
+import { Outbox } from '../../src/jobs/outbox.ts';
+import { Limits } from '../../src/kernel/limits/limits.ts';
+import { createMailer, type Mailer } from '../../src/mail/mailer.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { insertEvent, insertMembership, insertOrganization, insertSubscription, insertUser } from './fixtures.ts';
+import { silentLog } from './log.ts';
+import { startSmtp, type TestSmtp } from './smtp.ts';
+
+const { bounds } = readSettings({ NODE_ENV: 'test' });
+
+/**
+ * A database, a mail server, and outboxes that send through it, as those of several processes do; each test of the file has its
+ * own.
+ */
+export function useOutboxes() {
+  let database: TestDatabase;
+  let db: ServiceDatabase;
+  let smtp: TestSmtp;
+  let mailer: Mailer;
+  let outboxes: Outbox[];
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    db = new ServiceDatabase(database.orm);
+    smtp = await startSmtp();
+    const server = { host: '127.0.0.1', port: smtp.port, tls: 'offered' as const, credentials: null };
+    mailer = createMailer({ smtp: server, from: null, dir: '', publicUrl: 'http://events.test' });
+    outboxes = [];
+  });
+  afterEach(async () => {
+    await Promise.all(outboxes.map((each) => each.stop()));
+    mailer.close();
+    await smtp.close();
+    await database.drop();
+  });
+
+  const execute = <Row>(statement: string, values: unknown[] = []) =>
+    database.orm.em.fork().execute<Row[]>(statement, values);
+  const counted = async (statement: string) =>
+    (await execute<{ n: number }>(`select count(*)::int as n ${statement}`))[0]?.n;
+
+  /** The outbox of a new process, which has counted nothing yet. */
+  async function startOutbox({ limited = true, subscribers = 1000 } = {}) {
+    const pool: Pool = await database.orm.driver.getConnection().getNativeClient();
+    const limits = new Limits(limited ? pool : null, bounds);
+    const budgets = new MailBudgets({ db, limits, perHour: { subscribers, guests: 100 } });
+    const outbox = new Outbox({
+      db,
+      mailer,
+      limits,
+      linkTokens: () => new LinkTokens('x'),
+      budgets,
+      publicUrl: 'http://events.test',
+      log: silentLog,
+      pollInterval: 50,
+    });
+    outboxes.push(outbox);
+    outbox.start();
+    return { outbox, budgets };
+  }
+
+  /** An event, and somebody who has a place. */
+  async function world(member = true) {
+    const { id: organizationId } = await insertOrganization(database.orm, { name: 'Minix <b>' });
+    const dateStart = new Date('2031-06-01T10:00:00Z');
+    const { id: eventId } = await insertEvent(database.orm, { organizationId, name: 'Open <i>Day', dateStart });
+    const { id: userId, email } = await insertUser(database.orm);
+    if (member) await insertMembership(database.orm, { organizationId, userId });
+    const { id: subscriptionId } = await insertSubscription(database.orm, { eventId, userId });
+    return { organizationId, eventId, subscriptionId, email };
+  }
+
+  /** Switches an event as a command does. */
+  async function switchTo(eventId: string, status: 1 | 2): Promise<void> {
+    await db.transaction(async (unit) => {
+      await unit.em.execute('update event set status = ? where id = ?', [status, eventId]);
+      const notice = status === 2 ? 'cancelled' : 'reinstated';
+      await fanOutNotice({ db: unit, bounded: true }, eventId, notice, { cancelled: status === 1 });
+    });
+    const walker = new FanOutWalker({ db, log: silentLog, bounded: true });
+    while (await walker.walk());
+  }
+
+  const mailsTo = (email: string) => smtp.received.filter(({ to }) => to.includes(email)).map(({ mail }) => mail);
+  const settle = (left: number) =>
+    vi.waitFor(
+      async () => expect(await counted('from mail_job where attempts > 0 or held or due_at <= now()')).toBe(left),
+      {
+        timeout: 20_000,
+        interval: 25,
+      },
+    );
+  /** An hour goes by. */
+  async function anHourLater(): Promise<void> {
+    await Promise.all(outboxes.splice(0).map((each) => each.stop()));
+    await execute('delete from rate_limit');
+    await execute("update mail_job set due_at = date_trunc('milliseconds', now())");
+  }
+
+  return {
+    get orm() {
+      return database.orm;
+    },
+    get db() {
+      return db;
+    },
+    get smtp() {
+      return smtp;
+    },
+    execute,
+    counted,
+    startOutbox,
+    world,
+    switchTo,
+    mailsTo,
+    settle,
+    anHourLater,
+  };
+}

@@ -1,0 +1,120 @@
+import { expect } from 'vitest';
+import type { Context, MemberContext } from '../../src/engine/context.ts';
+import { type Condition, everything } from '../../src/engine/list/condition.ts';
+import type { ListInput, Paging } from '../../src/engine/list/list.ts';
+import type { ListResource } from '../../src/engine/list/resource.ts';
+import { parseWhere } from '../../src/engine/list/where.ts';
+import { DomainError } from '../../src/kernel/errors.ts';
+import { type OrganizationRole, organizationRoles } from '../../src/kernel/request.ts';
+import { restDialect } from '../../src/rest/server/list-query.ts';
+import type { Where } from './faces.ts';
+import { formatSql, recordingContext } from './recorded-sql.ts';
+
+/** Ids of rows that nobody looks for. */
+export const id = '0199b5a0-7c3a-7000-8000-00000000000a';
+export const other = '0199b5a0-7c3a-7000-8000-00000000000b';
+export const moment = '2026-01-01T00:00:00.000Z';
+const cursor = JSON.stringify({ time: Date.parse(moment), id });
+
+export const firstPage = { by: 'token', token: null, sort: 1, size: 50 } satisfies Paging;
+export const relay = {
+  by: 'bounds',
+  anchor: 'start',
+  direction: 1,
+  size: 50,
+  after: null,
+  before: null,
+} satisfies Paging;
+export const pages: [string, Paging][] = [
+  ['first page', firstPage],
+  ['page after a cursor', { ...firstPage, token: cursor }],
+  ['page before a cursor', { ...relay, anchor: 'end', before: cursor }],
+];
+export const furtherPages: typeof pages = [
+  ['first page, descending', { ...firstPage, sort: -1 }],
+  ['page after a cursor, descending', { ...firstPage, token: cursor, sort: -1 }],
+  ['last page', { ...relay, anchor: 'end' }],
+  ['page between two cursors', { ...relay, after: cursor, before: cursor }],
+];
+
+type Run = (ctx: MemberContext) => Promise<unknown>;
+type Roles = readonly (OrganizationRole | null)[];
+
+const entries: string[] = [];
+
+/** All that was recorded. */
+export const recordedText = () => entries.join('\n');
+
+export const labelOf = (filter: Where) => JSON.stringify(filter).replaceAll(id, '…');
+
+/** Adds what a use case runs as each role: one entry where that is the same, none for whom it refuses. */
+export async function record(title: string, run: Run, roles: Roles = organizationRoles): Promise<void> {
+  const byText = new Map<string, string[]>();
+  for (const role of roles) {
+    const { ctx, recorded } = recordingContext(role);
+    try {
+      await run(ctx);
+    } catch (error) {
+      // refused before the statement, or nothing found by it
+      if (!(error instanceof DomainError)) throw error;
+    }
+    for (const { text, values, server, kept } of recorded) {
+      const numbers = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number));
+      expect(new Set(numbers).size).toBe(values.length);
+      const entry = `-- ${server}${kept ? ', plan kept' : ''}\n${formatSql(text)};\n`;
+      byText.set(entry, [...(byText.get(entry) ?? []), role ?? 'no organization']);
+    }
+  }
+  expect(byText.size, title).toBeGreaterThan(0);
+  for (const [entry, names] of byText) {
+    entries.push(`-- ${title}: ${names.length === roles.length ? 'every role' : names.join(', ')}\n${entry}`);
+  }
+}
+
+interface List {
+  name: string;
+  resource: ListResource;
+  list(ctx: MemberContext, input: ListInput): Promise<unknown>;
+  count(ctx: MemberContext, where: Condition, max?: number): Promise<unknown>;
+  find?(ctx: MemberContext, ids: readonly string[], columns: readonly string[]): Promise<unknown>;
+  /** As REST writes them. */
+  filters: Where[];
+  /** A filter by which pages after a cursor and counts are shown, too. */
+  typical: Where;
+}
+
+/** Records the pages and counts of a list. */
+export async function recordList({ name, resource, list, count, find, filters, typical }: List): Promise<void> {
+  const columns = Object.keys(resource.fields);
+  const narrow = parseWhere(resource, typical, restDialect);
+  const label = labelOf(typical);
+  await record(`${name}, first page with every field`, (ctx) =>
+    list(ctx, { where: everything, columns, paging: firstPage }),
+  );
+  for (const [title, paging] of pages) {
+    await record(`${name}, ${title}`, (ctx) => list(ctx, { where: everything, columns: ['id'], paging }));
+  }
+  for (const filter of filters) {
+    const where = parseWhere(resource, filter, restDialect);
+    await record(`${name}, first page by ${labelOf(filter)}`, (ctx) =>
+      list(ctx, { where, columns: ['id'], paging: firstPage }),
+    );
+  }
+  await record(`${name}, page after a cursor by ${label}`, (ctx) =>
+    list(ctx, { where: narrow, columns: ['id'], paging: { ...firstPage, token: cursor } }),
+  );
+  for (const [title, max] of [
+    ['count', undefined],
+    ['count up to 100', 100],
+  ] as const) {
+    await record(`${name}, ${title}`, (ctx) => count(ctx, everything, max));
+    await record(`${name}, ${title} by ${label}`, (ctx) => count(ctx, narrow, max));
+  }
+  if (find) await record(`${name}, by ids`, (ctx) => find(ctx, [id, other], columns));
+}
+
+/** Loads rows by their ids, as nodes of GraphQL are. */
+export const byIds =
+  (noun: { loader(ctx: Context, columns: readonly string[]): { loadMany(ids: string[]): Promise<unknown> } }) =>
+  (ctx: MemberContext, ids: readonly string[], columns: readonly string[]) =>
+    noun.loader(ctx, columns).loadMany([...ids]);

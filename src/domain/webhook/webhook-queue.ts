@@ -14,12 +14,25 @@ export interface ClaimedChange {
   change: ChangeRow;
   /** How many tries were recorded before. */
   attempts: number;
+}
+
+/** Changes of one webhook that were claimed together, and what it takes to send them. */
+export interface ClaimedRun {
+  webhook_id: string;
+  organization_id: string;
   url: string;
   /** The sealed secrets that sign, newest first. */
   secrets: string[];
   /** Whether the last try of the webhook was delivered. */
   healthy: boolean;
+  changes: ClaimedChange[];
 }
+
+/** A row of the statement that claims; one of each run has what holds for all. */
+type ClaimedRow = ClaimedChange & { healthy: boolean } & (
+    | { url: string; secrets: string[] }
+    | { url: null; secrets: null }
+  );
 
 /** How many deliveries may be in flight, in all processes together (interface/webhooks.md#fairness). */
 const inFlight = { organization: 16, silentOfOrganization: 12, webhook: 8, silentWebhook: 1 };
@@ -67,10 +80,10 @@ const claimable = sql`select d.id, d.due_at, d.seq from webhook_due d
  * @param free how many deliveries the process can begin
  * @param freeForFailing how many of them may be of webhooks whose last try failed
  */
-export async function claimChanges(db: Database, free: number, freeForFailing: number): Promise<ClaimedChange[][]> {
+export async function claimChanges(db: Database, free: number, freeForFailing: number): Promise<ClaimedRun[]> {
   const claimed = await db.transaction(async (unit) => {
     await unit.run(beginClaim);
-    return await unit.rows<ClaimedChange>(sql`with flight as materialized (
+    return await unit.rows<ClaimedRow>(sql`with flight as materialized (
         select webhook_id, organization_id, count(distinct claim)::int as n from webhook_due where claimed_until > now() group by 1, 2
       ), waiting as (
         select w.id, w.organization_id, w.healthy, w.answering, ${hasAnswered(sql`w`)} as answered, coalesce(f.n, 0) as own, coalesce(o.n, 0) as others,
@@ -109,9 +122,17 @@ export async function claimChanges(db: Database, free: number, freeForFailing: n
       from picked join heads on heads.id = picked.id and 1 + (heads.nth - 1) % heads.room = picked.nth
         join addressed w on w.id = picked.id
       where d.id = heads.due_id
-      returning d.id, d.claim, d.webhook_id, d.organization_id, d.seq::text as seq, d.change, d.attempts, w.url, w.healthy, w.secrets`);
+      returning d.id, d.claim, d.webhook_id, d.organization_id, d.seq::text as seq, d.change, d.attempts, w.healthy,
+        case when heads.nth = picked.nth then w.url end as url, case when heads.nth = picked.nth then w.secrets end as secrets`);
   });
-  return [...Map.groupBy(claimed, ({ claim }) => claim).values()];
+  return [...Map.groupBy(claimed, ({ claim }) => claim).values()].flatMap((changes) => runOf(changes) ?? []);
+}
+
+function runOf(changes: ClaimedRow[]): ClaimedRun | undefined {
+  const first = changes.find(({ url }) => url !== null);
+  if (!first || first.url === null) return undefined;
+  const { webhook_id, organization_id, url, secrets, healthy } = first;
+  return { webhook_id, organization_id, url, secrets, healthy, changes };
 }
 
 /** Gives claimed changes up without a try, so that they are claimed again at once. */

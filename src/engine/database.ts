@@ -8,8 +8,10 @@ export interface ReadOptions {
   /**
    * Whether connections may keep the statement prepared: PostgreSQL then parses it once, and stops planning it once a
    * generic plan proves no more expensive. Not for statements with a client's filter, whose best plan depends on the values.
+   * One that is `planned once` has the same best plan for all values: PostgreSQL, which expects others to be cheaper for some of
+   * them, is not asked. Without effect in a transaction.
    */
-  prepared?: boolean;
+  prepared?: boolean | 'planned once';
   /** The kind of work; `quick` by default. */
   work?: Work;
   /**

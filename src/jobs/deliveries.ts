@@ -169,8 +169,9 @@ export class Deliveries {
       const failing = [...this.#inFlight.values()].filter(({ healthy }) => !healthy).length;
       if (free <= 0) return;
       const claimed = await claimChanges(this.#options.db, free, Math.max(places.failing - failing, 0));
-      for (const changes of claimed) this.#begin(new DeliveryRun(changes));
-      if (claimed.length === 0) return;
+      for (const run of claimed) this.#begin(new DeliveryRun(run));
+      // fewer than there was room for: nothing else is due
+      if (claimed.length < free) return;
     }
   }
 

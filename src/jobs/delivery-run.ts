@@ -1,6 +1,6 @@
 import type { EndpointAnswer } from '../domain/webhook/endpoint.ts';
 import { type DeliveryScope, endpointOf } from '../domain/webhook/try-delivery.ts';
-import type { ClaimedChange } from '../domain/webhook/webhook-queue.ts';
+import type { ClaimedChange, ClaimedRun } from '../domain/webhook/webhook-queue.ts';
 
 /**
  * Milliseconds after which a run begins no other change: a place is not kept for long, and what is changed, paused or deleted
@@ -10,17 +10,20 @@ const runTime = 300;
 
 /** Changes of one webhook that were claimed together and are sent one after the other: a delivery in flight (note 0059). */
 export class DeliveryRun {
-  readonly changes: readonly ClaimedChange[];
-  readonly webhookId: string;
-  /** Whether the last try of the webhook was delivered when they were claimed. */
-  readonly healthy: boolean;
+  readonly #claimed: ClaimedRun;
   #isOver = false;
 
-  constructor(changes: readonly ClaimedChange[]) {
-    const { webhook_id, healthy } = changes[0] as ClaimedChange;
-    this.changes = changes;
-    this.webhookId = webhook_id;
-    this.healthy = healthy;
+  constructor(claimed: ClaimedRun) {
+    this.#claimed = claimed;
+  }
+
+  get webhookId(): string {
+    return this.#claimed.webhook_id;
+  }
+
+  /** Whether the last try of the webhook was delivered when the changes were claimed. */
+  get healthy(): boolean {
+    return this.#claimed.healthy;
   }
 
   /** Begins no other change. */
@@ -39,10 +42,11 @@ export class DeliveryRun {
     tried: (claimed: ClaimedChange, answer: EndpointAnswer) => Promise<void>,
     signal: AbortSignal,
   ): Promise<{ left: readonly ClaimedChange[]; received: PromiseSettledResult<void>[] }> {
-    const post = endpointOf(scope, this.changes[0] as ClaimedChange);
+    const { changes } = this.#claimed;
+    const post = endpointOf(scope, this.#claimed);
     const until = performance.now() + runTime;
     const results: Promise<void>[] = [];
-    for (const claimed of this.changes) {
+    for (const claimed of changes) {
       if (results.length > 0 && (this.#isOver || performance.now() > until)) break;
       try {
         const result = tried(claimed, await post(claimed.change, signal));
@@ -54,7 +58,7 @@ export class DeliveryRun {
         break;
       }
     }
-    const left = this.changes.slice(results.length);
+    const left = changes.slice(results.length);
     return { left, received: await Promise.allSettled(results) };
   }
 }

@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici';
+import { LRUCache } from 'lru-cache';
 import {
   answerSeconds,
   type EndpointAnswer,
@@ -7,11 +7,19 @@ import {
 } from '../domain/webhook/endpoint.ts';
 import { targetFault } from '../kernel/network/target-url.ts';
 import { tracing } from '../kernel/tracing.ts';
+import { type Answer, AnswerReader } from './answer-reader.ts';
 import { type CheckOptions, checkedAddresses, RefusedAddress } from './checked-connect.ts';
 import { type Connection, Connections } from './connections.ts';
-import { readBeginning } from './response-text.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { TimeLimit } from './time-limit.ts';
+
+/** A URL that was parsed; null if nothing may be sent to it, whatever its name resolves to. */
+interface Target {
+  url: URL | null;
+}
+
+/** How many URLs are remembered. */
+const maxTargets = 1_000;
 
 export interface EndpointClientOptions extends CheckOptions {
   /** Seconds for an answer to begin. */
@@ -25,26 +33,33 @@ export interface EndpointClientOptions extends CheckOptions {
 export function createEndpointClient(options: EndpointClientOptions): SendToEndpoint {
   const { patience = answerSeconds } = options;
   const connections = new Connections();
+  const targets = new LRUCache<string, Target>({ max: maxTargets });
+  const targetOf = (text: string): Target => {
+    const known = targets.get(text);
+    if (known) return known;
+    const target = { url: targetFault(text, options.allowed) === null ? new URL(text) : null };
+    targets.set(text, target);
+    return target;
+  };
   return async (request, signal) => {
     const began = performance.now();
     const failed = (error: string): EndpointAnswer => ({
       ...{ delivered: false, http_status: null, error, response: null, retryAfter: null },
       duration_ms: Math.round(performance.now() - began),
     });
-    if (targetFault(request.url, options.allowed) !== null) return failed(refused);
+    const { url } = targetOf(request.url);
+    if (url === null) return failed(refused);
     const limit = new TimeLimit(patience * 1000, signal);
     // the receiver may continue the trace
     const span = tracing.tracer?.begin('POST webhook', 'client', undefined);
     const traced = span ? { ...request, headers: { ...request.headers, traceparent: span.traceparent } } : request;
     try {
-      const addresses = await limit.race(checkedAddresses(new URL(request.url), options));
-      const { answer, connection } = await post(connections, traced, addresses, limit.signal);
-      span?.set({ 'http.response.status_code': answer.statusCode });
-      const duration_ms = Math.round(performance.now() - began);
-      const response = await readBeginning(answer.body);
-      if (answer.body.readableEnded) connections.keep(connection);
+      const addresses = await limit.race(checkedAddresses(url, options));
+      const { answer, connection } = await post(connections, url, traced, addresses, limit.signal);
+      span?.set({ 'http.response.status_code': answer.status });
+      if (answer.isWhole) connections.keep(connection);
       else void connection.close();
-      return { ...judged(answer), duration_ms, response };
+      return { ...judged(answer), duration_ms: Math.round(answer.at - began), response: answer.text };
     } catch (error) {
       signal?.throwIfAborted();
       return failed(limit.isOver ? `no answer within ${patience} seconds` : reasonOf(error));
@@ -61,11 +76,11 @@ const refused = new RefusedAddress().message;
 /** Sends a request; a second time if it went over a kept connection that the endpoint was closing. */
 async function post(
   connections: Connections,
+  url: URL,
   request: EndpointRequest,
   addresses: readonly string[],
   signal: AbortSignal,
-): Promise<{ answer: Dispatcher.ResponseData; connection: Connection }> {
-  const url = new URL(request.url);
+): Promise<{ answer: Answer; connection: Connection }> {
   const kept = connections.take(url, addresses);
   if (kept) {
     try {
@@ -84,13 +99,16 @@ async function postOver(
   { headers, body }: EndpointRequest,
   addresses: readonly string[],
   signal: AbortSignal,
-): Promise<Dispatcher.ResponseData> {
+): Promise<Answer> {
   connection.prepare(addresses, signal);
+  const reader = new AnswerReader(signal);
+  const options = {
+    ...{ method: 'POST' as const, path: `${pathname}${search}`, body },
+    headers: { 'content-type': 'application/json', 'user-agent': 'Events-Gateway-Webhooks', ...headers },
+  };
   try {
-    return await connection.client.request({
-      ...{ method: 'POST', path: `${pathname}${search}`, body, signal },
-      headers: { 'content-type': 'application/json', 'user-agent': 'Events-Gateway-Webhooks', ...headers },
-    });
+    connection.client.dispatch(options, reader);
+    return await reader.answer;
   } catch (error) {
     void connection.close();
     throw error;
@@ -104,7 +122,7 @@ function isClosed(error: unknown): boolean {
 
 const closed = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-function judged({ statusCode, headers }: Dispatcher.ResponseData) {
+function judged({ status: statusCode, headers }: Answer) {
   const delivered = statusCode >= 200 && statusCode < 300;
   const waits = statusCode === 429 || statusCode === 503;
   return {

@@ -20,12 +20,15 @@ afterAll(() => database.drop());
 
 const prepared = (statement: Sql) =>
   new ServiceDatabase(database.orm).rows<Record<string, unknown>>(statement, { prepared: true });
+const plannedOnce = (statement: Sql) =>
+  new ServiceDatabase(database.orm).rows<Record<string, unknown>>(statement, { prepared: 'planned once' });
 const plain = (statement: Sql) => new ServiceDatabase(database.orm).rows<Record<string, unknown>>(statement);
 const driver = async ({ text, values }: Sql) => (await pool.query<Record<string, unknown>>({ text, values })).rows;
 const selected = (value: string) => sql`select ${value}::text as value, pg_backend_pid() as pid`;
 
 describe.each([
   ['that is kept', prepared],
+  ['that is planned once', plannedOnce],
   ['that is not kept', plain],
 ])('a statement %s', (_name, ask) => {
   it('gives what the driver’s own query gives: values of every type, null, names and their order', async () => {

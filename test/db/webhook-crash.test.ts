@@ -48,7 +48,9 @@ it('another process follows one that is killed during a delivery', async () => {
     // with the second in which the other process looks, within a minute
     expect(String(claim?.left)).toMatch(/^00:00:[0-4]\d/);
     await start();
-    await em.execute(`update webhook_due set claimed_until = now() + interval '1 second'`);
+    await em.execute(
+      `update webhook_due set claimed_until = now() + interval '1 second', run_until = now() + interval '1 second'`,
+    );
     const messages = await messagesOf(target, 2);
     expect(messages.map(({ data }) => data.id)).toEqual([id, id]);
   } finally {

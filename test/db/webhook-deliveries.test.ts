@@ -157,9 +157,10 @@ describe('a webhook', () => {
       [organizationId],
     );
     await messagesOf(target, 9);
-    const claims = `select count(*)::int as changes, count(distinct claim)::int as runs from webhook_due
+    const claims = `select count(*)::int as changes, count(distinct claim)::int as runs, count(run_until)::int as counted
+      from webhook_due
       where webhook_id = ? and claimed_until > now()`;
-    expect(await execute(claims, [webhook.id])).toEqual([{ changes: 30, runs: 8 }]);
+    expect(await execute(claims, [webhook.id])).toEqual([{ changes: 30, runs: 8, counted: 8 }]);
     await sleep(400);
     expect(target.received).toHaveLength(9);
     holds = false;

@@ -84,7 +84,7 @@ export const unboundStatements: readonly Reason[] = [
       'select id from webhook where failing_since is not null',
       'update webhook set place =',
       'with flight as materialized ( select webhook_id, organization_id',
-      'as given (due_id, claim, id, type, attempt',
+      'as given (due_id, claim, http_status',
       'select from webhook where id = any($::uuid[]) order by id for update',
     ],
   },

@@ -30,8 +30,12 @@ export class KeptStatements {
   readonly #others = new LRUCache<string, Demand>({ max: max.known });
   #uses = 0;
 
-  /** The statement under its name; undefined if it is not kept. */
-  find(text: string, user: string | null): Statement | undefined {
+  /**
+   * The statement under its name; undefined if it is not kept.
+   *
+   * @param plannedOnce whether it is; the same for each use of a text
+   */
+  find(text: string, user: string | null, plannedOnce = false): Statement | undefined {
     const kept = this.#kept.get(text);
     const demand = kept?.demand ?? this.#others.get(text) ?? { users: 0, uses: 0, lastUser: null };
     demand.uses += 1;
@@ -39,15 +43,15 @@ export class KeptStatements {
     demand.lastUser = user;
     this.#age();
     if (kept) return kept.statement;
-    if (this.#makeRoom(demand)) return this.#keep(text, demand);
+    if (this.#makeRoom(demand)) return this.#keep(text, demand, plannedOnce);
     this.#others.set(text, demand);
     return undefined;
   }
 
   /** The name is derived from the text, so that all connections share the names. */
-  #keep(text: string, demand: Demand): Statement {
+  #keep(text: string, demand: Demand, plannedOnce: boolean): Statement {
     const name = `gateway_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
-    const statement = new Statement(name, text);
+    const statement = new Statement(name, text, plannedOnce);
     this.#others.delete(text);
     this.#kept.set(text, { statement, demand });
     keptNames.add(name);

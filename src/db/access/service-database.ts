@@ -106,7 +106,7 @@ export class ServiceDatabase implements Database {
     return crosses ? everyOrganization : this.scope();
   }
 
-  #statement(text: string, prepared = false): Statement {
-    return (prepared && kept.find(text, this.user())) || new Statement('', text);
+  #statement(text: string, prepared: ReadOptions['prepared'] = false): Statement {
+    return (prepared && kept.find(text, this.user(), prepared === 'planned once')) || new Statement('', text);
   }
 }

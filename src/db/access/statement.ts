@@ -1,6 +1,7 @@
 import type { ClientBase, Connection, Pool, QueryConfig } from 'pg';
 import { DriverQuery, protocolOf, type Result, type Row, type Settle } from './driver.ts';
 import type { LoadPart } from './load.ts';
+import { sendOnePlan } from './one-plan.ts';
 import { type Scope, sendScope } from './scope.ts';
 
 /** A statement that returns rows, on any connection of a pool or on a reserved one. */
@@ -8,10 +9,13 @@ export class Statement {
   /** The name under which connections keep it prepared; empty if they do not. */
   readonly name: string;
   readonly text: string;
+  /** Whether PostgreSQL uses the plan that a connection keeps, without asking whether another one is cheaper. */
+  readonly plannedOnce: boolean;
 
-  constructor(name: string, text: string) {
+  constructor(name: string, text: string, plannedOnce = false) {
     this.name = name;
     this.text = text;
+    this.plannedOnce = plannedOnce;
   }
 
   /** Runs it on any connection of the pool. */
@@ -72,8 +76,9 @@ class Execution extends DriverQuery {
   readonly #page: PageSize | null;
   readonly #stop: (() => void) | undefined;
   readonly #scope: Scope | undefined;
-  /** Whether the answer to the scope is still to come. */
-  #isScoping = false;
+  readonly #plannedOnce: boolean;
+  /** How many answers are still to come to what is sent in front of the statement. */
+  #preceding = 0;
   #dropped = 0;
 
   /**
@@ -81,7 +86,7 @@ class Execution extends DriverQuery {
    * collection (note 0048).
    */
   constructor(
-    { name, text }: Statement,
+    { name, text, plannedOnce }: Statement,
     values: readonly unknown[],
     { part = null, inTransaction = false, scope, endsEarly, stop }: Reading,
     settle?: Settle,
@@ -90,6 +95,7 @@ class Execution extends DriverQuery {
     super(text, values, settle);
     this.name = name;
     this.queryMode = inTransaction && scope === undefined ? undefined : 'extended';
+    this.#plannedOnce = plannedOnce && !inTransaction;
     this.#scope = scope;
     this.#part = part;
     this.#page = endsEarly ? new PageSize(endsEarly) : null;
@@ -98,12 +104,20 @@ class Execution extends DriverQuery {
 
   override submit(connection: Connection): Error | null {
     dropNames(connection);
-    if (this.#scope === undefined) return super.submit(connection);
+    // behind a pooler it has lost its name, and is planned each time
+    const plannedOnce = this.#plannedOnce && this.name !== '';
+    if (this.#scope === undefined && !plannedOnce) return super.submit(connection);
     const { stream } = protocolOf(connection);
     stream.cork();
     try {
-      this.#isScoping = true;
-      sendScope(connection, this.#scope);
+      if (this.#scope !== undefined) {
+        this.#preceding += 1;
+        sendScope(connection, this.#scope);
+      }
+      if (plannedOnce) {
+        this.#preceding += 1;
+        sendOnePlan(connection);
+      }
       return super.submit(connection);
     } finally {
       stream.uncork();
@@ -111,12 +125,12 @@ class Execution extends DriverQuery {
   }
 
   override handleCommandComplete(message: object, connection: Connection): void {
-    if (this.#isScoping) this.#isScoping = false;
+    if (this.#preceding > 0) this.#preceding -= 1;
     else super.handleCommandComplete(message, connection);
   }
 
   override handleDataRow(message: { length: number }): void {
-    if (this.#isScoping) return;
+    if (this.#preceding > 0) return;
     if (this.#page?.isOver || (this.#part && !this.#part.takes(message.length))) {
       this.#drop(message.length);
       return;

@@ -40,6 +40,7 @@ import { LeavingIndexes } from './0027-leaving-indexes.ts';
 import { OrganizationProfiles } from './0030-organization-profiles.ts';
 import { LastWrites } from './0031-last-writes.ts';
 import { SubscriptionOrganizationRequired } from './0032-subscription-organization-required.ts';
+import { WebhookRuns } from './0033-webhook-runs.ts';
 import { LogRestores } from './0035-log-restores.ts';
 
 export interface MigrationEntry {
@@ -93,5 +94,6 @@ export const migrations: MigrationEntry[] = [
   { name: '0030-organization-profiles', class: OrganizationProfiles },
   { name: '0031-last-writes', class: LastWrites },
   { name: '0032-subscription-organization-required', class: SubscriptionOrganizationRequired },
+  { name: '0033-webhook-runs', class: WebhookRuns },
   { name: '0035-log-restores', class: LogRestores },
 ];

@@ -68,7 +68,7 @@ export async function readLog(db: Database, view: Viewed, place: Place, least: n
       union all
       select null, r.* from (select * from (${rowsSql(view, place, limit)}) merged order by seq ${limit}) r
       order by seq nulls first`,
-    { prepared: true },
+    { prepared: 'planned once' },
   );
   const [first, ...changes] = rows;
   if (!first?.head) throw new Error('a select without a table returned no row');

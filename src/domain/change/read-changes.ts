@@ -80,7 +80,7 @@ export async function placeAtEnd(db: Database, organizationId: string, now: Date
       left join change_floor floor on floor.organization_id = ${organizationId}::uuid
       left join lateral (select seq, id from change where organization_id = ${organizationId}::uuid order by seq desc limit 1)
         newest on true`,
-    { prepared: true },
+    { prepared: 'planned once' },
   );
   if (!row) throw new Error('a select without a table returned no row');
   const place = { ...beginning, height: Number(row.seq ?? row.floor ?? 0), newest: row.id ? tail(row.id) : '' };

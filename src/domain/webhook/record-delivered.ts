@@ -1,8 +1,7 @@
-import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
 import type { EndpointAnswer } from './endpoint.ts';
-import { typeOf } from './message.ts';
+import { typeSql } from './message.ts';
 import type { ClaimedChange } from './webhook-queue.ts';
 
 /** A try that was delivered. */
@@ -24,13 +23,12 @@ export async function recordDelivered(db: Database, tries: readonly DeliveredTry
     // a statement of its own, which sees what was committed while the one before it waited for the locks
     await unit.run(sql`with given as (
         select * from unnest(${column(({ claimed }) => claimed.id)}::uuid[], ${column(({ claimed }) => claimed.claim)}::uuid[],
-          ${column(() => randomUUIDv7())}::uuid[], ${column(({ claimed }) => typeOf(claimed.change))}::text[],
-          ${column(({ claimed }) => claimed.attempts + 1)}::int[], ${column(({ answer }) => answer.http_status)}::int[],
-          ${column(({ answer }) => answer.response)}::text[], ${column(({ answer }) => answer.duration_ms)}::int[])
-          as given (due_id, claim, id, type, attempt, http_status, response, duration_ms)
+          ${column(({ answer }) => answer.http_status)}::int[], ${column(({ answer }) => answer.response)}::text[],
+          ${column(({ answer }) => answer.duration_ms)}::int[])
+          as given (due_id, claim, http_status, response, duration_ms)
       ), done as (
         delete from webhook_due d using given where d.id = given.due_id and d.claim = given.claim
-        returning given.*, d.webhook_id, d.change_id, d.change, d.seq, d.kind, d.object_id
+        returning given.*, d.webhook_id, d.change_id, d.change, d.seq, d.kind, d.object_id, d.attempts
       ), next as (
         select w.id from done cross join lateral (
           select w.id from webhook_due w where w.webhook_id = done.webhook_id and w.kind = done.kind
@@ -41,7 +39,7 @@ export async function recordDelivered(db: Database, tries: readonly DeliveredTry
       ), logged as (
         insert into webhook_delivery (id, webhook_id, change_id, type, attempt, status, http_status, error, response,
           duration_ms, created_at, next_attempt_at, change, seq)
-        select id, webhook_id, change_id, type, attempt, 'succeeded', http_status, null, response, duration_ms, now(),
+        select uuidv7(), webhook_id, change_id, ${typeSql}, attempts + 1, 'succeeded', http_status, null, response, duration_ms, now(),
           null, change, seq from done
       )
       update webhook set last_success_at = now(), failing_since = null, warnings = 0, healthy = true, answering = true

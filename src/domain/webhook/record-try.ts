@@ -112,5 +112,5 @@ async function moveOn(unit: UnitOfWork, { id, webhook_id, change }: ClaimedChang
   const seconds = outcome.next === 'again' ? outcome.seconds : 0;
   await unit.run(sql`update webhook_due set attempts = attempts + 1, step = step + 1,
       first_tried_at = coalesce(first_tried_at, now()), due_at = now() + make_interval(secs => ${seconds}),
-      claim = null, claimed_until = null where id = ${id}::uuid`);
+      claim = null, claimed_until = null, run_until = null where id = ${id}::uuid`);
 }

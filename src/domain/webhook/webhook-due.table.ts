@@ -33,6 +33,8 @@ export const WebhookDue = defineEntity({
     claim: p.uuid().nullable(),
     /** When the process that makes it must have died. */
     claimed_until: timestamp().nullable(),
+    /** The same, for the last of the changes that were claimed together: until it is done with, their delivery is in flight. */
+    run_until: timestamp().nullable(),
   },
   indexes: [
     {
@@ -46,9 +48,9 @@ export const WebhookDue = defineEntity({
         'create index "webhook_due_due_at_index" on "webhook_due" ("webhook_id", "due_at", "seq") where not "held"',
     },
     {
-      name: 'webhook_due_claimed_until_index',
+      name: 'webhook_due_run_until_index',
       expression:
-        'create index "webhook_due_claimed_until_index" on "webhook_due" ("claimed_until") where "claimed_until" is not null',
+        'create index "webhook_due_run_until_index" on "webhook_due" ("run_until") where "run_until" is not null',
     },
   ],
 });

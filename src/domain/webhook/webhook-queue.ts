@@ -14,12 +14,25 @@ export interface ClaimedChange {
   change: ChangeRow;
   /** How many tries were recorded before. */
   attempts: number;
+}
+
+/** Changes of one webhook that were claimed together, and what it takes to send them. */
+export interface ClaimedRun {
+  webhook_id: string;
+  organization_id: string;
   url: string;
   /** The sealed secrets that sign, newest first. */
   secrets: string[];
   /** Whether the last try of the webhook was delivered. */
   healthy: boolean;
+  changes: ClaimedChange[];
 }
+
+/** A row of the statement that claims; the last one of each run has what holds for all. */
+type ClaimedRow = ClaimedChange & { healthy: boolean } & (
+    | { url: string; secrets: string[] }
+    | { url: null; secrets: null }
+  );
 
 /** How many deliveries may be in flight, in all processes together (interface/webhooks.md#fairness). */
 const inFlight = { organization: 16, silentOfOrganization: 12, webhook: 8, silentWebhook: 1 };
@@ -45,6 +58,9 @@ const beginClaim = sql`select pg_advisory_xact_lock(hashtextextended('webhook cl
 const hasAnswered = (webhook: Sql) =>
   sql`(${webhook}.answering and coalesce(${webhook}.last_success_at, ${webhook}.last_failure_at) is not null)`;
 
+/** Whether one of `heads` is the last of its run. */
+const isLast = sql`heads.nth + heads.room > heads.number`;
+
 /** Whether another change of the object of `d` is being sent. */
 const objectBusy = sql`exists (select from webhook_due o where o.webhook_id = d.webhook_id and o.kind = d.kind
     and o.object_id = d.object_id and o.claimed_until > now())`;
@@ -67,11 +83,11 @@ const claimable = sql`select d.id, d.due_at, d.seq from webhook_due d
  * @param free how many deliveries the process can begin
  * @param freeForFailing how many of them may be of webhooks whose last try failed
  */
-export async function claimChanges(db: Database, free: number, freeForFailing: number): Promise<ClaimedChange[][]> {
+export async function claimChanges(db: Database, free: number, freeForFailing: number): Promise<ClaimedRun[]> {
   const claimed = await db.transaction(async (unit) => {
     await unit.run(beginClaim);
-    return await unit.rows<ClaimedChange>(sql`with flight as materialized (
-        select webhook_id, organization_id, count(distinct claim)::int as n from webhook_due where claimed_until > now() group by 1, 2
+    return await unit.rows<ClaimedRow>(sql`with flight as materialized (
+        select webhook_id, organization_id, count(*)::int as n from webhook_due where run_until > now() group by 1, 2
       ), waiting as (
         select w.id, w.organization_id, w.healthy, w.answering, ${hasAnswered(sql`w`)} as answered, coalesce(f.n, 0) as own, coalesce(o.n, 0) as others,
           coalesce(o.silent, 0) as silent,
@@ -84,7 +100,8 @@ export async function claimChanges(db: Database, free: number, freeForFailing: n
           ) o on o.organization_id = w.organization_id
         where w.status = 'active' and ${hasDue}
       ), heads as (
-        select d.id as due_id, d.due_at, w.*, row_number() over (partition by w.id order by d.due_at, d.seq) as nth
+        select d.id as due_id, d.due_at, w.*, row_number() over (partition by w.id order by d.due_at, d.seq) as nth,
+          count(*) over (partition by w.id) as number
         from waiting w cross join lateral (
           (${claimable} order by d.due_at, d.seq limit case when w.answering then w.room * w.longest else 0 end)
           union all
@@ -105,18 +122,29 @@ export async function claimChanges(db: Database, free: number, freeForFailing: n
       ), addressed as materialized (
         select w.id, w.url, w.healthy, ${sealedSecrets(sql`w.id`)} as secrets from webhook w where w.id in (select id from picked)
       )
-      update webhook_due d set claim = picked.claim, claimed_until = now() + make_interval(secs => ${lease})
+      update webhook_due d set claim = picked.claim, claimed_until = now() + make_interval(secs => ${lease}),
+        run_until = case when ${isLast} then now() + make_interval(secs => ${lease}) end
       from picked join heads on heads.id = picked.id and 1 + (heads.nth - 1) % heads.room = picked.nth
         join addressed w on w.id = picked.id
       where d.id = heads.due_id
-      returning d.id, d.claim, d.webhook_id, d.organization_id, d.seq::text as seq, d.change, d.attempts, w.url, w.healthy, w.secrets`);
+      returning d.id, d.claim, d.webhook_id, d.organization_id, d.seq::text as seq, d.change, d.attempts, w.healthy,
+        case when ${isLast} then w.url end as url, case when ${isLast} then w.secrets end as secrets`);
   });
-  return [...Map.groupBy(claimed, ({ claim }) => claim).values()];
+  return [...Map.groupBy(claimed, ({ claim }) => claim).values()].flatMap((changes) => runOf(changes) ?? []);
+}
+
+function runOf(changes: ClaimedRow[]): ClaimedRun | undefined {
+  const last = changes.find(({ url }) => url !== null);
+  if (!last || last.url === null) return undefined;
+  const { webhook_id, organization_id, url, secrets, healthy } = last;
+  // while the last one is not done with, the delivery is in flight
+  const inOrder = [...changes.filter((each) => each !== last), last];
+  return { webhook_id, organization_id, url, secrets, healthy, changes: inOrder };
 }
 
 /** Gives claimed changes up without a try, so that they are claimed again at once. */
 export async function releaseClaims(db: Database, changes: readonly ClaimedChange[]): Promise<void> {
-  await db.rows(sql`update webhook_due d set claim = null, claimed_until = null
+  await db.rows(sql`update webhook_due d set claim = null, claimed_until = null, run_until = null
       from unnest(${changes.map(({ id }) => id)}::uuid[], ${changes.map(({ claim }) => claim)}::uuid[]) as given (id, claim)
       where d.id = given.id and d.claim = given.claim`);
 }
@@ -138,7 +166,7 @@ export async function queueChanges(
   if (changes.length === 0) return;
   await db.run(sql`insert into webhook_due
       (id, webhook_id, organization_id, change_id, seq, kind, object_id, change, attempts, step, first_tried_at, due_at)
-    select gen_random_uuid(), ${webhook.id}::uuid, ${webhook.organization_id}::uuid, (n.change->>'id')::uuid, n.seq,
+    select uuidv7(), ${webhook.id}::uuid, ${webhook.organization_id}::uuid, (n.change->>'id')::uuid, n.seq,
       n.change->>'kind', coalesce(n.change->>'object_id', n.change->>'id')::uuid, n.change, n.attempts, n.attempts,
       n.first_tried_at, date_trunc('milliseconds', now())
     from unnest(${changes.map(({ seq }) => seq)}::bigint[],

@@ -1,0 +1,32 @@
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase({ poolSize: 1 });
+});
+afterAll(() => database.drop());
+
+describe('a statement', () => {
+  it('is planned once if it asks for that, although other plans seem cheaper; others are planned as before', async () => {
+    const db = new ServiceDatabase(database.orm);
+    await db.rows(
+      sql`create table skewed as select case when n % 100 = 0 then n else 0 end as a from generate_series(1, 20000) n`,
+    );
+    await db.rows(sql`create index on skewed (a)`);
+    await db.rows(sql`analyze skewed`);
+    const plansOf = async (prepared: true | 'planned once') => {
+      const how = String(prepared);
+      const text = sql`select ${sql([`'${how}'`])} as how, count(*)::int as n from skewed where a = ${100}::int`;
+      for (let use = 0; use < 8; use += 1) expect(await db.rows(text, { prepared })).toEqual([{ how, n: 1 }]);
+      return await db.row(sql`select generic_plans::int as kept, custom_plans::int as others
+        from pg_prepared_statements where statement = ${text.text}`);
+    };
+    expect(await plansOf(true)).toEqual({ kept: 0, others: 8 });
+    expect(await plansOf('planned once')).toEqual({ kept: 8, others: 0 });
+    expect(await db.row(sql`select current_setting('plan_cache_mode') as mode`)).toEqual({ mode: 'auto' });
+    expect(await plansOf(true)).toEqual({ kept: 0, others: 16 });
+  });
+});

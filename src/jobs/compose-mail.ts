@@ -7,7 +7,7 @@ import {
 } from '../domain/account/account-mail.ts';
 import { guestMail } from '../domain/guest/guest-mail.ts';
 import { invitationMail } from '../domain/invitation/invitation-mail.ts';
-import type { ComposeContext, Mail, Postponed } from '../domain/mail/mail.ts';
+import type { Caused, ComposeContext, Mail, Postponed } from '../domain/mail/mail.ts';
 import { digestMail } from '../domain/subscription/digest-mail.ts';
 import { changeMail, noticeMail } from '../domain/subscription/subscription-mail.ts';
 import { webhookMail } from '../domain/webhook/webhook-mail.ts';
@@ -35,6 +35,9 @@ export async function composeMail(
   ctx: ComposeContext,
   kind: string,
   data: unknown,
-): Promise<Letter | Postponed | null> {
-  return (await byKind.get(kind)?.compose(ctx, data as never)) ?? null;
+): Promise<(Letter & Caused) | Postponed | null> {
+  const composed = (await byKind.get(kind)?.compose(ctx, data as never)) ?? null;
+  const { traceparent } = data as Caused;
+  if (traceparent === undefined || composed === null || composed.kind === 'postponed') return composed;
+  return { ...composed, traceparent };
 }

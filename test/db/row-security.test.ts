@@ -1,4 +1,4 @@
-import { randomUUIDv7 } from 'node:crypto';
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import sql, { raw } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectionsOf } from '../../src/db/access/connections.ts';
@@ -10,7 +10,7 @@ import { Event } from '../../src/domain/event/event.entity.ts';
 import { type Context, crossing } from '../../src/engine/context.ts';
 import type { Database } from '../../src/engine/database.ts';
 import { transaction } from '../../src/engine/transaction.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
 import { leftOut, type Pooler, pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
 import { runFile, secureRows, urlAs } from '../support/row-security.ts';
@@ -339,6 +339,37 @@ describe('a start', () => {
     expect(await requires('superuser')).toContain('the role postgres is a superuser');
     expect(await requires('owner')).toContain('the role events_gateway owns api_key, ');
     expect(await requires('events_service')).toContain('the role events_service sees all organizations');
+  });
+
+  it('and each connection are refused for a role with BYPASSRLS, which otherwise is like that of the service', async () => {
+    const asSuperuser = (statement: string) => ask(urlAs('superuser', database.url), statement);
+    const bypasser = `bypasser_${randomBytes(6).toString('hex')}`;
+    await asSuperuser(`create role ${bypasser} login noinherit password 'of-tests'`);
+    try {
+      await asSuperuser(`grant events_service to ${bypasser}`);
+      await asSuperuser(`grant select on all tables in schema public to ${bypasser}`);
+      const bypasserUrl = Object.assign(new URL(url), { username: bypasser }).href;
+      const starts = async () => {
+        const other = await createOrm({ url: bypasserUrl, poolSize: 1 });
+        const scoped = await createOrm({ url: bypasserUrl, poolSize: 1, rowSecurity: true });
+        try {
+          await requireRowSecurity(connectionsOf(other).primary);
+          return await new ServiceDatabase(scoped).rows(sql`select 1 as one`);
+        } finally {
+          await other.close(true);
+          await scoped.close(true);
+        }
+      };
+      expect(await starts()).toEqual([{ one: 1 }]);
+      await asSuperuser(`alter role ${bypasser} bypassrls`);
+      await expect(starts()).rejects.toThrow(`the role ${bypasser} has BYPASSRLS`);
+      const scoped = await createOrm({ url: bypasserUrl, poolSize: 1, rowSecurity: true });
+      await expect(new ServiceDatabase(scoped).rows(sql`select 1`)).rejects.toThrow('row-level security does not hold');
+      await scoped.close(true);
+    } finally {
+      await asSuperuser(`drop owned by ${bypasser}`);
+      await asSuperuser(`drop role ${bypasser}`);
+    }
   });
 
   it('is refused for the role of row-level security without the setting', async () => {

@@ -3,8 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { insertMember } from '../support/fixtures.ts';
+import { insertEvent, insertMember } from '../support/fixtures.ts';
 import { type Caller, callerHeaders, graphql } from '../support/graphql.ts';
+import { mailsTo } from '../support/mail.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { post, signIn } from '../support/sign-in.ts';
@@ -55,6 +56,14 @@ describe('with a collector', () => {
     expect(made.status).toBe(201);
     const { id } = (await made.json()) as { id: string };
     expect((await post(`${server.url}/webhooks/${id}/test`, {}, headers)).status).toBe(200);
+    const { id: eventId } = await insertEvent(server.orm, { organizationId: member.organizationId });
+    const path = `${server.url}/events/${eventId}/subscriptions`;
+    const subscribed = await post(path, {}, { ...callerHeaders(caller), traceparent });
+    expect(subscribed.status).toBe(201);
+    await post(`${server.url}/auth/reset-password-request`, { email: owner.email }, { traceparent });
+    await post(`${server.url}/auth/reset-password-request`, { email: member.email });
+    await mailsTo(server, owner.email, 1);
+    await mailsTo(server, member.email, 2);
     await server.close();
     await receiver.close();
   });
@@ -91,8 +100,26 @@ describe('with a collector', () => {
     ]);
   });
 
+  it('a mail is sent in the trace of the request that caused it, one that nobody traced in its own', () => {
+    const sent = collector.spans.filter(({ name }) => name === 'send mail');
+    const kindOf = ({ attributes }: SentSpan) =>
+      attributes.find(({ key }) => key === 'events_gateway.mail.kind')?.value.stringValue;
+    const causes = sent.map((span) => {
+      const cause = collector.spans.find(({ spanId }) => spanId === span.parentSpanId);
+      return [kindOf(span), span.traceId === traceId && cause?.traceId === traceId, cause?.name];
+    });
+    expect(causes).toHaveLength(3);
+    expect(causes).toEqual(
+      expect.arrayContaining([
+        ['subscription', true, 'POST subscribe'],
+        ['reset', true, 'POST requestPasswordReset'],
+        ['reset', false, 'POST requestPasswordReset'],
+      ]),
+    );
+  });
+
   it('the log names the trace', () => {
-    expect(server.logLines.filter((line) => line.includes(`"traceId":"${traceId}"`)).length).toBe(2);
+    expect(server.logLines.filter((line) => line.includes(`"traceId":"${traceId}"`)).length).toBe(4);
   });
 });
 

@@ -3,9 +3,13 @@ import path from 'node:path';
 
 /** Where a program is installed, or null; administrators' programs are not on everybody's PATH. */
 export function findProgram(name: string): string | null {
+  return findPrograms(name)[0] ?? null;
+}
+
+/** Everywhere that a program is installed. */
+export function findPrograms(name: string): string[] {
   const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin', '/usr/local/sbin'];
-  const found = folders.map((folder) => path.join(folder, name)).find(isExecutable);
-  return found ?? null;
+  return folders.map((folder) => path.join(folder, name)).filter(isExecutable);
 }
 
 function isExecutable(file: string): boolean {

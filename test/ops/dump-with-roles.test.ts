@@ -1,0 +1,90 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
+import { createOrm } from '../../src/db/orm.ts';
+import { runCommand } from '../support/command.ts';
+import { ask } from '../support/database.ts';
+import { dumpPrograms } from '../support/dump-programs.ts';
+import { insertMember } from '../support/fixtures.ts';
+import { restoreCommands, runBlock } from '../support/restore-guide.ts';
+import { startTestServer } from '../support/server.ts';
+import { allowLoopback } from '../support/webhooks.ts';
+import { liveEvent } from '../support/whole-service.ts';
+
+// A dump of a database with two roles, restored into another cluster (docs/operations/restore.md).
+
+const [dumping = ''] = restoreCommands('From a dump');
+const [making = '', restoring = ''] = restoreCommands('From a dump with two roles');
+let dir: string;
+const servers: EmbeddedServer[] = [];
+
+function urlAs(server: EmbeddedServer | undefined, role: 'owner' | 'service' | null, name = 'events'): string {
+  const url = new URL(server?.superuserUrl ?? '');
+  url.pathname = `/${name}`;
+  if (role) Object.assign(url, { username: `events_${role}`, password: `of-${role}` });
+  return url.href;
+}
+
+/** A cluster with the roles and an empty database, as the guide makes them. */
+async function startCluster(name: string): Promise<EmbeddedServer> {
+  const server = await startEmbedded({ dataDir: path.join(dir, name), serverSettings: { fsync: 'off' } });
+  servers.push(server);
+  await runBlock(making, dir, { NEW_SUPERUSER_URL: urlAs(server, null, 'postgres') });
+  for (const role of ['owner', 'service']) {
+    await ask(urlAs(server, null), `alter role events_${role} password 'of-${role}'`);
+  }
+  return server;
+}
+
+beforeAll(async () => {
+  if (!dumpPrograms) return;
+  dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-dump-roles-'));
+  await chmod(dir, 0o755);
+  const former = await startCluster('former');
+  expect(await runCommand('migrate', [], { DATABASE_URL: urlAs(former, 'owner') })).toMatchObject({ code: 0 });
+  await ask(urlAs(former, null), 'revoke insert, update, delete on mikro_orm_migrations from events_service');
+  const orm = await createOrm({ url: urlAs(former, 'service') });
+  await insertMember(orm, { role: 'owner' });
+  await orm.close(true);
+  await runBlock(dumping, dir, { DATABASE_URL: urlAs(former, null) });
+  const restored = await startCluster('restored');
+  await runBlock(restoring, dir, { NEW_DATABASE_URL: urlAs(restored, null) });
+});
+afterAll(async () => {
+  for (const server of servers) await server.stop({ force: true });
+  if (dir) await rm(dir, { recursive: true, force: true });
+});
+
+describe.skipIf(!dumpPrograms)('a dump of a database with two roles', () => {
+  const url = (role: 'owner' | 'service') => urlAs(servers[1], role);
+
+  it('keeps who owns what, and who may do what with it', async () => {
+    const rights = `select relname, relowner::regrole::text as owner, relacl::text[] as rights from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'S') order by 1`;
+    const [former, restored] = await Promise.all(servers.map((server) => ask(urlAs(server, null), rights)));
+    expect(restored).toEqual(former);
+    expect(former?.length).toBeGreaterThan(20);
+    expect(await runCommand('migrate', [], { DATABASE_URL: url('service') })).toEqual({
+      ...{ code: 0, stderr: '' },
+      stdout: 'The database is up to date.\n',
+    });
+    await expect(ask(url('service'), 'delete from mikro_orm_migrations')).rejects.toThrow('permission denied');
+    await expect(ask(url('service'), 'drop table event')).rejects.toThrow('must be owner');
+    // what later migrations make is the service's, too
+    await ask(url('owner'), 'create table later (id int)');
+    expect(await ask(url('service'), 'select from later')).toEqual([]);
+  });
+
+  it('is settled and served by the role of the service', async () => {
+    const settled = await runCommand('admin', ['database', 'restored', '--json'], { DATABASE_URL: url('service') });
+    expect(settled).toMatchObject({ code: 0, stderr: '' });
+    const server = await startTestServer({ databaseUrl: url('service'), env: allowLoopback });
+    try {
+      await liveEvent(server);
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
 
@@ -17,15 +18,31 @@ type Key = Record<'x' | 'organization_id' | 'seq', string>;
  * After a dump was restored into another cluster, changes have transaction numbers that this cluster has yet to reach; when it
  * does, they would be taken for new ones. Marks those transactions as long over, and notes the time: a cursor from before that
  * waits for one of them has expired (note 0058). What was marked stays so if this is interrupted, and several processes share
- * the work.
+ * the work; each returns when all of it is done.
  *
  * @param begin called before the first change is marked
  * @returns how many changes were marked
  */
 export async function settleRestoredChanges(db: Database, now: Date, begin?: () => void): Promise<number> {
-  if (!(await db.row(sql`select from change where ${foreign} order by x desc limit 1`))) return 0;
+  if (!(await hasForeign(db))) return 0;
   begin?.();
   await db.run(sql`insert into log_restore (at) values (${now.toISOString()}::timestamptz) on conflict do nothing`);
+  let marked = 0;
+  do {
+    const count = await markBatches(db);
+    // what is left is being marked by others
+    if (count === 0) await sleep(50);
+    marked += count;
+  } while (await hasForeign(db));
+  return marked;
+}
+
+async function hasForeign(db: Database): Promise<boolean> {
+  return (await db.row(sql`select from change where ${foreign} order by x desc limit 1`)) !== undefined;
+}
+
+/** Marks every change that nobody else is marking. */
+async function markBatches(db: Database): Promise<number> {
   let key: Key | undefined = { x: '0', organization_id: '00000000-0000-0000-0000-000000000000', seq: '0' };
   let marked = 0;
   while (true) {

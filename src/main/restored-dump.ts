@@ -7,6 +7,6 @@ import type { Database } from '../engine/database.ts';
 export async function settleRestoredDump(db: Database, log: Logger): Promise<void> {
   await db.run(LastWrites.forgetForeign);
   const begin = () => log.info('the database was restored from a dump: marking its changes as long over');
-  const changes = await settleRestoredChanges(db, new Date(), begin);
+  const changes = await settleRestoredChanges(db, { now: new Date(), begin });
   if (changes > 0) log.info({ changes }, 'the changes of the dump are marked');
 }

@@ -8,52 +8,80 @@ import { withClient } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { startChildService } from '../support/child-service.ts';
+import { missingForProxies, startDatabaseProxies } from '../support/database-proxies.ts';
 import { insertMember } from '../support/fixtures.ts';
-import { missingForPatroni, startPatroni } from '../support/patroni.ts';
+import { missingForPatroni, type PatroniCluster, startPatroni } from '../support/patroni.ts';
 import { signIn } from '../support/sign-in.ts';
 import { Journal, verify } from './journal.ts';
 import { startWriters } from './writers.ts';
 
 const missing = missingForPatroni();
-if (missing) console.log(`The drill with Patroni is left out: ${missing}.`);
+if (missing) console.log(`The drills with Patroni are left out: ${missing}.`);
+const missingProxies = missing ?? missingForProxies();
+if (missingProxies && !missing) console.log(`The drill with Patroni behind proxies is left out: ${missingProxies}.`);
+
+interface Way {
+  env: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/** Writes through the service while the primary is lost; nothing that was acknowledged may be. */
+async function drill(
+  name: string,
+  reach: (patroni: PatroniCluster) => Promise<Way>,
+  kill: (patroni: PatroniCluster) => Promise<string>,
+): Promise<void> {
+  const patroni = await startPatroni();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-patroni-service-'));
+  let way: Way | undefined;
+  let service: Awaited<ReturnType<typeof startChildService>> | undefined;
+  try {
+    await migrate(patroni.url);
+    const orm = await createOrm({ url: patroni.url });
+    const person = await insertMember(orm, { role: 'owner' });
+    await orm.close(true);
+    way = await reach(patroni);
+    service = await startChildService({ ...way.env, DATA_DIR: dataDir, RATE_LIMIT: 'off' });
+    const { accessToken } = await signIn(service.url, person.email);
+    const journal = new Journal();
+    const headers = { authorization: `Bearer ${accessToken}`, 'x-organization-id': person.organizationId };
+    const writers = startWriters(journal, service.url, () => headers, 4);
+    await expect.poll(() => journal.events.size, { timeout: 60_000 }).toBeGreaterThan(20);
+    const killed = performance.now();
+    const former = await kill(patroni);
+    await sleep(200);
+    const [before, lastBefore] = [journal.events.size, journal.lastAt];
+    await expect
+      .poll(() => journal.lastAt > lastBefore && journal.events.size > before + 5, { timeout: 90_000 })
+      .toBe(true);
+    console.log(`${name}: ${Math.round((performance.now() - killed) / 100) / 10} s from the kill to the next writes`);
+    await expect.poll(() => patroni.leader(), { timeout: 30_000 }).not.toBe(former);
+    await writers.stop();
+    expect(await withClient(patroni.url, (client) => verify(journal, client as unknown as Client))).toEqual([]);
+  } finally {
+    await service?.kill();
+    await way?.stop();
+    await patroni.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
 
 it.skipIf(missing)(
   'after Patroni has promoted a standby in place of a killed primary, the service goes on, and has all that was acknowledged',
-  {
-    timeout: 400_000,
-  },
-  async () => {
-    const patroni = await startPatroni();
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-patroni-service-'));
-    let service: Awaited<ReturnType<typeof startChildService>> | undefined;
-    try {
-      await migrate(patroni.url);
-      const orm = await createOrm({ url: patroni.url });
-      const person = await insertMember(orm, { role: 'owner' });
-      await orm.close(true);
-      service = await startChildService({ DATABASE_URL: patroni.url, DATA_DIR: dataDir, RATE_LIMIT: 'off' });
-      const { accessToken } = await signIn(service.url, person.email);
-      const journal = new Journal();
-      const headers = { authorization: `Bearer ${accessToken}`, 'x-organization-id': person.organizationId };
-      const writers = startWriters(journal, service.url, () => headers, 4);
-      await expect.poll(() => journal.events.size, { timeout: 60_000 }).toBeGreaterThan(20);
-      const killed = performance.now();
-      const former = await patroni.killPrimary();
-      await sleep(200);
-      const [before, lastBefore] = [journal.events.size, journal.lastAt];
-      await expect
-        .poll(() => journal.lastAt > lastBefore && journal.events.size > before + 5, { timeout: 90_000 })
-        .toBe(true);
-      console.log(
-        `Patroni: ${Math.round((performance.now() - killed) / 100) / 10} s from kill -9 of the primary to the next writes`,
-      );
-      await expect.poll(() => patroni.leader(), { timeout: 30_000 }).not.toBe(former);
-      await writers.stop();
-      expect(await withClient(patroni.url, (client) => verify(journal, client as unknown as Client))).toEqual([]);
-    } finally {
-      await service?.kill();
-      await patroni.close();
-      await rm(dataDir, { recursive: true, force: true });
-    }
-  },
+  { timeout: 400_000 },
+  () =>
+    drill(
+      'Patroni, primary killed',
+      async ({ url }) => ({ env: { DATABASE_URL: url }, stop: async () => undefined }),
+      (patroni) => patroni.killPrimary(),
+    ),
+);
+
+it.skipIf(missingProxies)(
+  'behind HAProxy and PgBouncer the service goes on after the machine of the primary is lost, and has all that was acknowledged',
+  { timeout: 400_000 },
+  () =>
+    drill('Patroni behind HAProxy and PgBouncer, machine lost', startDatabaseProxies, (patroni) =>
+      patroni.killMachine(),
+    ),
 );

@@ -130,7 +130,7 @@ describe('the log of changes', () => {
     expect((await read({ place: before.next })).versions).toEqual([7]);
   });
 
-  describe('that was restored into another cluster', () => {
+  describe('that was restored', () => {
     const now = new Date();
     const seconds = Math.floor(now.getTime() / 1000);
     /** The number of a transaction that this cluster has yet to reach. */
@@ -142,6 +142,11 @@ describe('the log of changes', () => {
     };
     const marked = async () => await run(`select version from change where x = '3' order by version`);
     beforeEach(() => run('truncate log_restore'));
+    /** Changes of the same moment, with the versions -5 to 0. */
+    const writeNow = async () => {
+      await write(6, { from: -5 });
+      await run('update change set occurred_at = now()');
+    };
 
     it('takes its changes for what they are: long over', async () => {
       await write(3);
@@ -150,8 +155,8 @@ describe('the log of changes', () => {
       const begin = () => {
         begun += 1;
       };
-      expect(await settleRestoredChanges(db, now, begin)).toBe(1);
-      expect(await settleRestoredChanges(db, now, begin)).toBe(0);
+      expect(await settleRestoredChanges(db, { now, begin })).toBe(1);
+      expect(await settleRestoredChanges(db, { now, begin })).toBe(0);
       expect(begun).toBe(1);
       expect(await marked()).toEqual([{ version: 2 }]);
       const { next: place, versions } = await read();
@@ -165,10 +170,31 @@ describe('the log of changes', () => {
     it('marks a long log in many statements, which several processes share', async () => {
       await write(12_000);
       await run(`update change set x = (x::text::bigint + ?)::text::xid8`, [await ahead(1_000_000)]);
-      const shares = await Promise.all([settleRestoredChanges(db, now), settleRestoredChanges(db, now)]);
+      const shares = await Promise.all([settleRestoredChanges(db, { now }), settleRestoredChanges(db, { now })]);
       expect(shares[0] + shares[1]).toBe(12_000);
       expect(await marked()).toHaveLength(12_000);
       expect(await run('select count(*)::int as count from log_restore')).toEqual([{ count: 1 }]);
+    });
+
+    it('ends cursors from before that may have read what the number of a newer change hides', async () => {
+      await writeNow();
+      // a transaction that had drawn its number was not over
+      await run('delete from change where version = -1');
+      const { next } = await read();
+      await settleRestoredChanges(db, { now: new Date((seconds + 60) * 1000), told: true });
+      await expect(read({ place: next })).rejects.toEqual(expired);
+      // it was read before the newest change was written, has not come to the gap, or was taken since
+      expect((await read({ place: { ...next, at: next.at - 60 } })).versions).toEqual([]);
+      const below = { ...(await read({ limit: 4 })).next, at: next.at };
+      expect((await read({ place: below })).versions).toEqual([0]);
+      expect((await read({ place: { ...next, at: seconds + 60 } })).versions).toEqual([]);
+    });
+
+    it('lets cursors go on if no number is missing', async () => {
+      await writeNow();
+      const { next } = await read();
+      await settleRestoredChanges(db, { now: new Date((seconds + 60) * 1000), told: true });
+      expect((await read({ place: next })).versions).toEqual([]);
     });
 
     it('ends cursors from before that wait for a transaction, as it cannot be told from others any more', async () => {
@@ -181,7 +207,7 @@ describe('the log of changes', () => {
       const waiting = { ...read3, at, moment };
       // where it was taken, the change that was committed late is read
       expect((await read({ place: waiting })).versions).toEqual([2]);
-      await settleRestoredChanges(db, now);
+      await settleRestoredChanges(db, { now });
       await expect(read({ place: waiting })).rejects.toEqual(expired);
       const begun = { ...read3, at, moment: { open: [], from: x, to: x + 5 } };
       await expect(read({ place: begun })).rejects.toEqual(expired);

@@ -22,8 +22,12 @@ export function missingForPatroni(): string | null {
 export interface PatroniCluster {
   /** Names all members, of which the primary is wanted; the one that is it now comes first. */
   url: string;
+  /** The ports of each member: of its server, and of Patroni's REST API. */
+  members: readonly { postgres: number; rest: number }[];
   /** Kills the server of the leader, and returns the name of the member. */
   killPrimary(): Promise<string>;
+  /** Kills the server of the leader together with its Patroni, as the loss of the machine would. */
+  killMachine(): Promise<string>;
   leader(): Promise<string | null>;
   output(): string;
   close(): Promise<void>;
@@ -148,15 +152,21 @@ export async function startPatroni(): Promise<PatroniCluster> {
     .toSorted((one, other) => Number(other.name === first) - Number(one.name === first))
     .map(({ postgres }) => `127.0.0.1:${postgres}`)
     .join(',');
+  const killPrimary = async (name: string) => {
+    const data = members.find((each) => each.name === name)?.data as string;
+    process.kill((await postmasterOf(data)) as number, 'SIGKILL');
+    return name;
+  };
   return {
+    members,
     url: `postgres://postgres:${password}@${hosts}/postgres?target_session_attrs=read-write`,
     leader,
     output: () => output,
-    killPrimary: async () => {
+    killPrimary: async () => await killPrimary((await leader()) as string),
+    killMachine: async () => {
       const name = (await leader()) as string;
-      const data = members.find((each) => each.name === name)?.data as string;
-      process.kill((await postmasterOf(data)) as number, 'SIGKILL');
-      return name;
+      children[names.indexOf(name)]?.kill('SIGKILL');
+      return await killPrimary(name);
     },
     close,
   };

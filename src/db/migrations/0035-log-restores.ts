@@ -1,9 +1,11 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** When the log of changes was taken over from another cluster: cursors from before may name its transactions. */
+/** What a restore did to the log of changes, for cursors from before it. */
 export class LogRestores extends Migration {
   override up(): void {
-    this.addSql(`create table "log_restore" ("at" timestamptz(3) not null, primary key ("at"))`);
+    this.addSql(
+      `create table "log_restore" ("at" timestamptz(3) not null, "marked" boolean not null, "newest_at" timestamptz(3) null, "gap" bigint null, primary key ("at"))`,
+    );
   }
 
   override down(): void {

@@ -64,9 +64,17 @@ export const ChangeFloor = defineEntity({
   },
 });
 
-/** When the log was taken over from another cluster (note 0058): cursors from before may name transactions of that one. */
+/** What a restore did to the log, for cursors from before it (note 0058). */
 export const LogRestore = defineEntity({
   name: 'LogRestore',
   tableName: 'log_restore',
-  properties: { at: timestamp().primary() },
+  properties: {
+    at: timestamp().primary(),
+    /** Whether changes had transactions of another cluster, which were marked as long over. */
+    marked: p.boolean(),
+    /** The time of the newest change that was left; null if none was. */
+    newest_at: timestamp().nullable(),
+    /** The lowest number that is missing among the newest changes: that of a transaction that was not over; null if none is. */
+    gap: p.bigint().nullable(),
+  },
 });

@@ -12,8 +12,15 @@ export interface Reading {
   floor: Floor | null;
   /** The end of the id of the newest change that the place knows, if it is there. */
   known: string | null;
-  /** For places that wait for transactions: when the log was last taken over from another cluster, in Unix seconds. */
-  restoredAt: number | null;
+  restores: readonly Restore[];
+}
+
+/** What a restore did to the log (`LogRestore`), with times in Unix seconds. */
+export interface Restore {
+  at: number;
+  marked: boolean;
+  newest_at: number | null;
+  gap: number | null;
 }
 
 /** Where the log of an organization begins, if that is not the beginning of the organization. */
@@ -54,13 +61,12 @@ export async function readLog(db: Database, view: Viewed, place: Place, least: n
   requireNoTransaction(db);
   const limit = raw(`limit ${limits.find((each) => each >= least) ?? Math.ceil(least)}`);
   const { organizationId } = view;
-  const waits = waitsForOthers(place);
   const nothing = columnsOf(view)
     .map(({ name }) => `null as ${name}`)
     .join();
   // what holds for the whole page comes in a row of its own: a value of each row takes longer than reading the row
   const rows = await db.rows<LogRow>(
-    sql`select array[s.snapshot, s.ahead::text, floor.seq::text, floor.updated_at::text, known.id::text${waits ? restoredSql : empty}] as head,
+    sql`select array[s.snapshot, s.ahead::text, floor.seq::text, floor.updated_at::text, known.id::text, ${restoresSql}] as head,
         ${raw(nothing)}
       from (select ${snapshotSql}) s
       left join change_floor floor on floor.organization_id = ${organizationId}::uuid
@@ -72,17 +78,18 @@ export async function readLog(db: Database, view: Viewed, place: Place, least: n
   );
   const [first, ...changes] = rows;
   if (!first?.head) throw new Error('a select without a table returned no row');
-  const [snapshot, ahead, seq, updatedAt, known, restoredAt] = first.head;
+  const [snapshot, ahead, seq, updatedAt, known, restores] = first.head;
   return {
     moment: momentOf(snapshot as string, Number(ahead)),
     floor: seq == null ? null : { seq: Number(seq), updated_at: isoTimestamp(updatedAt as string) },
     known: known == null ? null : tail(known),
-    restoredAt: restoredAt == null ? null : Number(restoredAt),
+    restores: restores == null ? [] : JSON.parse(restores),
     rows: changes.map((row) => storedOf(row, view)),
   };
 }
 
-const restoredSql = raw(', (select floor(extract(epoch from max(at)))::text from log_restore)');
+const restoresSql = raw(`(select json_agg(json_build_object('at', floor(extract(epoch from at)), 'marked', marked,
+  'newest_at', floor(extract(epoch from newest_at)), 'gap', gap))::text from log_restore)`);
 
 /** The columns that a view shows; of its members, `op` is theirs. The holder and both operations are for all views at once. */
 function columnsOf({ member, kinds }: Viewed): { name: string; sql: string }[] {
@@ -138,7 +145,7 @@ function rowsSql(view: Viewed, { height, moment, late }: Place, limit: Sql): Sql
 }
 
 /** Whether transactions that were not over may still write below a place. */
-function waitsForOthers({ moment: { open, from, to }, late }: Pick<Place, 'moment' | 'late'>): boolean {
+export function waitsForOthers({ moment: { open, from, to }, late }: Pick<Place, 'moment' | 'late'>): boolean {
   return late !== null || open.length > 0 || from < to;
 }
 

@@ -4,7 +4,16 @@ import type { Database } from '../../engine/database.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { type ChangeKind, changeKinds } from './change.table.ts';
 import type { StoredChange } from './change-view.ts';
-import { type Floor, type Reading, readLog, requireNoTransaction, snapshotSql, type Viewed } from './log.sql.ts';
+import {
+  type Floor,
+  type Reading,
+  type Restore,
+  readLog,
+  requireNoTransaction,
+  snapshotSql,
+  type Viewed,
+  waitsForOthers,
+} from './log.sql.ts';
 import { type Moment, momentOf, type Place, placeAfter, start, tail, wasOver } from './place.ts';
 
 /** A change, the moment at which it was read, and the place of a reader who has read it. */
@@ -101,7 +110,8 @@ function requireYoung({ at }: Place, { now, retentionDays }: ReadOptions): void 
 }
 
 /** @throws DomainError CURSOR_EXPIRED if changes that follow the place were deleted, or the database was restored */
-function requireKept({ height, late, newest, caughtUp, at }: Place, { floor, known, restoredAt }: Reading): void {
+function requireKept(place: Place, { floor, known, restores }: Reading): void {
+  const { height, late, newest, caughtUp, at } = place;
   if (height === start) return;
   if (height < 0) {
     if (newest !== markOf(floor)) throw expired('The log of changes has been shortened.');
@@ -111,9 +121,20 @@ function requireKept({ height, late, newest, caughtUp, at }: Place, { floor, kno
   // of what is deleted, a place that was caught up has read what is older; a retention that was raised may lack what is younger
   const hadReadIt = caughtUp && floor !== null && Date.parse(floor.updated_at) < at * 1000;
   if (!hadReadIt && (late?.last ?? height) < kept) throw expired('The changes that follow are not kept any more.');
-  // what it waits for had numbers of another cluster, by which it is not found any more
-  const waitsInVain = restoredAt !== null && at < restoredAt;
-  if (waitsInVain || (height > kept && known !== newest)) throw expired('The database has been restored.');
+  const isLost = height > kept && known !== newest;
+  if (isLost || restores.some((restore) => mayLack(restore, place))) throw expired('The database has been restored.');
+}
+
+/** Seconds by which the clocks of the service and of the database may differ. */
+const clockDifference = 5;
+
+/** Whether a place from before a restore may know, or wait for, what is not found any more, although its newest change is there. */
+function mayLack({ at, marked, newest_at: newestAt, gap }: Restore, place: Place): boolean {
+  if (place.at >= at) return false;
+  // a transaction that had a number of another cluster
+  if (marked && waitsForOthers(place)) return true;
+  // what one that was not over at the time of the restore committed after it, below the newest
+  return gap !== null && place.height >= gap && place.at + clockDifference >= (newestAt ?? 0);
 }
 
 function expired(reason: string): DomainError {

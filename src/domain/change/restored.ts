@@ -14,19 +14,30 @@ const foreign = sql`x >= pg_snapshot_xmax(pg_current_snapshot())`;
 /** The place of a change in the order of its index. */
 type Key = Record<'x' | 'organization_id' | 'seq', string>;
 
+/** How many of the newest changes, and of how long, tell which numbers a transaction had drawn that was not over. */
+const [newest, longestCommit] = [2_000, sql`interval '2 minutes'`];
+
+interface RestoreOptions {
+  now: Date;
+  /** Whether the operator says that there was a restore; otherwise only one from another cluster is noticed. */
+  told?: boolean;
+  /** Called before the first change is marked. */
+  begin?: () => void;
+}
+
 /**
  * After a dump was restored into another cluster, changes have transaction numbers that this cluster has yet to reach; when it
- * does, they would be taken for new ones. Marks those transactions as long over, and notes the time: a cursor from before that
- * waits for one of them has expired (note 0058). What was marked stays so if this is interrupted, and several processes share
- * the work; each returns when all of it is done.
+ * does, they would be taken for new ones. Marks those transactions as long over, and notes what cursors from before have to
+ * know (note 0058). What was marked stays so if this is interrupted, and several processes share the work; each returns when
+ * all of it is done.
  *
- * @param begin called before the first change is marked
  * @returns how many changes were marked
  */
-export async function settleRestoredChanges(db: Database, now: Date, begin?: () => void): Promise<number> {
-  if (!(await hasForeign(db))) return 0;
+export async function settleRestoredChanges(db: Database, { now, told, begin }: RestoreOptions): Promise<number> {
+  const found = await hasForeign(db);
+  if (found || told) await db.run(noteSql(now, found));
+  if (!found) return 0;
   begin?.();
-  await db.run(sql`insert into log_restore (at) values (${now.toISOString()}::timestamptz) on conflict do nothing`);
   let marked = 0;
   do {
     const count = await markBatches(db);
@@ -51,6 +62,16 @@ async function markBatches(db: Database): Promise<number> {
     key = batch.at(-1);
     if (!key) return marked;
   }
+}
+
+function noteSql(now: Date, marked: boolean): Sql {
+  return sql`with newest as (select seq, occurred_at from change order by x desc limit ${newest}),
+    recent as (select seq, lag(seq) over (order by seq) as before from newest
+      where occurred_at > (select max(occurred_at) from newest) - ${longestCommit})
+    insert into log_restore (at, marked, newest_at, gap)
+    select ${now.toISOString()}::timestamptz, ${marked}, (select max(occurred_at) from newest),
+      (select min(before) + 1 from recent where seq > before + 1)
+    on conflict do nothing`;
 }
 
 /** In the order of the index, and on from the last batch: behind it are only the dead rows of that one. */

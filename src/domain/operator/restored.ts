@@ -15,13 +15,13 @@ interface Receiver {
 /**
  * Tells those who know more than a database that was restored to an earlier time. Caches of public pages: every revision rises
  * above all that can have been given out, since a number that came again would confirm a page that is lost. Receivers of
- * webhooks: each is told to read its lists again (interface/changes.md#refetch). Readers of the log find out by themselves.
+ * webhooks: each is told to read its lists again (interface/changes.md#refetch). Readers of the log find out by their next cursor.
  *
  * @returns how many webhooks tell their receivers, and how many changes had transactions of another cluster
  */
 export async function settleRestore(ctx: Context): Promise<{ webhooks: number; changes: number }> {
   const { now } = ctx;
-  const changes = await settleRestoredChanges(ctx.db, now);
+  const changes = await settleRestoredChanges(ctx.db, { now, told: true });
   const webhooks = await transaction(ctx, async ({ db }) => {
     await db.run(sql`insert into public_revision (organization_id, revision)
       select id, ${now.getTime()}::bigint from organization where deleted_at is null order by id

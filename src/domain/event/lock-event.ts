@@ -5,6 +5,7 @@ import { answers, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';
 import { isoTimestamp, parseUuid } from '../../kernel/scalars.ts';
+import type { LoggedEvent } from '../change/entries.sql.ts';
 import { Event, eventStatuses } from './event.entity.ts';
 
 /**
@@ -21,31 +22,32 @@ export async function lockEvent(tx: Transaction<MemberContext>, id: string): Pro
   return tx.em.map(Event, row);
 }
 
-/** The columns of an event that decide about new subscriptions, and that the log of changes tells of them. */
+/** The columns of an event that decide about new subscriptions. */
 export type EventPlaces = Pick<Event, (typeof placeColumns)[number]>;
 
 export const placeColumns = [
   'id',
-  'organization_id',
   'status',
   'registration',
   'date_end',
   'capacity',
   'accepted_count',
   'waiting_list',
-  'version',
 ] as const;
 
+/** What a new subscription needs of its event: also what the log of changes tells of it. */
+export type LockedPlaces = EventPlaces & LoggedEvent;
+
 /** Like {@link lockEvent}, for a transaction that does not change the event itself. */
-export async function lockEventPlaces(tx: Transaction<MemberContext>, id: string): Promise<EventPlaces> {
-  const places = await lockRow(tx, id, raw(placeColumns.join(', ')));
+export async function lockEventPlaces(tx: Transaction<MemberContext>, id: string): Promise<LockedPlaces> {
+  const places = await lockRow(tx, id, raw(`${placeColumns.join(', ')}, organization_id, version`));
   return { ...places, date_end: isoTimestamp(places.date_end) };
 }
 
-async function lockRow(tx: Transaction<MemberContext>, id: string, columns: Sql): Promise<EventPlaces> {
+async function lockRow(tx: Transaction<MemberContext>, id: string, columns: Sql): Promise<LockedPlaces> {
   const uuid = parseUuid(id);
   if (uuid === null) throw new DomainError('NOT_FOUND');
-  const event = await tx.db.row<EventPlaces>(sql`select ${columns} from event
+  const event = await tx.db.row<LockedPlaces>(sql`select ${columns} from event
       where id = ${uuid}::uuid and organization_id = ${tx.membership.organizationId}::uuid for update`);
   if (!event || (event.status === eventStatuses.DRAFT && !isManager(tx.membership))) throw new DomainError('NOT_FOUND');
   return event;

@@ -6,7 +6,7 @@ import { DomainError } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';
 import { type Availability, availabilityOf, hasFreePlace } from '../event/availability.ts';
 import type { EventRegistration } from '../event/event.entity.ts';
-import type { EventPlaces } from '../event/lock-event.ts';
+import type { EventPlaces, LockedPlaces } from '../event/lock-event.ts';
 import type { KeptAnswers } from './answers.ts';
 import { fillPlaces } from './places.ts';
 import { Subscription, type SubscriptionStatus } from './subscription.entity.ts';
@@ -35,7 +35,7 @@ export interface NewSubscription extends KeptAnswers {
  */
 export async function makeSubscription(
   tx: Tx,
-  event: EventPlaces,
+  event: LockedPlaces,
   others: Others,
   wanted: NewSubscription,
 ): Promise<Subscription> {

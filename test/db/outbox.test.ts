@@ -1,103 +1,63 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readSettings } from '../../src/config/settings.ts';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { passwordChangedMail } from '../../src/domain/account/account-mail.ts';
 import { queueMail } from '../../src/domain/mail/mail.ts';
-import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
-import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
 import { mailJobs } from '../../src/domain/subscription/queue-mails.ts';
 import type { SubscriptionStatus } from '../../src/domain/subscription/subscription.entity.ts';
 import { changeMail } from '../../src/domain/subscription/subscription-mail.ts';
 import { holdLease } from '../../src/jobs/lease.ts';
 import { MailQueue } from '../../src/jobs/mail-queue.ts';
-import { Outbox } from '../../src/jobs/outbox.ts';
-import { Limits } from '../../src/kernel/limits/limits.ts';
-import { createMailer, type Mailer } from '../../src/mail/mailer.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import type { Outbox } from '../../src/jobs/outbox.ts';
 import { insertEvent, insertOrganization, insertSubscription, insertUser } from '../support/fixtures.ts';
-import { silentLog } from '../support/log.ts';
-import { startSmtp, type TestSmtp } from '../support/smtp.ts';
+import { useOutboxes } from '../support/outboxes.ts';
 
-const { bounds } = readSettings({ NODE_ENV: 'test' });
-
-let database: TestDatabase;
-let smtp: TestSmtp;
-let mailer: Mailer;
-let outboxes: Outbox[];
-beforeEach(async () => {
-  database = await createTestDatabase();
-  smtp = await startSmtp();
-  const server = { host: '127.0.0.1', port: smtp.port, tls: 'offered' as const, credentials: null };
-  mailer = createMailer({ smtp: server, from: null, dir: '', publicUrl: 'http://events.test' });
-  outboxes = [];
-});
-afterEach(async () => {
-  await Promise.all(outboxes.map((each) => each.stop()));
-  mailer.close();
-  await smtp.close();
-  await database.drop();
-});
+const here = useOutboxes();
 
 /** The outbox of a process, whose claims last three seconds and which looks for mails all the time, unless told otherwise. */
-function startOutbox(lease = 3, pollInterval = 50): Outbox {
-  const db = new ServiceDatabase(database.orm);
-  const limits = new Limits(null, bounds);
-  const outbox = new Outbox({
-    db,
-    mailer,
-    limits,
-    linkTokens: () => new LinkTokens('x'),
-    budgets: new MailBudgets({ db, limits, perHour: { subscribers: 1000, guests: 100 } }),
-    publicUrl: 'http://events.test',
-    log: silentLog,
-    pollInterval,
-    lease,
-  });
-  outboxes.push(outbox);
-  outbox.start();
-  return outbox;
+async function startOutbox(lease = 3, pollInterval = 50): Promise<Outbox> {
+  return (await here.startOutbox({ limited: false, lease, pollInterval })).outbox;
 }
 
 async function queue(): Promise<string> {
-  const { id, email } = await insertUser(database.orm, { email: `slow-${randomUUIDv7()}@example.org` });
-  await queueMail({ db: new ServiceDatabase(database.orm) }, passwordChangedMail, { userId: id });
+  const { id, email } = await insertUser(here.orm, { email: `slow-${randomUUIDv7()}@example.org` });
+  await queueMail({ db: here.db }, passwordChangedMail, { userId: id });
   return email;
 }
 
-const jobs = () => database.orm.em.fork().execute('select * from mail_job');
+const jobs = () => here.execute('select * from mail_job');
 const sentAll = () => vi.waitFor(async () => expect(await jobs()).toEqual([]), { timeout: 15_000, interval: 25 });
 
 describe('a mail that takes longer than a claim of it lasts', () => {
   it('is sent once, by one of two processes', async () => {
     // a busy machine may renew a claim late, by more than a second
-    smtp.delayOf = () => 4_500;
+    here.smtp.delayOf = () => 4_500;
     const email = await queue();
-    startOutbox();
-    startOutbox();
+    await startOutbox();
+    await startOutbox();
     await sentAll();
-    expect(smtp.received.map(({ to }) => to)).toEqual([[email]]);
+    expect(here.smtp.received.map(({ to }) => to)).toEqual([[email]]);
     // nor has anybody begun to send it again
-    expect(smtp.heard).toHaveLength(1);
+    expect(here.smtp.heard).toHaveLength(1);
   });
 
   it('does not keep others waiting', async () => {
     const slow = await queue();
-    smtp.delayOf = (to) => (to.includes(slow) ? 60_000 : 0);
-    startOutbox();
-    await expect.poll(() => smtp.heard).toHaveLength(1);
+    here.smtp.delayOf = (to) => (to.includes(slow) ? 60_000 : 0);
+    await startOutbox();
+    await expect.poll(() => here.smtp.heard).toHaveLength(1);
     const quick = await Promise.all(Array.from({ length: 20 }, queue));
-    await vi.waitFor(() => expect(smtp.received).toHaveLength(20), { timeout: 10_000, interval: 25 });
-    expect(smtp.received.flatMap(({ to }) => to).sort()).toEqual(quick.sort());
+    await vi.waitFor(() => expect(here.smtp.received).toHaveLength(20), { timeout: 10_000, interval: 25 });
+    expect(here.smtp.received.flatMap(({ to }) => to).sort()).toEqual(quick.sort());
   });
 });
 
 it('sends many without waiting for a poll', async () => {
   await Promise.all(Array.from({ length: 60 }, queue));
-  startOutbox(90, 60_000);
+  await startOutbox(90, 60_000);
   await sentAll();
-  expect(smtp.received).toHaveLength(60);
+  expect(here.smtp.received).toHaveLength(60);
 });
 
 describe('mails about one subscription', () => {
@@ -112,16 +72,15 @@ describe('mails about one subscription', () => {
 
   /** Somebody whose subscription went through all statuses. */
   async function moved(): Promise<string> {
-    const { id: organizationId } = await insertOrganization(database.orm);
-    const { id: eventId } = await insertEvent(database.orm, { organizationId });
-    const { id: userId, email } = await insertUser(database.orm);
-    const { id: subscriptionId } = await insertSubscription(database.orm, { eventId, userId });
-    const db = new ServiceDatabase(database.orm);
+    const { id: organizationId } = await insertOrganization(here.orm);
+    const { id: eventId } = await insertEvent(here.orm, { organizationId });
+    const { id: userId, email } = await insertUser(here.orm);
+    const { id: subscriptionId } = await insertSubscription(here.orm, { eventId, userId });
+    const db = here.db;
     for (const status of statuses) await queueChange(db, subscriptionId, status);
     return email;
   }
-  const subjectsTo = (email: string) =>
-    smtp.received.filter(({ to }) => to.includes(email)).map(({ mail }) => mail.subject?.split(':')[0]);
+  const subjectsTo = (email: string) => here.mailsTo(email).map(({ subject }) => subject?.split(':')[0]);
   const inOrder = [
     'Waiting for approval',
     'You are on the waiting list',
@@ -132,9 +91,9 @@ describe('mails about one subscription', () => {
 
   it('leave in the order of its changes, whichever process sends each', async () => {
     const people = await Promise.all(Array.from({ length: 10 }, moved));
-    smtp.delayOf = () => Math.random() * 100;
-    startOutbox();
-    startOutbox();
+    here.smtp.delayOf = () => Math.random() * 100;
+    await startOutbox();
+    await startOutbox();
     await sentAll();
     for (const email of people) expect(subjectsTo(email)).toEqual(inOrder);
   });
@@ -142,9 +101,9 @@ describe('mails about one subscription', () => {
   it('keep no others waiting, however many there are', async () => {
     await Promise.all(Array.from({ length: 20 }, moved));
     const email = await queue();
-    startOutbox();
+    await startOutbox();
     await sentAll();
-    const recipients = smtp.received.flatMap(({ to }) => to);
+    const recipients = here.smtp.received.flatMap(({ to }) => to);
     expect(recipients).toHaveLength(101);
     // eight are sent at once
     expect(recipients.indexOf(email)).toBeLessThan(8);
@@ -152,10 +111,10 @@ describe('mails about one subscription', () => {
 
   it('are not left behind, whenever they are queued and an earlier one leaves', async () => {
     const first = await Promise.all(Array.from({ length: 6 }, moved));
-    const about = await database.orm.em.fork().execute<{ id: string }[]>('select id from subscription');
-    const db = new ServiceDatabase(database.orm);
-    smtp.delayOf = () => Math.random() * 8;
-    const processes = [1, 2, 3].map(() => startOutbox(90, 600_000));
+    const about = await here.execute<{ id: string }>('select id from subscription');
+    const db = here.db;
+    here.smtp.delayOf = () => Math.random() * 8;
+    const processes = await Promise.all([1, 2, 3].map(() => startOutbox(90, 600_000)));
     await Promise.all(
       about.map(async ({ id: subscriptionId }, index) => {
         for (let count = 0; count < 40; count += 1) {
@@ -165,14 +124,14 @@ describe('mails about one subscription', () => {
       }),
     );
     await sentAll();
-    expect(smtp.received).toHaveLength(6 * (statuses.length + 40));
+    expect(here.smtp.received).toHaveLength(6 * (statuses.length + 40));
     for (const email of first) expect(subjectsTo(email).slice(0, statuses.length)).toEqual(inOrder);
   });
 
   it('are due if the earlier one left while they were being held back', async () => {
     await moved();
-    const execute = (statement: string) => database.orm.em.fork().execute(statement);
-    const db = new ServiceDatabase(database.orm);
+    const execute = (statement: string) => here.execute(statement);
+    const db = here.db;
     const [first] = (await new MailQueue(db, 90).claimEvents(1)).jobs;
     await execute("update mail_job set held = false, due_at = date_trunc('milliseconds', now()) where attempts = 0");
     // what another process does between the statements of a claim
@@ -191,18 +150,21 @@ describe('mails about one subscription', () => {
 
   it('are looked at once while they wait for an earlier one, however many there are', async () => {
     const slow = await moved();
-    await database.orm.em.fork().execute(
+    await here.execute(
       `insert into mail_job (id, kind, data, organization_id, recipient)
         select gen_random_uuid(), kind, data, organization_id, recipient from mail_job, generate_series(1, 300) where kind = 'subscription_changed'`,
     );
-    smtp.delayOf = (to) => (to.includes(slow) ? 60_000 : 0);
-    startOutbox(90);
-    await expect.poll(() => smtp.heard).toHaveLength(1);
+    here.smtp.delayOf = (to) => (to.includes(slow) ? 60_000 : 0);
+    await startOutbox(90);
+    await expect.poll(() => here.smtp.heard).toHaveLength(1);
     const others = await Promise.all(Array.from({ length: 10 }, moved));
-    await vi.waitFor(() => expect(smtp.received).toHaveLength(10 * statuses.length), { timeout: 15_000, interval: 25 });
+    await vi.waitFor(() => expect(here.smtp.received).toHaveLength(10 * statuses.length), {
+      timeout: 15_000,
+      interval: 25,
+    });
     for (const email of others) expect(subjectsTo(email)).toEqual(inOrder);
     await expect
-      .poll(() => database.orm.em.fork().execute('select id from mail_job where due_at <= now()'), { interval: 25 })
+      .poll(() => here.execute('select id from mail_job where due_at <= now()'), { interval: 25 })
       .toEqual([]);
   });
 
@@ -210,36 +172,36 @@ describe('mails about one subscription', () => {
     vi.spyOn(MailQueue.prototype, 'claimEvents').mockRejectedValue(new Error('statement timeout'));
     onTestFinished(() => void vi.restoreAllMocks());
     const email = await queue();
-    startOutbox();
+    await startOutbox();
     await sentAll();
-    expect(smtp.received.map(({ to }) => to)).toEqual([[email]]);
+    expect(here.smtp.received.map(({ to }) => to)).toEqual([[email]]);
   });
 
   it('do not wait for a poll, nor for one that was given up', async () => {
-    smtp.refusal = { code: 550, text: 'No such user' };
+    here.smtp.refusal = { code: 550, text: 'No such user' };
     const email = await moved();
-    smtp.delayOf = () => {
+    here.smtp.delayOf = () => {
       // the first is refused
-      if (smtp.heard.length > 1) smtp.refusal = null;
+      if (here.smtp.heard.length > 1) here.smtp.refusal = null;
       return 0;
     };
-    startOutbox(3, 60_000);
+    await startOutbox(3, 60_000);
     await vi.waitFor(() => expect(subjectsTo(email)).toEqual(inOrder.slice(1)), { timeout: 15_000, interval: 25 });
   });
 });
 
 describe('a stop', () => {
   it('cuts off what a mail server does not answer, and leaves it to other processes', async () => {
-    smtp.silent = true;
+    here.smtp.silent = true;
     const email = await queue();
-    const outbox = startOutbox(90);
-    await expect.poll(() => smtp.heard).toHaveLength(1);
+    const outbox = await startOutbox(90);
+    await expect.poll(() => here.smtp.heard).toHaveLength(1);
     await outbox.stop();
     expect(await jobs()).toMatchObject([{ attempts: 1, error: expect.stringContaining('EABORT') }]);
-    smtp.silent = false;
-    startOutbox();
+    here.smtp.silent = false;
+    await startOutbox();
     await sentAll();
-    expect(smtp.received.map(({ to }) => to)).toEqual([[email]]);
+    expect(here.smtp.received.map(({ to }) => to)).toEqual([[email]]);
   }, 30_000);
 });
 

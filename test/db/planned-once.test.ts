@@ -1,6 +1,9 @@
+import type { Pool } from 'pg';
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { Statement } from '../../src/db/access/statement.ts';
+import { withClient } from '../../src/db/client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -28,5 +31,26 @@ describe('a statement', () => {
     expect(await plansOf('planned once')).toEqual({ kept: 8, others: 0 });
     expect(await db.row(sql`select current_setting('plan_cache_mode') as mode`)).toEqual({ mode: 'auto' });
     expect(await plansOf(true)).toEqual({ kept: 0, others: 16 });
+  });
+
+  it('is prepared again by a connection on which its first use was cancelled before it was prepared', async () => {
+    const fresh = await createTestDatabase({ poolSize: 1 });
+    onTestFinished(() => fresh.drop());
+    const db = new ServiceDatabase(fresh.orm);
+    await db.rows(sql`create table locked (a int)`);
+    const pool: Pool = await fresh.orm.driver.getConnection().getNativeClient();
+    // as requests read: their connections outlive a cancelled statement
+    const client = await pool.connect();
+    onTestFinished(() => client.release());
+    const read = () => new Statement('gateway_of_this_test', 'select a from locked', true).runOn(client, []);
+    await withClient(fresh.url, async (other) => {
+      await other.query('begin; lock table locked');
+      const cancelled = expect(read()).rejects.toMatchObject({ code: '57014' });
+      const cancel = `select pg_cancel_backend(pid) from pg_locks where relation = 'locked'::regclass and not granted`;
+      await vi.waitFor(async () => expect((await other.query(cancel)).rowCount).toBe(1));
+      await cancelled;
+      await other.query('rollback');
+    });
+    expect((await read()).rows).toEqual([]);
   });
 });

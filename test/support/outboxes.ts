@@ -16,6 +16,17 @@ import { startSmtp, type TestSmtp } from './smtp.ts';
 
 const { bounds } = readSettings({ NODE_ENV: 'test' });
 
+interface Process {
+  /** Whether mails are counted. */
+  limited?: boolean;
+  /** How many mails to subscribers an organization may send in an hour. */
+  subscribers?: number;
+  /** Milliseconds between looks for mails that others queued. */
+  pollInterval?: number;
+  /** Seconds for which a claim is valid. */
+  lease?: number;
+}
+
 /**
  * A database, a mail server, and outboxes that send through it, as those of several processes do; each test of the file has its
  * own.
@@ -47,7 +58,7 @@ export function useOutboxes() {
     (await execute<{ n: number }>(`select count(*)::int as n ${statement}`))[0]?.n;
 
   /** The outbox of a new process, which has counted nothing yet. */
-  async function startOutbox({ limited = true, subscribers = 1000 } = {}) {
+  async function startOutbox({ limited = true, subscribers = 1000, pollInterval = 50, ...claims }: Process = {}) {
     const pool: Pool = await database.orm.driver.getConnection().getNativeClient();
     const limits = new Limits(limited ? pool : null, bounds);
     const budgets = new MailBudgets({ db, limits, perHour: { subscribers, guests: 100 } });
@@ -59,7 +70,8 @@ export function useOutboxes() {
       budgets,
       publicUrl: 'http://events.test',
       log: silentLog,
-      pollInterval: 50,
+      pollInterval,
+      ...claims,
     });
     outboxes.push(outbox);
     outbox.start();

@@ -1,21 +1,18 @@
 import type { Connection } from 'pg';
 import { protocolOf } from './driver.ts';
 
-/** Makes PostgreSQL use the plan that a connection keeps, for the rest of the transaction. */
+/** The name under which connections that own their session keep the statement. */
 const name = 'gateway_one_plan';
-const text = `select set_config('plan_cache_mode', 'force_generic_plan', true)`;
 
-/** The connections that keep this statement. */
-const prepared = new WeakSet<Connection>();
+/** Prepares a session of its own for {@link sendOnePlan}. */
+export const prepareOnePlanSql = `prepare ${name} as select set_config('plan_cache_mode', 'force_generic_plan', true)`;
 
 /**
- * Sends that in front of a named statement, before the same `Sync`, as `sendScope` does. It is answered by a row and its end, which
- * the statement must expect. Only outside of transactions.
+ * Makes PostgreSQL use the plan that a connection keeps of the statement behind it, before the same `Sync`, as `sendScope` does. It is
+ * answered by a row and its end, which that statement must expect. Only outside of transactions, and on connections that `keepOurs`.
  */
 export function sendOnePlan(connection: Connection): void {
   const protocol = protocolOf(connection);
-  if (!prepared.has(connection)) protocol.parse({ name, text });
-  prepared.add(connection);
   protocol.bind({ statement: name, values: [] });
   protocol.execute();
 }

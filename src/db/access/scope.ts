@@ -1,5 +1,5 @@
-import type { ClientBase, Connection } from 'pg';
-import { driverOf, protocolOf } from './driver.ts';
+import type { Connection } from 'pg';
+import { protocolOf } from './driver.ts';
 
 /**
  * Whose rows a statement may touch, where row-level security is on (note 0075): those of one organization, by its id, or those
@@ -34,21 +34,16 @@ export const isRestrictedSql = `select row_security_active('event') and not pg_h
 export const unrestricted =
   'row-level security does not hold for the role of this connection: DATABASE_ROW_SECURITY=on needs that of ops/postgres/row-security.sql';
 
-/** The connections that keep {@link scopeSql}. */
-const prepared = new WeakSet<object>();
-
-export function keepsScope(client: ClientBase): void {
-  prepared.add(driverOf(client).connection);
-}
-
 /**
  * Sends a scope in front of a statement of the extended protocol, before the same `Sync`: PostgreSQL takes both as one
  * transaction (section 54.2.4), or as part of the one that is open, so that nothing of it is left afterwards. It is answered
  * by a row and its end, which the statement must expect.
+ *
+ * @param isPrepared whether the connection has run {@link prepareScopeSql}
  */
-export function sendScope(connection: Connection, scope: Scope): void {
+export function sendScope(connection: Connection, scope: Scope, isPrepared: boolean): void {
   const protocol = protocolOf(connection);
-  const statement = prepared.has(connection) ? name : '';
+  const statement = isPrepared ? name : '';
   if (statement === '') protocol.parse({ name: '', text: scopeSql });
   protocol.bind({ statement, values: settingsOf(scope) });
   protocol.execute();

@@ -1,8 +1,9 @@
 import { Client, type ClientConfig } from 'pg';
 import { ConnectionFailure } from './connection-failure.ts';
 import { driverOf } from './driver.ts';
+import { keepsOurs, prepareOursSql } from './our-statements.ts';
 import { type PrimaryServer, primaryServer } from './primary-server.ts';
-import { isRestrictedSql, keepsScope, prepareScopeSql, unrestricted } from './scope.ts';
+import { isRestrictedSql, unrestricted } from './scope.ts';
 import { adoption, type SessionSettings, shareSession } from './shared-session.ts';
 
 /** Milliseconds that a server has to close a connection that we end. */
@@ -93,8 +94,9 @@ export class SessionClient extends Client {
         callback(failure);
         this.off('error', ignore);
       };
-      if (error || !this.#rowSecurity) done(error);
-      else this.#restrict(done);
+      if (!error && this.#rowSecurity) this.#restrict(done);
+      else if (!error && this.#ownsSession) this.#prepare(done);
+      else done(error);
     });
   }
 
@@ -102,16 +104,20 @@ export class SessionClient extends Client {
   #restrict(callback: (error: Error) => void): void {
     this.query(isRestrictedSql, (error, result) => {
       const failure = error ?? (result.rows[0]?.restricted ? error : new Error(unrestricted));
-      if (failure || !this.#ownsSession) {
-        if (failure) void this.end();
-        callback(failure);
+      if (!failure && this.#ownsSession) {
+        this.#prepare(callback);
         return;
       }
-      this.query(prepareScopeSql, (unprepared) => {
-        if (unprepared) void this.end();
-        else keepsScope(this);
-        callback(unprepared);
-      });
+      if (failure) void this.end();
+      callback(failure);
+    });
+  }
+
+  #prepare(callback: (error: Error) => void): void {
+    this.query(prepareOursSql, (error) => {
+      if (error) void this.end();
+      else keepsOurs(this);
+      callback(error);
     });
   }
 }

@@ -2,6 +2,7 @@ import type { ClientBase, Connection, Pool, QueryConfig } from 'pg';
 import { DriverQuery, protocolOf, type Result, type Row, type Settle } from './driver.ts';
 import type { LoadPart } from './load.ts';
 import { sendOnePlan } from './one-plan.ts';
+import { hasOurs } from './our-statements.ts';
 import { type Scope, sendScope } from './scope.ts';
 
 /** A statement that returns rows, on any connection of a pool or on a reserved one. */
@@ -104,15 +105,16 @@ class Execution extends DriverQuery {
 
   override submit(connection: Connection): Error | null {
     dropNames(connection);
-    // behind a pooler it has lost its name, and is planned each time
-    const plannedOnce = this.#plannedOnce && this.name !== '';
+    const isOurs = hasOurs(connection);
+    // behind a pooler it is planned each time
+    const plannedOnce = this.#plannedOnce && isOurs;
     if (this.#scope === undefined && !plannedOnce) return super.submit(connection);
     const { stream } = protocolOf(connection);
     stream.cork();
     try {
       if (this.#scope !== undefined) {
         this.#preceding += 1;
-        sendScope(connection, this.#scope);
+        sendScope(connection, this.#scope, isOurs);
       }
       if (plannedOnce) {
         this.#preceding += 1;

@@ -105,10 +105,8 @@ class Execution extends DriverQuery {
 
   override submit(connection: Connection): Error | null {
     dropNames(connection);
+    if (this.#scope === undefined && !this.#plannedOnce) return super.submit(connection);
     const isOurs = hasOurs(connection);
-    // behind a pooler it is planned each time
-    const plannedOnce = this.#plannedOnce && isOurs;
-    if (this.#scope === undefined && !plannedOnce) return super.submit(connection);
     const { stream } = protocolOf(connection);
     stream.cork();
     try {
@@ -116,7 +114,8 @@ class Execution extends DriverQuery {
         this.#preceding += 1;
         sendScope(connection, this.#scope, isOurs);
       }
-      if (plannedOnce) {
+      // behind a pooler it is planned each time
+      if (this.#plannedOnce && isOurs) {
         this.#preceding += 1;
         sendOnePlan(connection);
       }

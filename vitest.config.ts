@@ -9,6 +9,7 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/co
 /** They measure or fill what a process has one of (its memory, the statements that connections keep), or change definitions. */
 const ownProcess = [
   'test/db/list-sql.test.ts',
+  'test/db/planned-once.test.ts',
   'test/db/prepared.test.ts',
   'test/graphql/memory.test.ts',
   'test/hostile/held-memory.test.ts',

@@ -6,7 +6,7 @@ import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { runCommand } from '../support/command.ts';
 import { ask } from '../support/database.ts';
-import { dumpPrograms } from '../support/dump-programs.ts';
+import { dumpPath, dumpPrograms } from '../support/dump-programs.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { restoreCommands, runBlock } from '../support/restore-guide.ts';
 import { startTestServer } from '../support/server.ts';
@@ -31,7 +31,7 @@ function urlAs(server: EmbeddedServer | undefined, role: 'owner' | 'service' | n
 async function startCluster(name: string): Promise<EmbeddedServer> {
   const server = await startEmbedded({ dataDir: path.join(dir, name), serverSettings: { fsync: 'off' } });
   servers.push(server);
-  await runBlock(making, dir, { NEW_SUPERUSER_URL: urlAs(server, null, 'postgres') });
+  await runBlock(making, { '/backups': dir }, { PATH: dumpPath, NEW_SUPERUSER_URL: urlAs(server, null, 'postgres') });
   for (const role of ['owner', 'service']) {
     await ask(urlAs(server, null), `alter role events_${role} password 'of-${role}'`);
   }
@@ -48,9 +48,9 @@ beforeAll(async () => {
   const orm = await createOrm({ url: urlAs(former, 'service') });
   await insertMember(orm, { role: 'owner' });
   await orm.close(true);
-  await runBlock(dumping, dir, { DATABASE_URL: urlAs(former, null) });
+  await runBlock(dumping, { '/backups': dir }, { PATH: dumpPath, DATABASE_URL: urlAs(former, null) });
   const restored = await startCluster('restored');
-  await runBlock(restoring, dir, { NEW_DATABASE_URL: urlAs(restored, null) });
+  await runBlock(restoring, { '/backups': dir }, { PATH: dumpPath, NEW_DATABASE_URL: urlAs(restored, null) });
 });
 afterAll(async () => {
   for (const server of servers) await server.stop({ force: true });

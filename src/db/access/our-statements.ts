@@ -1,13 +1,13 @@
 import type { ClientBase, Connection } from 'pg';
 import { driverOf } from './driver.ts';
-import { prepareOnePlanSql } from './one-plan.ts';
+import { preparePlanModeSql } from './plan-mode.ts';
 import { prepareScopeSql } from './scope.ts';
 
 /**
  * Prepares what is sent in front of other statements, once for a session of its own: the driver would take the answer to a later
  * `Parse` for that of the statement behind, and count that one as prepared even if it fails.
  */
-export const prepareOursSql = `${prepareScopeSql}; ${prepareOnePlanSql}`;
+export const prepareOursSql = `${prepareScopeSql}; ${preparePlanModeSql}`;
 
 const prepared = new WeakSet<object>();
 

@@ -90,7 +90,7 @@ function isLess(a: Demand, b: Demand, times: number): boolean {
 /** The statements of transactions, of which there are few. */
 const ofTransactions = new KeptStatements();
 /** Longer statements insert many rows at once, and their text depends on the number of rows. */
-const maxLength = 4_096;
+const maxLength = 5_000;
 
 /** The name under which connections keep a transaction's statement prepared; empty if they do not keep it. */
 export function keptName(text: string, values: readonly unknown[]): string {

@@ -7,7 +7,7 @@ import { keptNames, Statement } from './statement.ts';
 const max = { kept: 200, known: 2_000 };
 
 /** Longer statements insert many rows at once, or have a filter of many conditions: their texts are rarely the same. */
-const maxLength = 4_096;
+const maxLength = 5_000;
 
 /** After this many uses of all statements together, earlier demand counts half. */
 const period = 20_000;

@@ -140,6 +140,6 @@ export const unboundStatements: readonly Reason[] = [
   },
   {
     because: 'starts from the id of a webhook, whose row was found within its organization',
-    statements: ['update webhook_due d set held = not d.held', 'update webhook_due set due_at = date_trunc('],
+    statements: ['update webhook_due set due_at = date_trunc(', 'update webhook_due w set held = true from new n'],
   },
 ];

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Planned } from '../../src/db/access/plan-mode.ts';
+import type { Planned } from '../../src/db/access/our-statements.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { Statement } from '../../src/db/access/statement.ts';
 import { withClient } from '../../src/db/client.ts';

@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancelRunning } from '../../src/db/access/cancel.ts';
 import { Load, LoadMemory, LoadPart } from '../../src/db/access/load.ts';
-import type { Planned } from '../../src/db/access/plan-mode.ts';
+import type { Planned } from '../../src/db/access/our-statements.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { type Reading, Statement } from '../../src/db/access/statement.ts';
 import { ClientWaits, type Requester } from '../../src/kernel/request.ts';

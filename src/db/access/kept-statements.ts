@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Planned } from './plan-mode.ts';
+import type { Planned } from './our-statements.ts';
 import { keptNames, Statement } from './statement.ts';
 
 /** How many statements connections keep prepared, and for how many others the demand is tracked. */

@@ -1,8 +1,7 @@
 import type { ClientBase, Connection, Pool, QueryConfig } from 'pg';
 import { DriverQuery, protocolOf, type Result, type Row, type Settle } from './driver.ts';
 import type { LoadPart } from './load.ts';
-import { hasOurs } from './our-statements.ts';
-import { type Planned, sendPlanMode } from './plan-mode.ts';
+import { hasOurs, type Planned, sendPlanMode } from './our-statements.ts';
 import { type Scope, sendScope } from './scope.ts';
 
 /** A statement that returns rows, on any connection of a pool or on a reserved one. */

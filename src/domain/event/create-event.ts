@@ -7,11 +7,11 @@ import { answers, type Transaction } from '../../engine/transaction.ts';
 import { pick } from '../../kernel/pick.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { recordEventChange } from '../change/change-log.ts';
-import { Event } from './event.entity.ts';
+import { Event, eventStatuses } from './event.entity.ts';
 import { dateIssues, newEventFields, type WrittenEvent } from './event.input.ts';
 import { type EventRow, eventColumns } from './event.resource.ts';
 import { claimSlug, lockSlugs, makeSlug } from './event-slug.ts';
-import { suppressLateReminder } from './reminder.ts';
+import { reminderHours } from './reminder.ts';
 
 const input = z.strictObject(newEventFields);
 
@@ -49,6 +49,12 @@ export async function insertEvent(tx: Transaction<MemberContext>, fields: NewEve
   await tx.em.persist(event).flush();
   recordEventChange(tx, event, { kind: 'event', op: 'created', actorId: tx.viewer.userId });
   return event;
+}
+
+/** Suppresses the reminder of an event that becomes active or moves when less than {@link reminderHours} remain. */
+export function suppressLateReminder(event: Event, now: Date): void {
+  if (event.status !== eventStatuses.ACTIVE) return;
+  if (Date.parse(event.date_start) - now.getTime() < reminderHours * 3_600_000) event.reminded_start = event.date_start;
 }
 
 /** Records a change of an event in the audit trail. */

@@ -8,7 +8,7 @@ import { fault, faults } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { recordEventChange } from '../change/change-log.ts';
-import { recordEvent } from './create-event.ts';
+import { recordEvent, suppressLateReminder } from './create-event.ts';
 import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';
 import { dateIssues, eventFields, type WrittenEvent, writtenNames } from './event.input.ts';
 import { type EventRow, eventColumns } from './event.resource.ts';
@@ -17,7 +17,6 @@ import { findEvents, writtenFields } from './event.ts';
 import { postponeGathered, queueEventMails } from './event-mails.ts';
 import { claimSlug, keepFormerSlug, lockSlugs } from './event-slug.ts';
 import { lockEvent } from './lock-event.ts';
-import { suppressLateReminder } from './reminder.ts';
 import { timeAndPlace } from './time-and-place.ts';
 
 const input = z

@@ -1,3 +1,4 @@
+import type { Sql } from 'sql-template-tag';
 import type { UnitOfWork } from '../../engine/database.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { entriesSql, entryOf, type LoggedEvent, mostChanges, type ObjectChange, refetchesOf } from './entries.sql.ts';
@@ -9,6 +10,8 @@ class ChangeLog {
   readonly #accepted = new Map<string, number>();
   /** The events of the changes, as they were reported last. */
   readonly #events = new Map<string, LoggedEvent>();
+  /** The inserts that go along with the entries. */
+  readonly #beside: Sql[] = [];
 
   /** The organizations whose readers should read what was written. */
   get organizationIds(): ReadonlySet<string> {
@@ -32,6 +35,11 @@ class ChangeLog {
     this.#accepted.set(event.id, (this.#accepted.get(event.id) ?? 0) + number);
   }
 
+  /** Runs an insert along with that of the entries, right before the commit: one statement less in almost every write. */
+  beside(insert: Sql): void {
+    this.#beside.push(insert);
+  }
+
   /** A copy: whoever reports the event may change it. */
   #note({ id, organization_id, status, version }: LoggedEvent): void {
     this.#events.set(id, { id, organization_id, status, version });
@@ -50,7 +58,10 @@ class ChangeLog {
         ? refetchesOf(kind, many.map(eventOf))
         : many.map((change) => entryOf(change, eventOf(change))),
     );
-    if (entries.length > 0) await db.run(entriesSql(entries));
+    const [first, ...others] = this.#beside;
+    if (entries.length > 0) await db.run(entriesSql(entries, first));
+    else if (first) await db.run(first);
+    for (const other of others) await db.run(other);
   }
 }
 

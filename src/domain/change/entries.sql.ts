@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { ChangeKind, ChangeOp } from './change.table.ts';
 
 type Op = Extract<ChangeOp, 'created' | 'changed' | 'deleted'>;
@@ -79,9 +79,13 @@ export function refetchesOf(kind: ChangeKind, events: readonly LoggedEvent[]): E
 /** Up to how many entries have a row of parameters each: their statements are planned once. */
 const mostRows = 2;
 
-/** The statement that writes entries, which get ascending numbers. */
-export function entriesSql(entries: readonly Entry[]): Sql {
-  const columns = sql`insert into change
+/**
+ * The statement that writes entries, which get ascending numbers.
+ *
+ * @param beside an insert that is part of it
+ */
+export function entriesSql(entries: readonly Entry[], beside?: Sql): Sql {
+  const columns = sql`${beside ? sql`with beside as (${beside})` : empty} insert into change
     (organization_id, x, id, kind, op, member_op, object_id, event_id, user_id, version, actor_id, occurred_at)`;
   return entries.length > mostRows
     ? sql`${columns} ${arraysSql(entries)}`

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { UnitOfWork } from '../../engine/database.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { ChangeKind, ChangeOp } from './change.table.ts';
@@ -42,6 +42,8 @@ class ChangeLog {
   readonly #accepted = new Map<string, number>();
   /** The events of the changes, as they were reported last. */
   readonly #events = new Map<string, LoggedEvent>();
+  /** The inserts that go along with the entries. */
+  readonly #beside: Sql[] = [];
 
   /** The organizations whose readers should read what was written. */
   get organizationIds(): ReadonlySet<string> {
@@ -65,6 +67,11 @@ class ChangeLog {
     this.#accepted.set(event.id, (this.#accepted.get(event.id) ?? 0) + number);
   }
 
+  /** Runs an insert along with that of the entries, right before the commit: one statement less in almost every write. */
+  beside(insert: Sql): void {
+    this.#beside.push(insert);
+  }
+
   /** A copy: whoever reports the event may change it. */
   #note({ id, organization_id, status, version }: LoggedEvent): void {
     this.#events.set(id, { id, organization_id, status, version });
@@ -83,7 +90,10 @@ class ChangeLog {
         ? refetchesOf(kind, many.map(eventOf))
         : many.map((change) => entryOf(change, eventOf(change))),
     );
-    if (entries.length > 0) await db.run(entriesSql(entries));
+    const [first, ...others] = this.#beside;
+    if (entries.length > 0) await db.run(entriesSql(entries, first));
+    else if (first) await db.run(first);
+    for (const other of others) await db.run(other);
   }
 }
 
@@ -201,9 +211,13 @@ function refetchesOf(kind: ChangeKind, events: readonly LoggedEvent[]): Entry[] 
 /** Up to how many entries have a row of parameters each: their statements are planned once. */
 const mostRows = 2;
 
-/** The statement that writes entries, which get ascending numbers. */
-function entriesSql(entries: readonly Entry[]): Sql {
-  const columns = sql`insert into change
+/**
+ * The statement that writes entries, which get ascending numbers.
+ *
+ * @param beside an insert that is part of it
+ */
+function entriesSql(entries: readonly Entry[], beside?: Sql): Sql {
+  const columns = sql`${beside ? sql`with beside as (${beside})` : empty} insert into change
     (organization_id, x, id, kind, op, member_op, object_id, event_id, user_id, version, actor_id, occurred_at)`;
   return entries.length > mostRows
     ? sql`${columns} ${arraysSql(entries)}`

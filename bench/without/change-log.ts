@@ -10,3 +10,4 @@ export const logOf = ({ db }: Transaction) => ({
 export const recordEventChange = () => undefined;
 export const recordSubscriptionChange = () => undefined;
 export const acceptedBy = () => 0;
+export const mostChanges = 0;

@@ -1,5 +1,6 @@
 import type { Context } from '../../engine/context.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
+import type { MoveTools } from './move-organization.ts';
 
 /** The command line is wrong: its message says how, and nothing was done. */
 export class UsageError extends Error {}
@@ -31,7 +32,7 @@ export interface Verb {
   options?: Readonly<Record<string, VerbOption>>;
   /** The name of what it destroys, which the operator types or confirms by `--yes`. */
   destroys?(ctx: Context, given: Given): Promise<string>;
-  run(ctx: Context, given: Given): Promise<Outcome>;
+  run(ctx: Context, given: Given, tools: MoveTools): Promise<Outcome>;
 }
 
 export type Noun = Readonly<Record<string, Verb>>;

@@ -42,6 +42,7 @@ import { LastWrites } from './0031-last-writes.ts';
 import { SubscriptionOrganizationRequired } from './0032-subscription-organization-required.ts';
 import { WebhookRuns } from './0033-webhook-runs.ts';
 import { LogRestores } from './0035-log-restores.ts';
+import { OrganizationMoves } from './0038-organization-moves.ts';
 
 export interface MigrationEntry {
   name: string;
@@ -96,4 +97,5 @@ export const migrations: MigrationEntry[] = [
   { name: '0032-subscription-organization-required', class: SubscriptionOrganizationRequired },
   { name: '0033-webhook-runs', class: WebhookRuns },
   { name: '0035-log-restores', class: LogRestores },
+  { name: '0038-organization-moves', class: OrganizationMoves },
 ];

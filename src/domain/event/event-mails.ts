@@ -1,5 +1,6 @@
-import sql from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
+import { notMoving } from '../../engine/moved.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';
 import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';
@@ -66,8 +67,11 @@ export async function postponeGathered({ db }: Transaction, event: Pick<Event, '
  */
 export async function queueGatheredChanges(scope: DueScope): Promise<void> {
   const page = (after: string) =>
-    scope.db.rows<{ id: string }>(sql`select event_id as id from event_change_notice
-        where due_at <= now() and event_id > ${after}::uuid order by event_id limit ${duePage}`);
+    scope.db.rows<{
+      id: string;
+    }>(sql`select n.event_id as id from event_change_notice n join event e on e.id = n.event_id
+        where n.due_at <= now() and n.event_id > ${after}::uuid and ${notMoving(raw('e.organization_id'))}
+        order by n.event_id limit ${duePage}`);
   await forEachDueEvent(scope, page, async (tx, id) => {
     const due = await tx.db.row<{ same: boolean; former: TimeAndPlace }>(sql`with taken as (
             delete from event_change_notice where event_id = (

@@ -1,0 +1,118 @@
+import type { ClientBase, Connection, Submittable } from 'pg';
+import { driverOf, protocolOf } from '../access/driver.ts';
+
+/** The messages of COPY, which the driver passes on and has no types for. */
+interface CopyConnection {
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+  sendCopyFail(reason: string): void;
+}
+
+/** What both directions have: a query whose end is awaited. */
+class Copying implements Submittable {
+  readonly text: string;
+  readonly done: Promise<number>;
+  #rows = 0;
+  #failure: Error | null = null;
+  readonly #settled = Promise.withResolvers<number>();
+
+  constructor(text: string) {
+    this.text = text;
+    this.done = this.#settled.promise;
+    // whoever awaits it later gets the error all the same
+    this.done.catch(() => undefined);
+  }
+
+  submit(connection: Connection): void {
+    protocolOf(connection);
+    (connection as unknown as { query(text: string): void }).query(this.text);
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    this.#rows = Number(/^COPY (\d+)/.exec(text)?.[1] ?? 0);
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#failure) this.#settled.reject(this.#failure);
+    else this.#settled.resolve(this.#rows);
+  }
+
+  handleError(error: Error): void {
+    this.#failure ??= error;
+    // a connection that is lost has no further message
+    if (!('severity' in error)) this.#settled.reject(error);
+  }
+}
+
+class CopyIn extends Copying {
+  readonly #begun = Promise.withResolvers<CopyConnection>();
+  readonly begun = this.#begun.promise;
+
+  constructor(text: string) {
+    super(text);
+    this.begun.catch(() => undefined);
+  }
+
+  handleCopyInResponse(connection: Connection): void {
+    this.#begun.resolve(connection as unknown as CopyConnection);
+  }
+
+  override handleError(error: Error): void {
+    super.handleError(error);
+    this.#begun.reject(error);
+  }
+}
+
+class CopyOut extends Copying {
+  readonly #take: (chunk: Buffer) => void;
+
+  constructor(text: string, take: (chunk: Buffer) => void) {
+    super(text);
+    this.#take = take;
+  }
+
+  handleCopyData({ chunk }: { chunk: Buffer }): void {
+    this.#take(chunk);
+  }
+}
+
+/**
+ * Copies rows from one database to another as PostgreSQL writes them, without reading them here. The source waits where the target
+ * is slower.
+ *
+ * @param select what to copy
+ * @param into the table and its columns, as COPY takes them
+ * @returns the number of rows
+ */
+export async function copyRows(
+  source: ClientBase,
+  target: ClientBase,
+  { select, into }: { select: string; into: string },
+): Promise<number> {
+  const [from, to] = [driverOf(source), driverOf(target)];
+  const writing = new CopyIn(`copy ${into} from stdin`);
+  to.query(writing);
+  const sink = await writing.begun;
+  const { stream } = to.connection;
+  const resume = () => void from.connection.stream.resume();
+  const reading = new CopyOut(`copy (${select}) to stdout`, (chunk) => {
+    sink.sendCopyFromChunk(chunk);
+    if (!stream.writableNeedDrain) return;
+    from.connection.stream.pause();
+    stream.once('drain', resume);
+  });
+  from.query(reading);
+  try {
+    await Promise.race([reading.done, writing.done]);
+    await reading.done;
+    sink.endCopyFrom();
+  } catch (error) {
+    resume();
+    sink.sendCopyFail('the source failed');
+    await writing.done;
+    throw error;
+  } finally {
+    stream.off('drain', resume);
+  }
+  return await writing.done;
+}

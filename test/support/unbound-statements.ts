@@ -72,6 +72,7 @@ export const unboundStatements: readonly Reason[] = [
     statements: [
       'array(select distinct organization_id from change where x >=',
       'with recursive turn as ( (select organization_id, due_at from notice_fan_out',
+      'select n.event_id as id from event_change_notice n join event e',
       'select fan_out.* from (select unnest($::uuid[]) as organization_id) turn',
       'delete from notice_fan_out where id =',
       'with due as ( select job.* from (select unnest($::uuid[]) as organization_id) turn',

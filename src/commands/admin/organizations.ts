@@ -1,10 +1,10 @@
+import { cancelMove, moveOrganization } from '../../db/move/move-organization.ts';
 import {
   addOwner,
   deleteOrganization,
   listOrganizations,
   showOrganization,
 } from '../../domain/operator/organizations.ts';
-import { cancelMove, moveOrganization } from './move-organization.ts';
 import { type Noun, nameAt, pageOptions, readPage, readText, UsageError } from './verb.ts';
 
 export const organizations: Noun = {

@@ -1,6 +1,6 @@
+import type { MoveTools } from '../../db/move/move-organization.ts';
 import type { Context } from '../../engine/context.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
-import type { MoveTools } from './move-organization.ts';
 
 /** The command line is wrong: its message says how, and nothing was done. */
 export class UsageError extends Error {}

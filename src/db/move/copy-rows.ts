@@ -1,12 +1,5 @@
 import type { ClientBase, Connection, Submittable } from 'pg';
-import { driverOf, protocolOf } from '../access/driver.ts';
-
-/** The messages of COPY, which the driver passes on and has no types for. */
-interface CopyConnection {
-  sendCopyFromChunk(chunk: Buffer): void;
-  endCopyFrom(): void;
-  sendCopyFail(reason: string): void;
-}
+import { type DriverConnection, driverOf, protocolOf } from '../access/driver.ts';
 
 /** What both directions have: a query whose end is awaited. */
 class Copying implements Submittable {
@@ -24,8 +17,7 @@ class Copying implements Submittable {
   }
 
   submit(connection: Connection): void {
-    protocolOf(connection);
-    (connection as unknown as { query(text: string): void }).query(this.text);
+    protocolOf(connection).query(this.text);
   }
 
   handleCommandComplete({ text }: { text: string }): void {
@@ -45,7 +37,7 @@ class Copying implements Submittable {
 }
 
 class CopyIn extends Copying {
-  readonly #begun = Promise.withResolvers<CopyConnection>();
+  readonly #begun = Promise.withResolvers<DriverConnection>();
   readonly begun = this.#begun.promise;
 
   constructor(text: string) {
@@ -54,7 +46,7 @@ class CopyIn extends Copying {
   }
 
   handleCopyInResponse(connection: Connection): void {
-    this.#begun.resolve(connection as unknown as CopyConnection);
+    this.#begun.resolve(protocolOf(connection));
   }
 
   override handleError(error: Error): void {

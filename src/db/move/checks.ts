@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg';
-import { type AddressConflicts, findConflicts } from '../../db/move/people.ts';
-import type { OwnedTable } from '../../db/move/tables.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
+import { type AddressConflicts, findConflicts } from './people.ts';
+import type { OwnedTable } from './tables.ts';
 
 /** A move that has begun and not ended. */
 export interface Move {

@@ -1,14 +1,14 @@
 import type { PoolClient } from 'pg';
-import { inTransaction, withClient } from '../../db/client.ts';
-import { copyOrganization } from '../../db/move/copy-organization.ts';
-import { lowerFence, raiseFence, waitForJobs } from '../../db/move/fence.ts';
-import { findConflicts } from '../../db/move/people.ts';
-import { type OwnedTable, ownedTables } from '../../db/move/tables.ts';
 import { deleteMoved, leavePlace } from '../../domain/leaving/leave-place.ts';
 import type { Context } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { postgresServers } from '../../kernel/network/postgres-servers.ts';
-import { conflictOf, findMove, lockMove, type Move, requireFit } from './move-checks.ts';
+import { inTransaction, withClient } from '../client.ts';
+import { conflictOf, findMove, lockMove, type Move, requireFit } from './checks.ts';
+import { copyOrganization } from './copy-organization.ts';
+import { lowerFence, raiseFence, waitForJobs } from './fence.ts';
+import { findConflicts } from './people.ts';
+import { type OwnedTable, ownedTables } from './tables.ts';
 
 export interface Wanted {
   /** The id or the slug. */

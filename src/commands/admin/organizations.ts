@@ -70,5 +70,5 @@ export const organizations: Noun = {
 function addressOf(text: string | null): string | null {
   if (text === null || !URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) return null;
   const { origin, pathname } = new URL(text);
-  return `${origin}${pathname}`.replace(/\/+$/, '');
+  return `${origin}${pathname.endsWith('/') ? pathname.slice(0, -1) : pathname}`;
 }

@@ -1,6 +1,9 @@
 import type { ClientBase, Connection, Submittable } from 'pg';
 import { type DriverConnection, driverOf, protocolOf } from '../access/driver.ts';
 
+/** Bytes that are sent at once: the server gives a row at a time. */
+const pieceSize = 65_536;
+
 /** What both directions have: a query whose end is awaited. */
 class Copying implements Submittable {
   readonly text: string;
@@ -86,10 +89,25 @@ export async function copyRows(
   to.query(writing);
   const sink = await writing.begun;
   const { stream } = to.connection;
-  const resume = () => void from.connection.stream.resume();
+  let waits = false;
+  const resume = () => {
+    waits = false;
+    from.connection.stream.resume();
+  };
+  let pending: Buffer[] = [];
+  let size = 0;
+  const flush = () => {
+    sink.sendCopyFromChunk(Buffer.concat(pending));
+    pending = [];
+    size = 0;
+  };
   const reading = new CopyOut(`copy (${select}) to stdout`, (chunk) => {
-    sink.sendCopyFromChunk(chunk);
-    if (!stream.writableNeedDrain) return;
+    pending.push(chunk);
+    size += chunk.length;
+    if (size < pieceSize) return;
+    flush();
+    if (waits || !stream.writableNeedDrain) return;
+    waits = true;
     from.connection.stream.pause();
     stream.once('drain', resume);
   });
@@ -97,14 +115,16 @@ export async function copyRows(
   try {
     await Promise.race([reading.done, writing.done]);
     await reading.done;
+    flush();
     sink.endCopyFrom();
   } catch (error) {
-    resume();
     sink.sendCopyFail('the source failed');
     await writing.done;
     throw error;
   } finally {
     stream.off('drain', resume);
+    // what was read before the pause may have been the end
+    resume();
   }
   return await writing.done;
 }

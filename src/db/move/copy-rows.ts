@@ -9,7 +9,6 @@ class Copying implements Submittable {
   readonly text: string;
   readonly done: Promise<number>;
   #rows = 0;
-  #failure: Error | null = null;
   readonly #settled = Promise.withResolvers<number>();
 
   constructor(text: string) {
@@ -28,14 +27,12 @@ class Copying implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    if (this.#failure) this.#settled.reject(this.#failure);
-    else this.#settled.resolve(this.#rows);
+    this.#settled.resolve(this.#rows);
   }
 
+  /** The last that the driver says of a query that failed. */
   handleError(error: Error): void {
-    this.#failure ??= error;
-    // a connection that is lost has no further message
-    if (!('severity' in error)) this.#settled.reject(error);
+    this.#settled.reject(error);
   }
 }
 
@@ -102,7 +99,8 @@ export async function copyRows(
     size = 0;
   };
   const reading = new CopyOut(`copy (${select}) to stdout`, (chunk) => {
-    pending.push(chunk);
+    // the driver uses its buffer again
+    pending.push(Buffer.from(chunk));
     size += chunk.length;
     if (size < pieceSize) return;
     flush();
@@ -119,7 +117,7 @@ export async function copyRows(
     sink.endCopyFrom();
   } catch (error) {
     sink.sendCopyFail('the source failed');
-    await writing.done;
+    await writing.done.catch(() => undefined);
     throw error;
   } finally {
     stream.off('drain', resume);

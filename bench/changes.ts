@@ -9,9 +9,9 @@ import { CursorCodec } from '../src/engine/cursor.ts';
 import { fillLog } from './change-log.ts';
 import { type BenchData, openBenchDatabase } from './database.ts';
 import { cursorSecret, type RunningPeer, signIn, startPeers, startServer, stopPeers } from './peers.ts';
-import { origin, ratioTable, save } from './report.ts';
+import { origin, save } from './report.ts';
 import type { Settings } from './settings.ts';
-import { type TurnQuestion, type Turns, takeTurns, turnRatios, turnTable } from './turns.ts';
+import { chosen, copiesOf, type TurnQuestion, type Turns, takeTurns, turnRatios, turnTables } from './turns.ts';
 
 /** Where a reader stands in the log. */
 interface Stand {
@@ -46,14 +46,14 @@ export async function measureChanges(settings: Settings): Promise<string> {
     let asked: TurnQuestion[] = [];
     for (const entries of settings.changes) {
       const log = await withClient(data.url, (client) => prepareLog(client, data, entries));
-      const running = await startPeers(['gateway'], data, { profile: settings.profile });
+      const running = await startPeers(['gateway', ...copiesOf(settings)], data, { profile: settings.profile });
       try {
         const gateway = running.get('gateway') as RunningPeer;
         running.set('limit', await startServer('limit-changes.ts', log));
         const limit = running.get('limit') as RunningPeer;
-        asked = await questions(gateway, limit, log);
+        asked = chosen(await questions(gateway, limit, log), settings);
         for (const question of asked) await compareAnswers(question);
-        sizes.push({ entries, turns: await takeTurns(asked, { gateway, limit }, data.postmaster, settings) });
+        sizes.push({ entries, turns: await takeTurns(asked, running, data.postmaster, settings) });
       } finally {
         await stopPeers(running);
       }
@@ -149,14 +149,12 @@ async function compareAnswers({ name, asks }: TurnQuestion): Promise<void> {
 
 function report(asked: TurnQuestion[], sizes: Size[], { command, rounds, connections }: Settings): string {
   const parts = sizes.map(
-    ({ entries, turns: { measured, calm } }) => `## ${entries.toLocaleString('en')} changes
+    ({ entries, turns }) => `## ${entries.toLocaleString('en')} changes
 
-${calm.summary()}
+${turns.calm.summary()}
 
-${ratioTable(asked, (name) => turnRatios(measured, name))}
-CPU in µs per request, times in ms.
-
-${turnTable(asked, measured)}`,
+${turnRatios(turns, asked)}
+${turnTables(asked, turns)}`,
   );
   return `# Pages of the log of changes
 

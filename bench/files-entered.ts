@@ -14,8 +14,9 @@ import { serviceConnections } from '../src/db/options.ts';
 import { createOrm } from '../src/db/orm.ts';
 import { startService } from '../src/main/service.ts';
 
-// Counts the files of `src` that one warm request passes through, all of which a reader who follows it must open. Run it with
-// `--no-opt`: calls that V8 has inlined are not counted.
+// Counts the files of `src` that one warm request passes through until its response has arrived, all of which a reader who follows
+// it must open; and the further ones that run behind it: what the request has started, such as its mails. Run it with `--no-opt`:
+// calls that V8 has inlined are not counted.
 
 /** A request. It may depend on the turn, since a user can subscribe to an event only once. */
 interface Asked {
@@ -25,8 +26,8 @@ interface Asked {
 
 /** Repeated, to exclude the service's timers: only files that every request enters count. */
 const times = { warm: 3, counted: 4 };
-/** Milliseconds to wait after a response for its aftermath (mails, log lines). */
-const rest = 30;
+/** Milliseconds to wait after a response for its aftermath, which is gathered first: mails, deliveries, log lines. */
+const rest = 250;
 
 const source = pathToFileURL(`${path.join(import.meta.dirname, '..', 'src')}${path.sep}`).href;
 const profiler = new Session();
@@ -46,9 +47,11 @@ async function main(): Promise<void> {
       await profiler.post('Profiler.enable');
       await profiler.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
       for (const asked of await requests(service.url, owner as DemoAccount)) {
-        const files = await filesEntered(asked);
-        console.log(`${String(files.length).padStart(3)}  ${asked.name}`);
-        if (values.files) for (const file of files) console.log(`     ${file}`);
+        const { entered, behind } = await filesEntered(asked);
+        const further = behind.length > 0 ? `, and ${behind.length} behind its response` : '';
+        console.log(`${String(entered.length).padStart(3)}  ${asked.name}${further}`);
+        if (values.files) for (const file of entered) console.log(`     ${file}`);
+        if (values.files) for (const file of behind) console.log(`   + ${file}`);
       }
     } finally {
       await service.stop();
@@ -61,20 +64,30 @@ async function main(): Promise<void> {
 }
 
 /** The files below `src` in which a function ran for every one of the requests. */
-async function filesEntered({ send }: Asked): Promise<string[]> {
+async function filesEntered({ send }: Asked): Promise<{ entered: string[]; behind: string[] }> {
   for (let turn = 0; turn < times.warm; turn += 1) await send(turn);
   const entered: string[][] = [];
+  const behind: string[][] = [];
   for (let turn = times.warm; turn < times.warm + times.counted; turn += 1) {
     await sleep(rest);
-    // what was counted is counted once
-    await profiler.post('Profiler.takePreciseCoverage');
+    await filesSinceLast();
     await send(turn);
+    entered.push(await filesSinceLast());
     await sleep(rest);
-    const { result } = await profiler.post('Profiler.takePreciseCoverage');
-    const ran = result.filter(({ functions }) => functions.some(({ ranges }) => ranges[0]?.count));
-    entered.push(ran.filter(({ url }) => url.startsWith(source)).map(({ url }) => url.slice(source.length)));
+    behind.push(await filesSinceLast());
   }
-  const [first = [], ...others] = entered;
+  const always = inAll(entered);
+  return { entered: always, behind: inAll(behind).filter((file) => !always.includes(file)) };
+}
+
+/** The files below `src` in which a function ran since the last call. */
+async function filesSinceLast(): Promise<string[]> {
+  const { result } = await profiler.post('Profiler.takePreciseCoverage');
+  const ran = result.filter(({ functions }) => functions.some(({ ranges }) => ranges[0]?.count));
+  return ran.filter(({ url }) => url.startsWith(source)).map(({ url }) => url.slice(source.length));
+}
+
+function inAll([first = [], ...others]: string[][]): string[] {
   return first.filter((file) => others.every((each) => each.includes(file))).sort();
 }
 

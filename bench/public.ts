@@ -2,9 +2,9 @@ import { withClient } from '../src/db/client.ts';
 import { type BenchData, openBenchDatabase } from './database.ts';
 import { copyOut, type Exported, exportFrom } from './export.ts';
 import { type RunningPeer, startPeers, startServer, stopPeers } from './peers.ts';
-import { figure, median, origin, ratioTable, save } from './report.ts';
+import { figure, median, origin, save } from './report.ts';
 import type { Settings } from './settings.ts';
-import { type TurnQuestion, type Turns, takeTurns, turnRatios, turnTable } from './turns.ts';
+import { chosen, copiesOf, type TurnQuestion, type Turns, takeTurns, turnRatios, turnTables } from './turns.ts';
 
 /** The public data of the large organization. */
 export interface PublicData extends BenchData {
@@ -17,15 +17,15 @@ export interface PublicData extends BenchData {
 /** Measures requests without a token against bare statements, and an export of all events against `COPY`; returns the report. */
 export async function measurePublic(settings: Settings): Promise<string> {
   const data = await openBenchDatabase(settings.counts, process.env.DATABASE_URL ?? null);
-  const running = await startPeers(['gateway'], data, { profile: settings.profile });
+  const running = await startPeers(['gateway', ...copiesOf(settings)], data, { profile: settings.profile });
   try {
     const gateway = running.get('gateway') as RunningPeer;
     const shown = { ...data, ...(await pickPublic(data)) };
     const page = await read(`${gateway.url}/o/${shown.slug}/${shown.event}`);
     const limit = await startServer('limit-public.ts', { ...shown, pageBytes: page.bytes } as PublicData);
     running.set('limit', limit);
-    const asked = questions(gateway.url, limit.url, shown, page.tag);
-    const turns = await takeTurns(asked, { gateway, limit }, data.postmaster, settings);
+    const asked = chosen(questions(gateway.url, limit.url, shown, page.tag), settings);
+    const turns = await takeTurns(asked, running, data.postmaster, settings);
     const exported: Exported[] = [];
     const copied: number[] = [];
     for (let round = 0; round < settings.rounds; round += 1) {
@@ -91,7 +91,7 @@ function questions(gateway: string, limit: string, data: Omit<PublicData, 'pageB
 
 function report(
   asked: TurnQuestion[],
-  { measured, calm }: Turns,
+  turns: Turns,
   exported: Exported[],
   copied: number[],
   { command, rounds, connections, counts }: Settings,
@@ -103,13 +103,11 @@ function report(
 ${counts.events.toLocaleString('en')} events; ${connections} connections; rounds: ${rounds}, in each of which the limit and the service take turns; medians. The limit is plain
 \`node:http\` and one statement per response, without rules.
 
-${calm.summary()}
+${turns.calm.summary()}
 
 ${origin(command)}
-${ratioTable(asked, (name) => turnRatios(measured, name))}
-CPU in µs per request, times in ms.
-
-${turnTable(asked, measured)}
+${turnRatios(turns, asked)}
+${turnTables(asked, turns)}
 ## X1 an export of all events of the organization as CSV
 
 ${figure(middle(({ rows }) => rows))} rows, ${figure(middle(({ megabytes }) => megabytes))} MB. Rows per second: ${figure(middle(({ rowsPerSecond }) => rowsPerSecond))}; \`COPY … TO STDOUT\` of the same rows in the same order, read by the load generator: ${figure(median(copied))}.

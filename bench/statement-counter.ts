@@ -8,8 +8,11 @@ export interface StatementCounter {
   close(): void;
 }
 
-/** `Execute` and `Query` of the frontend protocol (PostgreSQL, chapter 54.7): one of them for each statement. */
-const statementTypes = new Set(['E'.charCodeAt(0), 'Q'.charCodeAt(0)]);
+/**
+ * `Sync` and `Query` of the frontend protocol (PostgreSQL, chapter 54.7): one of them for each statement, together with the
+ * settings that are sent in front of it.
+ */
+const statementTypes = new Set(['S'.charCodeAt(0), 'Q'.charCodeAt(0)]);
 
 export async function countStatements(databaseUrl: string): Promise<StatementCounter> {
   const target = new URL(databaseUrl);

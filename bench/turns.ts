@@ -1,19 +1,29 @@
 import { createProgress } from '../src/db/progress.ts';
 import { Calm } from './calm.ts';
+import { devicesFor } from './devices.ts';
 import type { RunningPeer } from './peers.ts';
 import { treeCpu } from './processes.ts';
-import { figure, median, table } from './report.ts';
+import { isCopy, type Peer, type Without } from './questions.ts';
+import { figure, median, ratioTable, table } from './report.ts';
 import type { Settings } from './settings.ts';
 import { shootEach, type WriteRequest } from './write-load.ts';
-
-const peers = ['limit', 'gateway'] as const;
-type Peer = (typeof peers)[number];
 
 /** A request in the form for the limit and for the service. */
 export interface TurnQuestion {
   name: string;
   title: string;
-  asks: Record<Peer, Omit<WriteRequest, 'method'> & { method?: string }>;
+  asks: Record<'limit' | 'gateway', Omit<WriteRequest, 'method'> & { method?: string }>;
+}
+
+/** The copies of the service that take turns, too: each lacks a device that is about reads. */
+export function copiesOf({ without }: Settings): Without[] {
+  const names = without.includes('each') ? devicesFor('reads') : without;
+  return names.map((name): Without => `without ${name}`);
+}
+
+/** Those questions that were asked for. */
+export function chosen(questions: TurnQuestion[], { only }: Settings): TurnQuestion[] {
+  return questions.filter(({ name }) => only.length === 0 || only.includes(name));
 }
 
 /** Units as in `rounds.ts`. */
@@ -35,20 +45,27 @@ export interface Turns {
 /** How many requests of each question are sent to a peer in a round, per second of the setting. */
 const amount = 2_000;
 
-/** Sends each question to the limit and to the service in turn, round by round. */
+/** Sends each question to the limit, to the service and to its copies in turn, round by round. */
 export async function takeTurns(
   asked: TurnQuestion[],
-  running: Record<Peer, RunningPeer>,
+  running: ReadonlyMap<Peer, RunningPeer>,
   postmaster: number | null,
   { rounds, seconds, connections }: Settings,
 ): Promise<Turns> {
+  const peers = [...running.keys()];
   const progress = createProgress();
   const calm = new Calm(asked.length * rounds);
   const measured: Measured[] = [];
   const measure = async ({ name, asks }: TurnQuestion, peer: Peer): Promise<Measured> => {
-    const { pid } = running[peer];
+    const { pid, url } = running.get(peer) as RunningPeer;
+    const ask = asks[peer === 'limit' ? 'limit' : 'gateway'];
+    const request = {
+      method: 'GET',
+      ...ask,
+      url: new URL(new URL(ask.url).pathname + new URL(ask.url).search, url).href,
+    };
     const cpu = () => [treeCpu(pid), postmaster === null ? Number.NaN : treeCpu(postmaster)] as const;
-    const requests = Array.from({ length: Math.ceil(amount * seconds) }, () => ({ method: 'GET', ...asks[peer] }));
+    const requests = Array.from({ length: Math.ceil(amount * seconds) }, () => request);
     const before = cpu();
     const { total, elapsed, p50, p99 } = await shootEach(requests, connections);
     const after = cpu();
@@ -62,7 +79,8 @@ export async function takeTurns(
     for (const question of asked) {
       const figures = await calm.measure(async () => {
         const found: Measured[] = [];
-        for (const peer of round % 2 === 0 ? peers : peers.toReversed()) found.push(await measure(question, peer));
+        const first = round % peers.length;
+        for (const peer of [...peers.slice(first), ...peers.slice(0, first)]) found.push(await measure(question, peer));
         return found;
       });
       if (round > 0) measured.push(...figures);
@@ -76,21 +94,29 @@ export async function takeTurns(
 const of = (measured: Measured[], name: string, peer: Peer) =>
   measured.filter((each) => each.name === name && each.peer === peer);
 
-/** The throughput of the service relative to the limit, round by round. */
-export function turnRatios(measured: Measured[], name: string): number[] {
-  const limit = of(measured, name, 'limit');
-  return of(measured, name, 'gateway').map(
-    ({ throughput }, round) => throughput / (limit[round]?.throughput ?? Number.NaN),
-  );
+/** The throughput of the service relative to that of the limit or of a copy, for each question round by round. */
+export function turnRatios({ measured }: Turns, asked: TurnQuestion[], other: Peer = 'limit'): string {
+  const ratios = (name: string) => {
+    const others = of(measured, name, other);
+    return of(measured, name, 'gateway').map(
+      ({ throughput }, round) => throughput / (others[round]?.throughput ?? Number.NaN),
+    );
+  };
+  return ratioTable(asked, ratios, other);
 }
 
-/** The medians of everything measured. */
-export function turnTable(asked: TurnQuestion[], measured: Measured[]): string {
-  return table(
+/** The medians of everything measured, and first the service beside its copies. */
+export function turnTables(asked: TurnQuestion[], turns: Turns): string {
+  const peers = [...new Set(turns.measured.map(({ peer }) => peer))];
+  const besideCopies = peers
+    .filter(isCopy)
+    .map((copy) => `The service beside itself ${copy}, in the same rounds:\n\n${turnRatios(turns, asked, copy)}\n`);
+  const order = ['limit', 'gateway', ...peers.filter(isCopy)] as const;
+  const medians = table(
     ['question', 'peer', 'requests per second', 'server CPU', 'PostgreSQL CPU', 'p50', 'p99'],
     asked.flatMap(({ name }) =>
-      peers.map((peer) => {
-        const rows = of(measured, name, peer);
+      order.map((peer) => {
+        const rows = of(turns.measured, name, peer);
         const cell = (pick: (each: Measured) => number, digits = 0) => figure(median(rows.map(pick)), digits);
         return [
           ...[name, peer, cell((each) => each.throughput), cell((each) => each.serverCpu)],
@@ -99,4 +125,5 @@ export function turnTable(asked: TurnQuestion[], measured: Measured[]): string {
       }),
     ),
   );
+  return `${besideCopies.join('')}CPU in µs per request, times in ms.\n\n${medians}`;
 }

@@ -7,11 +7,11 @@ export interface ReadOptions {
   from?: 'write' | 'read';
   /**
    * Whether connections may keep the statement prepared: PostgreSQL then parses it once, and stops planning it once a
-   * generic plan proves no more expensive. Not for statements with a client's filter, whose best plan depends on the values.
-   * One that is `planned once` has the same best plan for all values: PostgreSQL, which expects others to be cheaper for some of
-   * them, is not asked. Without effect in a transaction.
+   * generic plan proves no more expensive. Two kinds of statements do not leave that to PostgreSQL: one that is `planned once`
+   * has the same best plan for all values, although others seem cheaper for some of them; the best plan of one that is
+   * `planned each time` depends on the values, such as those of a client's filter. Without effect in a transaction.
    */
-  prepared?: boolean | 'planned once';
+  prepared?: boolean | 'planned once' | 'planned each time';
   /** The kind of work; `quick` by default. */
   work?: Work;
   /**

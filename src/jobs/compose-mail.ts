@@ -7,10 +7,11 @@ import {
 } from '../domain/account/account-mail.ts';
 import { guestMail } from '../domain/guest/guest-mail.ts';
 import { invitationMail } from '../domain/invitation/invitation-mail.ts';
-import type { Caused, ComposeContext, Mail, Postponed } from '../domain/mail/mail.ts';
+import type { ComposeContext, Mail, Postponed } from '../domain/mail/mail.ts';
 import { digestMail } from '../domain/subscription/digest-mail.ts';
 import { changeMail, noticeMail } from '../domain/subscription/subscription-mail.ts';
 import { webhookMail } from '../domain/webhook/webhook-mail.ts';
+import type { Caused } from '../kernel/usage.ts';
 import type { Letter } from '../mail/letter.ts';
 
 /** Every kind of mail. The type of its data was checked when it was queued. */

@@ -93,7 +93,11 @@ export class MailAttempts {
     if (over) return { over };
     const scope = { db, services: { limits, linkTokens: linkTokens() }, publicUrl, first };
     const composed = await composeMail(scope, job.kind, job.data);
-    if (composed?.kind === 'postponed') return { postponed: composed.seconds };
+    if (composed?.kind === 'postponed') {
+      // the next attempt is a first one again
+      await budgets.giveBack(job);
+      return { postponed: composed.seconds };
+    }
     const signal = AbortSignal.any([claim, this.#cut, AbortSignal.timeout(longestAttempt)]);
     if (composed) {
       await mailer.send(composed, job.id, signal);

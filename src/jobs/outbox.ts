@@ -81,10 +81,14 @@ export class Outbox {
     }
     this.#again = false;
     clearTimeout(this.#timer);
+    const planned = this.#lookAt;
     this.#lookAt = Number.POSITIVE_INFINITY;
     this.#filling = this.#fill().finally(() => {
       this.#filling = null;
       this.#lookWithin(this.#options.pollInterval);
+      // for a mail that becomes due then
+      const left = planned - performance.now();
+      if (left > 0) this.#lookWithin(left);
       if (this.#again) this.#look();
     });
   }

@@ -20,6 +20,11 @@ export interface ResponseHead {
   removeHeader(name: string): void;
 }
 
+/** The trace of the request that caused something, if that is traced (note 0064). */
+export interface Caused {
+  traceparent?: string;
+}
+
 /** What one request is and has used so far, for metrics and traces. */
 export class Usage {
   /** The interface that it came to. */
@@ -75,6 +80,12 @@ export class Usage {
   addCode(code: string): void {
     this.codes ??= [];
     this.codes.push(code);
+  }
+
+  /** What is kept with what the request causes, to be told when that happens later. */
+  get cause(): Caused {
+    const traceparent = this.span?.traceparent;
+    return traceparent === undefined ? {} : { traceparent };
   }
 
   #tellBudgets(budgets: Map<string, Budget>): void {

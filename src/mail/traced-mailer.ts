@@ -1,5 +1,5 @@
-import type { Caused } from '../domain/mail/mail.ts';
 import { tracing } from '../kernel/tracing.ts';
+import type { Caused } from '../kernel/usage.ts';
 import type { Letter } from './letter.ts';
 import type { Mailer } from './mailer.ts';
 

@@ -11,7 +11,7 @@ import { createOrm } from '../../src/db/orm.ts';
 import { changesPage } from '../support/changes.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
 import { ask } from '../support/database.ts';
-import { dumpPrograms } from '../support/dump-programs.ts';
+import { dumpPath, dumpPrograms } from '../support/dump-programs.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { restoreCommands, runBlock } from '../support/restore-guide.ts';
 import { expectCode, send } from '../support/send.ts';
@@ -109,7 +109,7 @@ beforeAll(async () => {
   const writers = startWriters(known, service.url, () => headers, 4);
   while (known.events.size <= 20) await sleep(20);
   for (const [id, event] of known.events) journal.events.set(id, { ...event });
-  await runBlock(dumping, dir, { DATABASE_URL: urls.former });
+  await runBlock(dumping, { '/backups': dir }, { PATH: dumpPath, DATABASE_URL: urls.former });
   const atEnd = known.events.size;
   while (known.events.size <= atEnd + 5) await sleep(20);
   await writers.stop();
@@ -118,7 +118,7 @@ beforeAll(async () => {
   cursors.after = (await readToEnd('')).next;
   await ask(urls.former, `insert into last_write select id, 'FFFF/0', now() from "user"`);
   await service.kill();
-  printed = await runBlock(restoring, dir, { NEW_DATABASE_URL: urls.restored });
+  printed = await runBlock(restoring, { '/backups': dir }, { PATH: dumpPath, NEW_DATABASE_URL: urls.restored });
   service = await startChildService(env(urls.restored));
 });
 afterAll(async () => {

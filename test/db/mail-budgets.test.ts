@@ -7,7 +7,7 @@ import { useOutboxes } from '../support/outboxes.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
 
 const here = useOutboxes();
-const { execute, counted, startOutbox, world, switchTo, mailsTo, settle, anHourLater } = here;
+const { execute, counted, startOutbox, world, commitSwitch, switchTo, mailsTo, settle, anHourLater } = here;
 
 describe('the budget of a recipient', () => {
   it('holds nothing back any more where the service starts without limits', async () => {
@@ -92,6 +92,27 @@ describe('the budget of a recipient', () => {
     await startOutbox();
     await vi.waitFor(async () => expect(await counted('from mail_job')).toBe(0), { timeout: 10_000 });
     expect(mailsTo(email)).toHaveLength(6);
+  });
+
+  it('takes in a change that is not queued yet, and so tells of a change back', async () => {
+    const { eventId, email } = await world();
+    const { outbox } = await startOutbox();
+    for (let time = 0; time < 7; time += 1) {
+      await switchTo(eventId, time % 2 === 0 ? 2 : 1);
+      outbox.nudge();
+      await settle(0);
+    }
+    // the recipient knows that the event takes place, and as long as this one waits, it does
+    await commitSwitch(eventId, 1);
+    await anHourLater();
+    await startOutbox();
+    await settle(0);
+    expect(await counted('from mail_job where due_at > now()')).toBe(1);
+    await switchTo(eventId, 2);
+    await anHourLater();
+    await startOutbox();
+    await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(7), { timeout: 10_000 });
+    expect(mailsTo(email)[6]?.text).toContain('“Open <i>Day”: the event has been cancelled.');
   });
 
   it('gathers what waits before it is sent, in the statement that queues it', async () => {

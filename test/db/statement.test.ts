@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancelRunning } from '../../src/db/access/cancel.ts';
 import { Load, LoadMemory, LoadPart } from '../../src/db/access/load.ts';
+import type { Planned } from '../../src/db/access/our-statements.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { type Reading, Statement } from '../../src/db/access/statement.ts';
 import { ClientWaits, type Requester } from '../../src/kernel/request.ts';
@@ -20,15 +21,16 @@ afterAll(() => database.drop());
 
 const prepared = (statement: Sql) =>
   new ServiceDatabase(database.orm).rows<Record<string, unknown>>(statement, { prepared: true });
-const plannedOnce = (statement: Sql) =>
-  new ServiceDatabase(database.orm).rows<Record<string, unknown>>(statement, { prepared: 'planned once' });
+const planned = (prepared: Planned) => (statement: Sql) =>
+  new ServiceDatabase(database.orm).rows<Record<string, unknown>>(statement, { prepared });
 const plain = (statement: Sql) => new ServiceDatabase(database.orm).rows<Record<string, unknown>>(statement);
 const driver = async ({ text, values }: Sql) => (await pool.query<Record<string, unknown>>({ text, values })).rows;
 const selected = (value: string) => sql`select ${value}::text as value, pg_backend_pid() as pid`;
 
 describe.each([
   ['that is kept', prepared],
-  ['that is planned once', plannedOnce],
+  ['that is planned once', planned('planned once')],
+  ['that is planned each time', planned('planned each time')],
   ['that is not kept', plain],
 ])('a statement %s', (_name, ask) => {
   it('gives what the driver’s own query gives: values of every type, null, names and their order', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Availability, availabilities } from '../../src/domain/event/availability.ts';
+import { type Availability, availabilities } from '../../src/domain/event/event-moment.ts';
 import { subscriptionStatuses } from '../../src/domain/subscription/subscription.entity.ts';
 import { type EventInput, insertEvent, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { graphql, query } from '../support/graphql.ts';

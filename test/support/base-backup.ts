@@ -26,14 +26,10 @@ export async function copyCluster(superuserUrl: string, from: string, to: string
   }
 }
 
-/** What makes a copy start in another way: an empty file that says so, and settings. */
-export async function startCopyAs(
-  to: string,
-  signal: 'standby.signal' | 'recovery.signal',
-  settings: Record<string, string>,
-): Promise<void> {
+/** Makes a copy start as a standby: an empty file that says so, and settings. */
+export async function makeStandby(to: string, settings: Record<string, string>): Promise<void> {
   const data = dataOf(to);
-  await writeFile(path.join(data, signal), '');
+  await writeFile(path.join(data, 'standby.signal'), '');
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
   await appendFile(path.join(data, 'postgresql.auto.conf'), lines.join(''));
   await run('chown', ['-R', `--reference=${path.join(data, 'PG_VERSION')}`, data]);

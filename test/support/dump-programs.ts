@@ -14,6 +14,9 @@ export const dumpPrograms: string | null =
     .map((found) => path.dirname(found))
     .find((folder) => programs.every((name) => isOf(path.join(folder, name)))) ?? null;
 
+/** The `PATH` with these programs first. */
+export const dumpPath = [dumpPrograms, process.env.PATH].join(path.delimiter);
+
 if (!dumpPrograms)
   console.log(`Tests of dumps are left out: no ${programs.join(', ')} of version ${major} on the PATH.`);
 

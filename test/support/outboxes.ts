@@ -89,13 +89,18 @@ export function useOutboxes() {
     return { organizationId, eventId, subscriptionId, email };
   }
 
-  /** Switches an event as a command does. */
-  async function switchTo(eventId: string, status: 1 | 2): Promise<void> {
+  /** Switches an event as a command does; its notice is not queued yet. */
+  async function commitSwitch(eventId: string, status: 1 | 2): Promise<void> {
     await db.transaction(async (unit) => {
       await unit.em.execute('update event set status = ? where id = ?', [status, eventId]);
       const notice = status === 2 ? 'cancelled' : 'reinstated';
       await fanOutNotice({ db: unit, bounded: true }, eventId, notice, { cancelled: status === 1 });
     });
+  }
+
+  /** Switches an event, and queues its notice. */
+  async function switchTo(eventId: string, status: 1 | 2): Promise<void> {
+    await commitSwitch(eventId, status);
     const walker = new FanOutWalker({ db, log: silentLog, bounded: true });
     while (await walker.walk());
   }
@@ -130,6 +135,7 @@ export function useOutboxes() {
     counted,
     startOutbox,
     world,
+    commitSwitch,
     switchTo,
     mailsTo,
     settle,

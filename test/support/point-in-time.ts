@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,8 @@ import { ownerUrl, superuserUrl } from '../../src/db/embedded/connect.ts';
 import { isRunning, readPostmaster, startServer, stopServer } from '../../src/db/embedded/postmaster.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { copyCluster, startCopyAs } from './base-backup.ts';
+import { copyCluster } from './base-backup.ts';
+import { restoreCommands, runBlock } from './restore-guide.ts';
 
 /** A database of which a base backup was taken and all its log is archived. */
 export interface ArchivedDatabase {
@@ -27,11 +28,20 @@ export interface ArchivedDatabase {
 
 const run = promisify(execFile);
 
+/** The commands of the guide that put a backup back, with the backup and the time that they name. */
+function guide() {
+  const [restoring = ''] = restoreCommands('To a time');
+  const [backup = ''] = /\/backups\/\S+/.exec(restoring) ?? [];
+  const [, targetTime = ''] = /recovery_target_time = '(.+)'/.exec(restoring) ?? [];
+  return { restoring, backup, targetTime };
+}
+
 export async function startArchivedDatabase(): Promise<ArchivedDatabase> {
   const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-restore-'));
   await chmod(dir, 0o755);
   const at = (name: string) => path.join(dir, name);
   const archive = at('archive');
+  const data = at('primary/postgres/data');
   await mkdir(archive);
   // PostgreSQL may run as another user
   await chmod(archive, 0o777);
@@ -52,7 +62,7 @@ export async function startArchivedDatabase(): Promise<ArchivedDatabase> {
   let url = ownerUrl(cluster, await port());
   const ask = async (statement: string) =>
     await withClient(superuserUrl(cluster, await port()), async (client) => (await client.query(statement)).rows);
-  await copyCluster(superuserUrl(cluster, await port()), at('primary'), at('backup'));
+  await copyCluster(superuserUrl(cluster, await port()), at('primary'), at('copy'));
   let time = '';
   return {
     get url() {
@@ -71,15 +81,15 @@ export async function startArchivedDatabase(): Promise<ArchivedDatabase> {
       const postmaster = await readPostmaster(cluster);
       if (postmaster) process.kill(postmaster.pid, 'SIGQUIT');
       while (postmaster && (await isRunning(postmaster, cluster))) await sleep(10);
-      await rm(at('primary'), { recursive: true });
+      await rm(data, { recursive: true });
 
-      await run('cp', ['-a', at('backup'), at('restored')]);
-      await startCopyAs(at('restored'), 'recovery.signal', {
-        restore_command: `cp ${archive}/%f %p`,
-        recovery_target_time: time,
-        recovery_target_action: 'promote',
-      });
-      cluster = await openCluster(at('restored'));
+      const { restoring, backup, targetTime } = guide();
+      await mkdir(path.dirname(at(backup)), { recursive: true });
+      await rename(at('copy/postgres/data'), at(backup));
+      const places = { [backup]: at(backup), '/archive': archive, [targetTime]: time };
+      await runBlock(restoring, places, { PGDATA: data });
+      await run('chown', ['-R', `--reference=${path.join(data, 'PG_VERSION')}`, data]);
+      cluster = await openCluster(at('primary'));
       await startServer(cluster);
       while ((await ask('select pg_is_in_recovery() as is'))[0]?.is) await sleep(50);
       url = ownerUrl(cluster, await port());

@@ -1,6 +1,8 @@
+import type { Sql } from 'sql-template-tag';
 import { useConnections } from '../../src/db/access/connections.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { Loaders, type MemberContext } from '../../src/engine/context.ts';
+import type { ReadOptions } from '../../src/engine/database.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
 
 export interface RecordedStatement {
@@ -8,7 +10,7 @@ export interface RecordedStatement {
   values: unknown[];
   /** Which server may answer it. */
   server: 'primary' | 'replica';
-  /** Whether connections keep its plan. */
+  /** Whether connections may keep its plan. */
   kept: boolean;
 }
 
@@ -27,9 +29,11 @@ export function recordingContext(
   recorded: RecordedStatement[];
 } {
   const recorded: RecordedStatement[] = [];
+  // not by its name, which depends on what else this process has asked for
+  const prepared = new Map<string, ReadOptions['prepared']>();
   const poolOf = (server: RecordedStatement['server']) => ({
-    async query({ text, values, name }: { text: string; values: unknown[]; name: string }) {
-      recorded.push({ text, values, server, kept: name !== '' });
+    async query({ text, values }: Sql) {
+      recorded.push({ text, values, server, kept: prepared.get(text) === true });
       return { rows: [] };
     },
     options: {},
@@ -37,8 +41,14 @@ export function recordingContext(
   const orm = { driver: {} };
   const replicas = { read: (ask: (pool: unknown) => unknown) => ask(poolOf('replica')) };
   useConnections(orm, { primary: poolOf('primary'), replicas } as never);
+  const db = new ServiceDatabase(orm as never);
+  const rows = db.rows.bind(db);
+  db.rows = (statement, options) => {
+    prepared.set(statement.text, options?.prepared);
+    return rows(statement, options);
+  };
   const ctx = {
-    db: new ServiceDatabase(orm as never),
+    db,
     services: { cursors: { open: (token: string) => JSON.parse(token), seal: () => '' } },
     viewer: { userId: ids.viewer, sessionId: ids.session },
     membership: role && { organizationId: ids.organization, role },

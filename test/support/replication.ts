@@ -8,7 +8,7 @@ import { type Cluster, openCluster } from '../../src/db/embedded/cluster.ts';
 import { isRunning, readPostmaster, startServer, stopServer } from '../../src/db/embedded/postmaster.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { copyCluster, startCopyAs } from './base-backup.ts';
+import { copyCluster, makeStandby } from './base-backup.ts';
 import { ask } from './database.ts';
 
 /** A primary and a standby that streams from it, as the programs of PostgreSQL make them. */
@@ -43,7 +43,7 @@ export async function startReplication(): Promise<Replication> {
   await copyCluster(primary.superuserUrl, primaryDir, standbyDir);
   const { hostname, port, username, password } = new URL(primary.superuserUrl);
   const conninfo = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`;
-  await startCopyAs(standbyDir, 'standby.signal', { primary_conninfo: conninfo });
+  await makeStandby(standbyDir, { primary_conninfo: conninfo });
   const { url, superuserUrl } = primary;
   // what has ended stays so: nothing watches over either of them
   await primary.stop({ force: true });

@@ -59,8 +59,8 @@ export interface TestServerOptions {
   databaseUrl?: string;
   /** Accounts that GraphiQL offers. */
   demoAccounts?: DemoAccount[];
-  /** Whether the database itself keeps organizations apart (note 0075). */
-  rowSecurity?: boolean;
+  /** Whether the database itself keeps organizations apart (note 0075); the URL of the role, if it has been made. */
+  rowSecurity?: boolean | string;
   /** Whether passwords cost what they cost in production: for tests that are about hashing, or about time. */
   fullHashCost?: boolean;
 }
@@ -96,7 +96,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const databaseUrl = database?.url ?? (options.databaseUrl as string);
   const orm = database?.orm ?? (await createOrm({ url: databaseUrl, ...connections }));
   // the tests themselves read and write as the owner, whom it does not hold for
-  const secured = (options.rowSecurity ?? securesRows) ? await secureRows(databaseUrl) : null;
+  const { rowSecurity = securesRows } = options;
+  const secured = rowSecurity === true ? await secureRows(databaseUrl) : rowSecurity || null;
   const served = secured ? await createOrm({ url: secured, rowSecurity: true, ...connections }) : orm;
   const logLines: string[] = [];
   const log = pino({ level: settings.logLevel }, { write: (line: string) => void logLines.push(line) });

@@ -72,7 +72,6 @@ export const unboundStatements: readonly Reason[] = [
     statements: [
       'array(select distinct organization_id from change where x >=',
       'with recursive turn as ( (select organization_id, due_at from notice_fan_out',
-      'select n.event_id as id from event_change_notice n join event e',
       'select fan_out.* from (select unnest($::uuid[]) as organization_id) turn',
       'delete from notice_fan_out where id =',
       'with due as ( select job.* from (select unnest($::uuid[]) as organization_id) turn',
@@ -141,6 +140,6 @@ export const unboundStatements: readonly Reason[] = [
   },
   {
     because: 'starts from the id of a webhook, whose row was found within its organization',
-    statements: ['update webhook_due d set held = not d.held', 'update webhook_due set due_at = date_trunc('],
+    statements: ['update webhook_due set due_at = date_trunc(', 'update webhook_due w set held = true from new n'],
   },
 ];

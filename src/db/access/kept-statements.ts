@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Planned } from './our-statements.ts';
 import { keptNames, Statement } from './statement.ts';
 
 /** How many statements connections keep prepared, and for how many others the demand is tracked. */
 const max = { kept: 200, known: 2_000 };
+
+/** Longer statements insert many rows at once, or have a filter of many conditions: their texts are rarely the same. */
+const maxLength = 5_000;
 
 /** After this many uses of all statements together, earlier demand counts half. */
 const period = 20_000;
@@ -33,9 +37,10 @@ export class KeptStatements {
   /**
    * The statement under its name; undefined if it is not kept.
    *
-   * @param plannedOnce whether it is; the same for each use of a text
+   * @param planned null to let PostgreSQL decide; the same for each use of a text
    */
-  find(text: string, user: string | null, plannedOnce = false): Statement | undefined {
+  find(text: string, user: string | null, planned: Planned | null = null): Statement | undefined {
+    if (text.length > maxLength) return undefined;
     const kept = this.#kept.get(text);
     const demand = kept?.demand ?? this.#others.get(text) ?? { users: 0, uses: 0, lastUser: null };
     demand.uses += 1;
@@ -43,15 +48,15 @@ export class KeptStatements {
     demand.lastUser = user;
     this.#age();
     if (kept) return kept.statement;
-    if (this.#makeRoom(demand)) return this.#keep(text, demand, plannedOnce);
+    if (this.#makeRoom(demand)) return this.#keep(text, demand, planned);
     this.#others.set(text, demand);
     return undefined;
   }
 
   /** The name is derived from the text, so that all connections share the names. */
-  #keep(text: string, demand: Demand, plannedOnce: boolean): Statement {
+  #keep(text: string, demand: Demand, planned: Planned | null): Statement {
     const name = `gateway_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
-    const statement = new Statement(name, text, plannedOnce);
+    const statement = new Statement(name, text, planned);
     this.#others.delete(text);
     this.#kept.set(text, { statement, demand });
     keptNames.add(name);
@@ -89,10 +94,8 @@ function isLess(a: Demand, b: Demand, times: number): boolean {
 
 /** The statements of transactions, of which there are few. */
 const ofTransactions = new KeptStatements();
-/** Longer statements insert many rows at once, and their text depends on the number of rows. */
-const maxLength = 4_096;
 
 /** The name under which connections keep a transaction's statement prepared; empty if they do not keep it. */
 export function keptName(text: string, values: readonly unknown[]): string {
-  return (values.length > 0 && text.length <= maxLength && ofTransactions.find(text, null)?.name) || '';
+  return (values.length > 0 && ofTransactions.find(text, null)?.name) || '';
 }

@@ -107,6 +107,7 @@ export class ServiceDatabase implements Database {
   }
 
   #statement(text: string, prepared: ReadOptions['prepared'] = false): Statement {
-    return (prepared && kept.find(text, this.user(), prepared === 'planned once')) || new Statement('', text);
+    const planned = typeof prepared === 'string' ? prepared : null;
+    return (prepared && kept.find(text, this.user(), planned)) || new Statement('', text);
   }
 }

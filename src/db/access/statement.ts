@@ -1,8 +1,7 @@
 import type { ClientBase, Connection, Pool, QueryConfig } from 'pg';
 import { DriverQuery, protocolOf, type Result, type Row, type Settle } from './driver.ts';
 import type { LoadPart } from './load.ts';
-import { sendOnePlan } from './one-plan.ts';
-import { hasOurs } from './our-statements.ts';
+import { hasOurs, type Planned, sendPlanMode } from './our-statements.ts';
 import { type Scope, sendScope } from './scope.ts';
 
 /** A statement that returns rows, on any connection of a pool or on a reserved one. */
@@ -10,13 +9,13 @@ export class Statement {
   /** The name under which connections keep it prepared; empty if they do not. */
   readonly name: string;
   readonly text: string;
-  /** Whether PostgreSQL uses the plan that a connection keeps, without asking whether another one is cheaper. */
-  readonly plannedOnce: boolean;
+  /** How often PostgreSQL plans it where connections keep it; null to let it decide. */
+  readonly planned: Planned | null;
 
-  constructor(name: string, text: string, plannedOnce = false) {
+  constructor(name: string, text: string, planned: Planned | null = null) {
     this.name = name;
     this.text = text;
-    this.plannedOnce = plannedOnce;
+    this.planned = planned;
   }
 
   /** Runs it on any connection of the pool. */
@@ -77,7 +76,7 @@ class Execution extends DriverQuery {
   readonly #page: PageSize | null;
   readonly #stop: (() => void) | undefined;
   readonly #scope: Scope | undefined;
-  readonly #plannedOnce: boolean;
+  readonly #planned: Planned | null;
   /** How many answers are still to come to what is sent in front of the statement. */
   #preceding = 0;
   #dropped = 0;
@@ -87,7 +86,7 @@ class Execution extends DriverQuery {
    * collection (note 0048).
    */
   constructor(
-    { name, text, plannedOnce }: Statement,
+    { name, text, planned }: Statement,
     values: readonly unknown[],
     { part = null, inTransaction = false, scope, endsEarly, stop }: Reading,
     settle?: Settle,
@@ -96,7 +95,7 @@ class Execution extends DriverQuery {
     super(text, values, settle);
     this.name = name;
     this.queryMode = inTransaction && scope === undefined ? undefined : 'extended';
-    this.#plannedOnce = plannedOnce && !inTransaction;
+    this.#planned = inTransaction ? null : planned;
     this.#scope = scope;
     this.#part = part;
     this.#page = endsEarly ? new PageSize(endsEarly) : null;
@@ -105,7 +104,7 @@ class Execution extends DriverQuery {
 
   override submit(connection: Connection): Error | null {
     dropNames(connection);
-    if (this.#scope === undefined && !this.#plannedOnce) return super.submit(connection);
+    if (this.#scope === undefined && this.#planned === null) return super.submit(connection);
     const isOurs = hasOurs(connection);
     const { stream } = protocolOf(connection);
     stream.cork();
@@ -115,9 +114,9 @@ class Execution extends DriverQuery {
         sendScope(connection, this.#scope, isOurs);
       }
       // behind a pooler it is planned each time
-      if (this.#plannedOnce && isOurs) {
+      if (this.#planned !== null && isOurs) {
         this.#preceding += 1;
-        sendOnePlan(connection);
+        sendPlanMode(connection, this.#planned);
       }
       return super.submit(connection);
     } finally {

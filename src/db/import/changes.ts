@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { PoolClient } from 'pg';
-import { mostChanges } from '../../domain/change/entries.sql.ts';
+import { mostChanges } from '../../domain/change/change-log.ts';
 import type { Document } from './document.ts';
 
 /** The newest versions of forms; unlike a manager, an import may give a version other questions. */

@@ -42,6 +42,7 @@ import { LastWrites } from './0031-last-writes.ts';
 import { SubscriptionOrganizationRequired } from './0032-subscription-organization-required.ts';
 import { WebhookRuns } from './0033-webhook-runs.ts';
 import { LogRestores } from './0035-log-restores.ts';
+import { WebhookHeld } from './0036-webhook-held.ts';
 import { OrganizationMoves } from './0038-organization-moves.ts';
 
 export interface MigrationEntry {
@@ -97,5 +98,6 @@ export const migrations: MigrationEntry[] = [
   { name: '0032-subscription-organization-required', class: SubscriptionOrganizationRequired },
   { name: '0033-webhook-runs', class: WebhookRuns },
   { name: '0035-log-restores', class: LogRestores },
+  { name: '0036-webhook-held', class: WebhookHeld },
   { name: '0038-organization-moves', class: OrganizationMoves },
 ];

@@ -63,15 +63,21 @@ export function auditSql(
 ): Sql {
   const told = client.operator ? { ...entry.detail, by: 'operator' } : entry.detail;
   const detail = told ? JSON.stringify(told) : null;
+  const columns = sql`insert into audit_entry
+      (id, organization_id, person_id, actor_id, subject_id, action, detail, ip, user_agent, request_id, created_at)`;
+  const by = sql`${entry.action}, ${detail}::jsonb, ${truncate(client.ip, 64)}, ${truncate(client.userAgent, 400)},
+      ${truncate(client.requestId, 64)}, clock_timestamp()`;
+  const [subject, ...further] = subjects;
+  // the plan of one over arrays is not kept (note 0040)
+  if (entry.organizationId !== undefined && subject !== undefined && further.length === 0) {
+    return sql`${columns} values (${randomUUIDv7()}::uuid, ${entry.organizationId}::uuid, null, ${entry.actorId ?? null}::uuid,
+      ${subject}::uuid, ${by})`;
+  }
   const ids = subjects.map(() => randomUUIDv7());
   const place = entry.organizationId === undefined ? placeOfSubject : placeNamed(entry.organizationId);
   const marking = entry.organizationId === undefined ? sql`with marked as (${markShared(subjects)})` : empty;
   return sql`${marking}
-    insert into audit_entry
-      (id, organization_id, person_id, actor_id, subject_id, action, detail, ip, user_agent, request_id, created_at)
-    select line.id, place.organization_id, place.person_id, ${entry.actorId ?? null}::uuid, line.subject_id,
-      ${entry.action}, ${detail}::jsonb, ${truncate(client.ip, 64)}, ${truncate(client.userAgent, 400)},
-      ${truncate(client.requestId, 64)}, clock_timestamp()
+    ${columns} select line.id, place.organization_id, place.person_id, ${entry.actorId ?? null}::uuid, line.subject_id, ${by}
     from unnest(${ids}::uuid[], ${subjects}::uuid[]) as line (id, subject_id) cross join lateral (${place}) place`;
 }
 

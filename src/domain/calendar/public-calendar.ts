@@ -2,7 +2,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
 import { shapeRow } from '../../engine/list/list.sql.ts';
 import { type EventRow, eventResource } from '../event/event.resource.ts';
-import { endedSql, notEndedSql } from '../event/event-phase.ts';
+import { endedSql, notEndedSql } from '../event/event-moment.ts';
 import { getPublicEvent, publicCondition } from '../public/public-events.ts';
 import { addMonths } from './add-months.ts';
 import { type CalendarEvent, calendarColumns, calendarStatus, maxEvents } from './calendar-event.ts';

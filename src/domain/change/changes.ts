@@ -74,7 +74,8 @@ export function viewOf({ viewer, membership }: MemberContext, kinds: readonly Ch
 
 /** A cursor of a place, bound to the organization and the kinds; the view is part of it. */
 export function sealPlace({ services }: Pick<MemberContext, 'services'>, view: ChangeView, place: Place): string {
-  return services.cursors.sealBody(Buffer.concat([viewBytes(view), encodePlace(place)]), bindingOf(view));
+  const { bytes, binding } = boundTo(view);
+  return services.cursors.sealBody(Buffer.concat([bytes, encodePlace(place)]), binding);
 }
 
 /**
@@ -88,22 +89,37 @@ export function openPlace(
   { token, pointer }: Pick<ChangesInput, 'token' | 'pointer'>,
 ): Place | null {
   if (token === null) return null;
-  const body = services.cursors.openBody(token, bindingOf(view));
+  const { bytes: own, binding } = boundTo(view);
+  const body = services.cursors.openBody(token, binding);
   if (!body)
     throw fault('INVALID_CURSOR', pointer, 'The cursor is of another organization, or was made with other `kinds`.');
-  const own = viewBytes(view);
   const isOwn = body.subarray(0, own.length).equals(own);
   if (isOwn) return decodePlace(body.subarray(own.length));
   const detail = 'The cursor belongs to another view of the changes. Begin with `since=now`, then read the lists.';
   throw new DomainError('CURSOR_EXPIRED', { detail });
 }
 
-function bindingOf({ organizationId, kinds }: ChangeView): string {
-  return bindCursor(organizationId, 'changes', ...kinds);
+/** What the cursors of a view have in common. */
+interface Bound {
+  bytes: Buffer;
+  binding: string;
+}
+
+const known = new WeakMap<ChangeView, Bound>();
+
+/** Worked out once for a view: a page and a stream seal a cursor for each change. */
+function boundTo(view: ChangeView): Bound {
+  const { organizationId, kinds, member } = view;
+  let bound = known.get(view);
+  if (!bound) {
+    bound = { bytes: viewBytes(member), binding: bindCursor(organizationId, 'changes', ...kinds) };
+    known.set(view, bound);
+  }
+  return bound;
 }
 
 /** Managers share one view; each member has another one. The first byte tells them apart. */
-function viewBytes({ member }: ChangeView): Buffer {
+function viewBytes(member: string | null): Buffer {
   return member === null ? Buffer.of(0) : Buffer.concat([Buffer.of(1), Buffer.from(member.replaceAll('-', ''), 'hex')]);
 }
 

@@ -36,7 +36,7 @@ export const duplicateEvent = command<'organization', Overrides, EventRow>({
       ...copyDates(original, overrides),
     });
     await copyForm(tx, original, copy);
-    await recordEvent(tx, 'event.created', copy.id, { original: original.id });
+    recordEvent(tx, 'event.created', copy.id, { original: original.id });
     return await eventRow(tx, copy.id);
   },
 });

@@ -1,8 +1,7 @@
 import type { ListResource } from '../../engine/list/resource.ts';
 import { field } from '../nouns/nouns.ts';
-import type { Availability } from './availability.ts';
 import { type Event, eventRegistrations, eventStatuses, eventVisibilities } from './event.entity.ts';
-import { phaseFilter } from './event-phase.ts';
+import { type Availability, phaseFilter } from './event-moment.ts';
 import { viewerSubscriptionFilter } from './viewer-subscription.filter.ts';
 
 /** The fields of events, and how each can be queried. */

@@ -16,10 +16,10 @@ import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import { isManager } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
-import { availabilityColumns, availabilityOf, type Registrable, type WithAvailability } from './availability.ts';
 import type { Event } from './event.entity.ts';
 import { type WrittenEvent, writtenNames } from './event.input.ts';
 import { type EventRow, eventColumns, eventResource } from './event.resource.ts';
+import { availabilityColumns, availabilityOf, type Registrable, type WithAvailability } from './event-moment.ts';
 
 /**
  * A page of the organization's events that the viewer may see.

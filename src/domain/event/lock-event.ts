@@ -5,7 +5,7 @@ import { answers, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';
 import { isoTimestamp, parseUuid } from '../../kernel/scalars.ts';
-import type { LoggedEvent } from '../change/entries.sql.ts';
+import type { LoggedEvent } from '../change/change-log.ts';
 import { Event, eventStatuses } from './event.entity.ts';
 
 /**

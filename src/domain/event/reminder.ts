@@ -1,19 +1,13 @@
 import sql, { raw } from 'sql-template-tag';
 import { notMoving } from '../../engine/moved.ts';
 import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';
-import { type Event, eventStatuses } from './event.entity.ts';
+import { eventStatuses } from './event.entity.ts';
 import { fanOutNotice } from './fan-out-notice.ts';
 
 /** How many hours before the start a reminder is sent. */
 export const reminderHours = 24;
 /** A start that moves by less than this needs no second reminder. */
 const sameStartSeconds = 60 * 60;
-
-/** Suppresses the reminder of an event that becomes active or moves when less than {@link reminderHours} remain. */
-export function suppressLateReminder(event: Event, now: Date): void {
-  if (event.status !== eventStatuses.ACTIVE) return;
-  if (Date.parse(event.date_start) - now.getTime() < reminderHours * 3_600_000) event.reminded_start = event.date_start;
-}
 
 const isDue = sql`status = ${eventStatuses.ACTIVE} and date_start > now()
   and date_start <= now() + make_interval(hours => ${reminderHours})

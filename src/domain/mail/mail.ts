@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
-import type { Usage } from '../../kernel/usage.ts';
 
 /** The context for composing a mail, which happens after the request that caused it. */
 export interface ComposeContext extends Pick<Context, 'db'> {
@@ -36,17 +35,6 @@ export interface Mail<Data, Letter = unknown> {
   compose: (ctx: ComposeContext, data: Data) => Promise<Letter | Postponed | null>;
 }
 
-/** What is kept with the data of a mail: the trace of the request that caused it, if that is traced (note 0064). */
-export interface Caused {
-  traceparent?: string;
-}
-
-/** The data of a mail, with its cause. */
-export function causedBy<Data>(usage: Usage | undefined, data: Data): Data & Caused {
-  const traceparent = usage?.span?.traceparent;
-  return { ...data, ...(traceparent !== undefined && { traceparent }) };
-}
-
 /**
  * Queues a mail in the transaction of `ctx`, if there is one. It is sent once, after the commit; nudge
  * `services.outbox` then, or the mail waits for the next poll.
@@ -63,5 +51,5 @@ export async function queueMail<Data>(
 ): Promise<void> {
   // the column rounds to milliseconds: if rounded up, the job would not be due yet when the outbox is nudged
   await db.run(sql`insert into mail_job (id, kind, data, organization_id, due_at, created_at)
-        values (${randomUUIDv7()}, ${kind}, ${JSON.stringify(causedBy(usage, data))}::jsonb, ${organization}, date_trunc('milliseconds', now()), now())`);
+        values (${randomUUIDv7()}, ${kind}, ${JSON.stringify({ ...data, ...usage?.cause })}::jsonb, ${organization}, date_trunc('milliseconds', now()), now())`);
 }

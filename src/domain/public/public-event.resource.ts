@@ -1,7 +1,7 @@
 import { type ListResource, withoutFilters } from '../../engine/list/resource.ts';
-import { type Availability, availabilities } from '../event/availability.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { type EventRow, eventResource } from '../event/event.resource.ts';
+import { type Availability, availabilities } from '../event/event-moment.ts';
 import { field } from '../nouns/nouns.ts';
 
 /** An event as anyone may see it (interface/public-and-guests.md#public-events). */

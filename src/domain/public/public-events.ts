@@ -7,11 +7,10 @@ import { findOwnRows, type ListInput, type OwnList, readOwnCount, readOwnPage } 
 import type { Page } from '../../engine/list/page.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
-import { availabilityColumns, type Registrable } from '../event/availability.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { addAvailability, eventsWithWaiting, readColumns } from '../event/event.ts';
 import { type Form, findForms } from '../event/event-form.ts';
-import { notEndedSql } from '../event/event-phase.ts';
+import { availabilityColumns, notEndedSql, type Registrable } from '../event/event-moment.ts';
 import { type PublicEventRow, publicEventResource } from './public-event.resource.ts';
 import { publicOrganization } from './public-scope.ts';
 

@@ -5,7 +5,7 @@ import { requireNotMoved, requireSlugNotMoved } from '../../engine/moved.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { PublicScope } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
-import { endedSql } from '../event/event-phase.ts';
+import { endedSql } from '../event/event-moment.ts';
 
 /** The context of a request for public data. */
 export interface PublicContext extends Context {

@@ -1,9 +1,8 @@
 import { command, noFields } from '../../engine/command.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { pick } from '../../kernel/pick.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { lockSubscription } from './lock-subscription.ts';
-import { answeredColumns, type SubscriptionRow } from './subscription.resource.ts';
+import type { SubscriptionRow } from './subscription.resource.ts';
 import { recordChange } from './subscription-history.ts';
 
 /** Checks in an accepted subscription (interface/subscriptions.md#check-in). */
@@ -24,7 +23,7 @@ export const checkIn = command<'organization', object, SubscriptionRow>({
     }
     subscription.checked_in_at = new Date().toISOString();
     await recordChange(tx, { event, subscription }, { kind: 'check_in', from: status, to: status });
-    return pick(subscription, answeredColumns);
+    return subscription;
   },
 });
 
@@ -41,6 +40,6 @@ export const undoCheckIn = command<'organization', object, SubscriptionRow>({
       subscription.checked_in_at = null;
       await recordChange(tx, { event, subscription }, { kind: 'undo_check_in', from: status, to: status });
     }
-    return pick(subscription, answeredColumns);
+    return subscription;
   },
 });

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import { eventStatuses } from '../event/event.entity.ts';
 import { fingerprintOf } from '../event/event-notice.ts';
 import type { ComposeContext, Mail, Recipient } from '../mail/mail.ts';
@@ -34,6 +35,7 @@ export const digestMail: Mail<{ told: Record<string, unknown>; more?: boolean },
   async compose(ctx, { told, more = false }) {
     const bySubscription = toldBySubscription(told);
     const facts = await findMailFacts(ctx, [...bySubscription.keys()]);
+    if (await isOvertaken(ctx, bySubscription)) return { kind: 'postponed', seconds: 5 };
     const news = facts.filter((each) => isNews(each, bySubscription.get(each.id) ?? {}));
     const [first] = news;
     if (!first) return null;
@@ -42,6 +44,22 @@ export const digestMail: Mail<{ told: Record<string, unknown>; more?: boolean },
     return { kind: 'subscription_digest', items, more, to: first.to };
   },
 };
+
+/**
+ * Whether the facts may be the result of changes that wait behind this digest. Those would become a further digest, which
+ * takes for known what was so before them: if this one told their result already, it would be silent about a change back.
+ */
+async function isOvertaken({ db }: ComposeContext, about: ReadonlyMap<string, Told>): Promise<boolean> {
+  const waiting = await db.row(sql`select from subscription s join event e on e.id = s.event_id
+      where s.id = any(${[...about.keys()]}::uuid[]) and (exists (
+        select from notice_fan_out f where f.event_id = e.id and f.attempts = 0
+          and (f.after_id is null or (s.created_at, s.id) > (f.after_created_at, f.after_id))
+      ) or exists (
+        select from mail_job later where later.organization_id = e.organization_id and later.recipient = s.user_id
+          and later.due_at is not null and later.attempts = 0 and (later.about = s.id or later.kind = ${digestKind})
+      )) limit 1`);
+  return waiting !== undefined;
+}
 
 function toldBySubscription(told: Record<string, unknown>): Map<string, Told> {
   const found = new Map<string, Told>();

@@ -1,8 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
-import { acceptedBy, recordSubscriptionChange } from '../change/change-log.ts';
-import type { LoggedEvent } from '../change/entries.sql.ts';
-import { notEndedSql } from '../event/event-phase.ts';
+import { acceptedBy, type LoggedEvent, recordSubscriptionChange } from '../change/change-log.ts';
+import { notEndedSql } from '../event/event-moment.ts';
 import { fillPlaces } from './places.ts';
 import { queueMails } from './queue-mails.ts';
 import type { Subscription } from './subscription.entity.ts';

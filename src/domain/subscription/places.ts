@@ -1,9 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
-import { recordSubscriptionChange } from '../change/change-log.ts';
-import type { LoggedEvent } from '../change/entries.sql.ts';
+import { type LoggedEvent, recordSubscriptionChange } from '../change/change-log.ts';
 import { eventStatuses } from '../event/event.entity.ts';
-import { notEndedSql } from '../event/event-phase.ts';
+import { notEndedSql } from '../event/event-moment.ts';
 import { mailJobs } from './queue-mails.ts';
 import type { Subscription } from './subscription.entity.ts';
 import { historySql } from './subscription-history.ts';

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { EventTold } from '../event/event-notice.ts';
-import { causedBy, type Mail } from '../mail/mail.ts';
+import type { Mail } from '../mail/mail.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
 
 /**
@@ -31,7 +31,7 @@ export async function queueMails<Data extends AboutSubscription>(
   data: readonly Data[],
   { after }: { after?: Sql } = {},
 ): Promise<void> {
-  const caused = data.map((each) => causedBy(tx.usage, each));
+  const caused = data.map((each) => ({ ...each, ...tx.usage.cause }));
   await tx.db.run(mailJobs(mail, caused, { bounded: tx.services.limits.enabled, after }));
   tx.afterCommit(() => tx.services.outbox.nudge('events'));
 }

@@ -6,14 +6,13 @@ import { provenMemberships, requireStillManager } from '../../engine/memberships
 import { requireNotMoved } from '../../engine/moved.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { DomainError, faults, type Issue } from '../../kernel/errors.ts';
-import { pick } from '../../kernel/pick.ts';
 import { isManager } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { currentForm } from '../event/event-form.ts';
 import { lockEventPlaces } from '../event/lock-event.ts';
 import { answersFields, furtherAnswerIssues, requireAnswers } from './answers.ts';
 import { findOthers, makeSubscription } from './new-subscription.ts';
-import { answeredColumns, type SubscriptionRow } from './subscription.resource.ts';
+import type { SubscriptionRow } from './subscription.resource.ts';
 import { liveStatuses } from './subscription.state.ts';
 
 const input = z.strictObject({
@@ -84,8 +83,7 @@ export const subscribe = command<'organization', Fields, SubscriptionRow>({
     const kept = requireAnswers(form, fields, { complete: userId === tx.viewer.userId });
     const { status, notify = true } = fields;
     const named = fields.user_id !== undefined && isManager(tx.membership);
-    const subscription = await makeSubscription(tx, event, others, { ...kept, user_id: userId, named, status, notify });
-    return pick(subscription, answeredColumns);
+    return await makeSubscription(tx, event, others, { ...kept, user_id: userId, named, status, notify });
   },
 });
 

@@ -41,6 +41,3 @@ export const subscriptionColumns = Object.keys(fields) as (keyof typeof fields)[
 
 /** The columns of a subscription that are needed to show its user. */
 export const holderColumns = ['user_id', 'guest_name'] as const satisfies (keyof SubscriptionRow)[];
-
-/** What a write answers of a subscription: its columns for both faces, and the name that a guest gave. */
-export const answeredColumns = [...subscriptionColumns, 'guest_name'] as const;

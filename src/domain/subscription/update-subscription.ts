@@ -9,7 +9,7 @@ import { parseUuid } from '../../kernel/scalars.ts';
 import { recordSubscriptionChange } from '../change/change-log.ts';
 import type { Event } from '../event/event.entity.ts';
 import { currentForm } from '../event/event-form.ts';
-import { hasEnded } from '../event/event-phase.ts';
+import { hasEnded } from '../event/event-moment.ts';
 import { answersFields, furtherAnswerIssues, type KeptAnswers, requireAnswers, requireFormVersion } from './answers.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { moveSubscription } from './move-subscription.ts';

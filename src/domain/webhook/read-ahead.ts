@@ -16,11 +16,12 @@ import { hasDue, queueChanges } from './webhook-queue.ts';
  */
 const most = { ready: 200, waiting: 10_000 };
 
-/** Whether a webhook has fewer than `most` waiting changes. The orders are those of indexes. */
+const [ready, waiting] = [raw(String(most.ready)), raw(String(most.waiting))];
+/** Whether a webhook has fewer than `most` waiting changes. The orders are those of indexes; a plan that is kept knows the limits. */
 const hasRoom = sql`(select count(*) from (select from webhook_due d where d.webhook_id = w.id and not d.held
-      and d.due_at <= now() order by d.due_at limit ${most.ready}) ready) < ${most.ready}
+      and d.due_at <= now() order by d.due_at limit ${ready}) ready) < ${ready}
     and (select count(*) from (select from webhook_due d where d.webhook_id = w.id order by d.change_id
-      limit ${most.waiting}) waiting) < ${most.waiting}`;
+      limit ${waiting}) waiting) < ${waiting}`;
 
 /**
  * Whether a webhook should read without being told of a change. Where nothing is, its place is renewed each hour, since the
@@ -77,8 +78,11 @@ interface ReadingTime {
  * read, for example because another process is doing that.
  */
 export async function readAhead(db: Database, webhookId: string, time: ReadingTime): Promise<boolean | null> {
-  const reader = await db.row<Reader>(sql`select id, organization_id, kinds, place from webhook w
-      where id = ${webhookId}::uuid and status = 'active' and ${hasRoom}`);
+  const reader = await db.row<Reader>(
+    sql`select id, organization_id, kinds, place from webhook w
+      where id = ${webhookId}::uuid and status = 'active' and ${hasRoom}`,
+    { prepared: 'planned once' },
+  );
   if (!reader) return null;
   // the log is read outside of transactions; whoever has moved the webhook meanwhile has read it, too
   const { changes, next, more } = await readOn(db, reader, time);

@@ -2,7 +2,10 @@ import sql from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
 import type { EndpointAnswer } from './endpoint.ts';
 import { typeSql } from './message.ts';
-import type { ClaimedChange } from './webhook-queue.ts';
+import { type ClaimedChange, lookUpOnly } from './webhook-queue.ts';
+
+/** Whether `w` is about the object of a change that is done with. */
+const sameObject = sql`w.webhook_id = done.webhook_id and w.kind = done.kind and w.object_id = done.object_id`;
 
 /** A try that was delivered. */
 export interface DeliveredTry {
@@ -19,6 +22,7 @@ export async function recordDelivered(db: Database, tries: readonly DeliveredTry
   const column = <Value>(read: (each: DeliveredTry) => Value) => tries.map(read);
   const webhookIds = [...new Set(column(({ claimed }) => claimed.webhook_id))];
   await db.transaction(async (unit) => {
+    await unit.run(lookUpOnly);
     await unit.run(sql`select from webhook where id = any(${webhookIds}::uuid[]) order by id for update`);
     // a statement of its own, which sees what was committed while the one before it waited for the locks
     await unit.run(sql`with given as (
@@ -31,11 +35,11 @@ export async function recordDelivered(db: Database, tries: readonly DeliveredTry
         returning given.*, d.webhook_id, d.change_id, d.change, d.seq, d.kind, d.object_id, d.attempts
       ), next as (
         select w.id from done cross join lateral (
-          select w.id from webhook_due w where w.webhook_id = done.webhook_id and w.kind = done.kind
-            and w.object_id = done.object_id and w.id not in (select due_id from done) order by w.seq limit 1
+          select w.id from webhook_due w where ${sameObject} and w.held and w.id not in (select due_id from done) order by w.seq limit 1
         ) w
+        where not exists (select from webhook_due w where ${sameObject} and not w.held and w.id not in (select due_id from done))
       ), freed as (
-        update webhook_due d set held = false from next where d.id = next.id and d.held
+        update webhook_due d set held = false from next where d.id = next.id
       ), logged as (
         insert into webhook_delivery (id, webhook_id, change_id, type, attempt, status, http_status, error, response,
           duration_ms, created_at, next_attempt_at, change, seq)

@@ -48,6 +48,12 @@ export const WebhookDue = defineEntity({
         'create index "webhook_due_due_at_index" on "webhook_due" ("webhook_id", "due_at", "seq") where not "held"',
     },
     {
+      // nearly empty, so that most changes are found to be alone at the cost of one page
+      name: 'webhook_due_held_index',
+      expression:
+        'create index "webhook_due_held_index" on "webhook_due" ("webhook_id", "kind", "object_id", "seq") where "held"',
+    },
+    {
       name: 'webhook_due_run_until_index',
       expression:
         'create index "webhook_due_run_until_index" on "webhook_due" ("run_until") where "run_until" is not null',

@@ -50,10 +50,19 @@ const lease = 40;
 /**
  * The lock of claiming: two processes that claim at once would both count the same deliveries in flight. A claim that a crash of
  * PostgreSQL forgets is made again, so nobody waits for the disk. Rows change and go faster than vacuum follows: a plain scan of
- * an index passes over the dead ones that an earlier scan has found, a bitmap scan looks at all of them again.
+ * an index passes over the dead ones that an earlier scan has found, other scans look at all of them again. Planning a claim takes as
+ * long as claiming fifty changes, so a connection does that once, and must not scan the table because it was empty then.
  */
 const beginClaim = sql`select pg_advisory_xact_lock(hashtextextended('webhook claims', 0)),
-  set_config('synchronous_commit', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
+  set_config('synchronous_commit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true),
+  set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`;
+
+/**
+ * What waits is looked up by indexes, whatever PostgreSQL knows about a table that was empty a moment ago and is not now. For the
+ * transaction that is open.
+ */
+export const lookUpOnly = sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+  set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
 
 /** Whether the last try of a webhook had an answer; not before the first one, so that new webhooks cannot take all places. */
 const hasAnswered = (webhook: Sql) =>
@@ -62,9 +71,9 @@ const hasAnswered = (webhook: Sql) =>
 /** Whether one of `heads` is the last of its run. */
 const isLast = sql`heads.nth + heads.room > heads.number`;
 
-/** Whether another change of the object of `d` is being sent. */
+/** Whether another change of the object of `d` is being sent: one that was held back then, since an earlier one was queued again. */
 const objectBusy = sql`exists (select from webhook_due o where o.webhook_id = d.webhook_id and o.kind = d.kind
-    and o.object_id = d.object_id and o.claimed_until > now())`;
+    and o.object_id = d.object_id and o.held and o.claimed_until > now())`;
 
 /** Whether the webhook `w` has a change that is due. Ordered, so that the plan looks at the first one of the index. */
 export const hasDue = sql`(select d.due_at from webhook_due d where d.webhook_id = w.id and not d.held
@@ -158,26 +167,36 @@ interface QueuedChange {
   firstTriedAt?: string | null;
 }
 
-/** Queues changes that a webhook has read, unless they wait already. Call it under the webhook's lock. */
+/**
+ * Queues changes that a webhook has read, unless they wait already, and holds back what is not the first of its object. Call it
+ * under the webhook's lock.
+ */
 export async function queueChanges(
   db: UnitOfWork,
   webhook: { id: string; organization_id: string },
   changes: readonly QueuedChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  await db.run(sql`insert into webhook_due
-      (id, webhook_id, organization_id, change_id, seq, kind, object_id, change, attempts, step, first_tried_at, due_at)
-    select uuidv7(), ${webhook.id}::uuid, ${webhook.organization_id}::uuid, (n.change->>'id')::uuid, n.seq,
-      n.change->>'kind', coalesce(n.change->>'object_id', n.change->>'id')::uuid, n.change, n.attempts, n.attempts,
-      n.first_tried_at, date_trunc('milliseconds', now())
-    from unnest(${changes.map(({ seq }) => seq)}::bigint[],
-      ${changes.map(({ change }) => JSON.stringify(change))}::jsonb[], ${changes.map(({ attempts = 0 }) => attempts)}::int[],
-      ${changes.map(({ firstTriedAt = null }) => firstTriedAt)}::timestamptz[]) as n (seq, change, attempts, first_tried_at)
-    on conflict (webhook_id, change_id) do nothing`);
-  await holdBack(
-    db,
-    changes.map(({ change }) => ({ webhookId: webhook.id, change })),
-  );
+  await db.run(lookUpOnly);
+  const sameObject = sql`w.webhook_id = ${webhook.id}::uuid and w.kind = n.kind and w.object_id = n.object_id`;
+  await db.run(sql`with given as (
+      select (n.change->>'id')::uuid as change_id, n.seq, n.change->>'kind' as kind,
+        coalesce(n.change->>'object_id', n.change->>'id')::uuid as object_id, n.change, n.attempts, n.first_tried_at
+      from unnest(${changes.map(({ seq }) => seq)}::bigint[],
+        ${changes.map(({ change }) => JSON.stringify(change))}::jsonb[], ${changes.map(({ attempts = 0 }) => attempts)}::int[],
+        ${changes.map(({ firstTriedAt = null }) => firstTriedAt)}::timestamptz[]) as n (seq, change, attempts, first_tried_at)
+    ), new as materialized (
+      select *, row_number() over (partition by kind, object_id order by seq) > 1 as later from given n
+      where not exists (select from webhook_due w where w.webhook_id = ${webhook.id}::uuid and w.change_id = n.change_id)
+    ), overtaken as (
+      update webhook_due w set held = true from new n where ${sameObject} and w.seq > n.seq and not w.held
+    )
+    insert into webhook_due
+      (id, webhook_id, organization_id, change_id, seq, kind, object_id, change, attempts, step, first_tried_at, due_at, held)
+    select uuidv7(), ${webhook.id}::uuid, ${webhook.organization_id}::uuid, n.change_id, n.seq, n.kind, n.object_id, n.change, n.attempts,
+      n.attempts, n.first_tried_at, date_trunc('milliseconds', now()),
+      n.later or exists (select from webhook_due w where ${sameObject} and w.seq <= n.seq)
+    from new n`);
 }
 
 /**

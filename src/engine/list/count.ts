@@ -1,7 +1,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { fault } from '../../kernel/errors.ts';
 import type { Context } from '../context.ts';
-import { type ListStatement, matchSql, tableSql } from './list.sql.ts';
+import { filtered, type ListStatement, matchSql, tableSql } from './list.sql.ts';
 
 /** The number of rows in a list, up to a cap. */
 export interface Count {
@@ -43,7 +43,7 @@ export async function readCounts(
 ): Promise<Map<string, Count>> {
   const { from = 'read' } = statement;
   const text = countSql(statement, countLimit(max));
-  const counted = await ctx.db.rows<{ _parent?: string; count: number }>(text, { from, work: 'heavy' });
+  const counted = await ctx.db.rows<{ _parent?: string; count: number }>(text, { from, ...filtered });
   return new Map(counted.map((row) => [row._parent ?? '', capCount(row.count, max)]));
 }
 

@@ -50,6 +50,9 @@ export interface NestedPage {
   take(row: object): void;
 }
 
+/** How statements run whose plan depends on the values of a client's filter. */
+export const filtered = { prepared: 'planned each time', work: 'heavy' } as const;
+
 const opposite = { '>': '<=', '<': '>=' } as const;
 
 /**

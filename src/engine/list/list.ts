@@ -6,6 +6,7 @@ import { beginning, bindCursor, type Position } from '../cursor.ts';
 import { type Condition, canonicalText, conditionSql, isEverything, leavesOf } from './condition.ts';
 import { type Count, readCounts } from './count.ts';
 import {
+  filtered,
   type ListStatement,
   listSql,
   type NestedPage,
@@ -120,14 +121,14 @@ export async function readPages<Row>(
   scope: (parent: string) => CursorScope,
   parents = 1,
 ): Promise<Map<string, Page<Row>>> {
-  const { from = 'read', prepared = false } = statement;
+  const { from = 'read' as const, prepared = false } = statement;
   let early = false;
   const endEarly = () => {
     early = true;
   };
   // with several pages it would be unknown which one was cut off
   const endsEarly = parents === 1 ? endEarly : undefined;
-  const options = { from, prepared, work: prepared ? 'quick' : 'heavy', endsEarly } as const;
+  const options = { ...(prepared ? { prepared } : filtered), from, endsEarly };
   const groups = readRawPages<Row>(statement, await ctx.db.rows(listSql(statement), options));
   const pages = new Map<string, Page<Row>>();
   for (const [parent, group] of groups) {
@@ -214,7 +215,7 @@ export async function findOwnRows<Row>(
   const select = sql`select ${raw(names)} from ${tableSql(list)} where t.id = any(${ids}::uuid[]) and ${seen}`;
   const statement = nested ? sql`select page.*, _nested from (${select}) page ${nested.join}` : select;
   const rows = await ctx.db.rows<Record<string, unknown>>(statement, {
-    prepared: nested?.prepared !== false,
+    prepared: nested?.prepared === false ? filtered.prepared : true,
   });
   for (const row of rows) nested?.take(row);
   return rows.map((each) => shapeRow<Row>(list.resource, each));

@@ -1,5 +1,5 @@
 import type { Form } from '../../domain/event/event-form.ts';
-import { hasEnded } from '../../domain/event/event-phase.ts';
+import { hasEnded } from '../../domain/event/event-moment.ts';
 import type { OwnSubscription } from '../../domain/guest/own-link.ts';
 import type { EventHost } from '../../domain/public/organizer.ts';
 import { isLive } from '../../domain/subscription/subscription.state.ts';

@@ -1,5 +1,5 @@
 import { eventStatuses } from '../../domain/event/event.entity.ts';
-import { hasEnded } from '../../domain/event/event-phase.ts';
+import { hasEnded } from '../../domain/event/event-moment.ts';
 import { eventTime, zoneWords } from '../../domain/event/event-time.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import { type Html, html } from '../html.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { apiKeyResource } from '../../domain/api-key/api-key.resource.ts';
 import { auditResource } from '../../domain/audit/audit.resource.ts';
-import { availabilities } from '../../domain/event/availability.ts';
 import { eventResource } from '../../domain/event/event.resource.ts';
+import { availabilities } from '../../domain/event/event-moment.ts';
 import { invitationResource } from '../../domain/invitation/invitation.resource.ts';
 import { membershipResource } from '../../domain/organization/membership.resource.ts';
 import { organizationResource } from '../../domain/organization/organization.resource.ts';

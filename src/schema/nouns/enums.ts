@@ -6,7 +6,6 @@ import {
   changeKinds as loggedKinds,
 } from '../../domain/change/change.table.ts';
 import { changeBeginnings } from '../../domain/change/changes.ts';
-import { type Availability, availabilities } from '../../domain/event/availability.ts';
 import {
   type EventRegistration as EventRegistrationValue,
   type EventVisibility as EventVisibilityValue,
@@ -14,7 +13,12 @@ import {
   eventStatuses,
   eventVisibilities,
 } from '../../domain/event/event.entity.ts';
-import { type EventPhase as EventPhaseValue, eventPhases } from '../../domain/event/event-phase.ts';
+import {
+  type Availability,
+  availabilities,
+  type EventPhase as EventPhaseValue,
+  eventPhases,
+} from '../../domain/event/event-moment.ts';
 import { type QuestionType, questionTypes } from '../../domain/form/question.ts';
 import { type SignupPolicy, signupPolicies } from '../../domain/organization/organization.entity.ts';
 import {

@@ -1,7 +1,6 @@
-import type { Availability } from '../../domain/event/availability.ts';
 import { type EventRow, eventResource } from '../../domain/event/event.resource.ts';
 import { countEvents, eventLoader, listEvents } from '../../domain/event/event.ts';
-import { phaseOf } from '../../domain/event/event-phase.ts';
+import { type Availability, phaseOf } from '../../domain/event/event-moment.ts';
 import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
 import { type Context, withMembership } from '../../engine/context.ts';
 import { builder, type Types } from '../builder/builder.ts';

@@ -1,6 +1,50 @@
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { DerivedValue } from '../../engine/list/resource.ts';
 import { type Event, eventStatuses } from './event.entity.ts';
-import { hasEnded } from './event-phase.ts';
 import { type EventPlaces, placeColumns } from './lock-event.ts';
+
+/** The phases of an active event, by its dates and now (interface/resources.md#phase). */
+export const eventPhases = ['UPCOMING', 'IN_PROGRESS', 'CONCLUDED'] as const;
+export type EventPhase = (typeof eventPhases)[number];
+
+/** The phase of an event at a moment; null if it is not active. {@link phaseFilter} compares in the same way. */
+export function phaseOf(event: Pick<Event, 'status' | 'date_start' | 'date_end'>, now: Date): EventPhase | null {
+  if (event.status !== eventStatuses.ACTIVE) return null;
+  if (hasEnded(event, now)) return 'CONCLUDED';
+  return event.date_start > now.toISOString() ? 'UPCOMING' : 'IN_PROGRESS';
+}
+
+/** The events of a phase. */
+export const phaseFilter: DerivedValue = {
+  members: eventPhases,
+  description: 'The phase of an active event at the time of the request.',
+  matches: (phase, now) => {
+    const moment = sql`${now.toISOString()}::timestamptz`;
+    const dates = {
+      UPCOMING: sql`t.date_start > ${moment}`,
+      IN_PROGRESS: sql`t.date_start <= ${moment} and t.date_end >= ${moment}`,
+      CONCLUDED: sql`t.date_end < ${moment}`,
+    }[phase as EventPhase];
+    return sql`t.status = 1 and ${dates}`;
+  },
+};
+
+/** Whether an event is over. */
+export function hasEnded({ date_end }: Pick<Event, 'date_end'>, now: Date): boolean {
+  return date_end < now.toISOString();
+}
+
+type Alias = 'e' | 't' | 'event';
+
+/** {@link hasEnded} as a condition over the table, by its alias. */
+export function endedSql(alias: Alias, now: Date): Sql {
+  return sql`${raw(alias)}.date_end < ${now.toISOString()}::timestamptz`;
+}
+
+/** The opposite. */
+export function notEndedSql(alias: Alias, now: Date): Sql {
+  return sql`${raw(alias)}.date_end >= ${now.toISOString()}::timestamptz`;
+}
 
 export const availabilities = ['open', 'approval', 'waiting_list', 'full', 'closed'] as const;
 /** What would happen to a new subscription to an event now (interface/public-and-guests.md#availability). */

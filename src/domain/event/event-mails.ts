@@ -1,6 +1,5 @@
-import sql, { raw } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
-import { notMoving } from '../../engine/moved.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';
 import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';
@@ -63,15 +62,14 @@ export async function postponeGathered({ db }: Transaction, event: Pick<Event, '
 
 /**
  * Queues the notices whose gathering time is over; none if the event is as it was before the changes. Several processes
- * may do so at once.
+ * may do so at once. Those of an organization that is being moved fail one by one, and are due again where it is then.
  */
 export async function queueGatheredChanges(scope: DueScope): Promise<void> {
   const page = (after: string) =>
     scope.db.rows<{
       id: string;
-    }>(sql`select n.event_id as id from event_change_notice n join event e on e.id = n.event_id
-        where n.due_at <= now() and n.event_id > ${after}::uuid and ${notMoving(raw('e.organization_id'))}
-        order by n.event_id limit ${duePage}`);
+    }>(sql`select event_id as id from event_change_notice
+        where due_at <= now() and event_id > ${after}::uuid order by event_id limit ${duePage}`);
   await forEachDueEvent(scope, page, async (tx, id) => {
     const due = await tx.db.row<{ same: boolean; former: TimeAndPlace }>(sql`with taken as (
             delete from event_change_notice where event_id = (

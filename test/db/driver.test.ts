@@ -47,7 +47,18 @@ describe('a client of the driver', () => {
     expect(connection.stream).toBeInstanceOf(Socket);
     await client.query({ name: 'kept', text: 'select 1 as one' });
     expect(connection.parsedStatements).toMatchObject({ kept: 'select 1 as one' });
-    const methods = ['attachListeners', 'parse', 'bind', 'execute', 'sync', 'close'] as const;
+    const methods = [
+      'attachListeners',
+      'parse',
+      'bind',
+      'execute',
+      'sync',
+      'close',
+      'query',
+      'sendCopyFromChunk',
+      'endCopyFrom',
+      'sendCopyFail',
+    ] as const;
     expect(arities(connection, methods)).toEqual({
       attachListeners: 1,
       parse: 1,
@@ -55,6 +66,10 @@ describe('a client of the driver', () => {
       execute: 1,
       sync: 0,
       close: 1,
+      query: 1,
+      sendCopyFromChunk: 1,
+      endCopyFrom: 0,
+      sendCopyFail: 1,
     });
     const seen: string[] = [];
     const { emit } = connection;

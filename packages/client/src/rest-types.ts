@@ -2438,8 +2438,13 @@ export interface components {
             status: number;
             detail?: string;
             /** @enum {string} */
-            code: "INVALID_CREDENTIALS" | "INVALID_QUERY" | "INVALID_CURSOR" | "INVALID_JSON" | "VALIDATION_ERROR" | "WEAK_PASSWORD" | "ORGANIZATION_REQUIRED" | "INVALID_RESET_TOKEN" | "INVALID_VERIFICATION_TOKEN" | "INVALID_INVITATION_TOKEN" | "INVALID_TOKEN" | "TOKEN_NOT_FOUND" | "USER_NOT_VERIFIED" | "FORBIDDEN" | "ORGANIZATION_FORBIDDEN" | "CROSS_SITE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "EVENT_FULL" | "REGISTRATION_CLOSED" | "SUBSCRIPTION_DECLINED" | "ALREADY_SUBSCRIBED" | "ALREADY_CHECKED_IN" | "CURSOR_EXPIRED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE";
+            code: "INVALID_CREDENTIALS" | "INVALID_QUERY" | "INVALID_CURSOR" | "INVALID_JSON" | "VALIDATION_ERROR" | "WEAK_PASSWORD" | "ORGANIZATION_REQUIRED" | "INVALID_RESET_TOKEN" | "INVALID_VERIFICATION_TOKEN" | "INVALID_INVITATION_TOKEN" | "INVALID_TOKEN" | "TOKEN_NOT_FOUND" | "USER_NOT_VERIFIED" | "FORBIDDEN" | "ORGANIZATION_FORBIDDEN" | "CROSS_SITE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "EVENT_FULL" | "REGISTRATION_CLOSED" | "SUBSCRIPTION_DECLINED" | "ALREADY_SUBSCRIBED" | "ALREADY_CHECKED_IN" | "CURSOR_EXPIRED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "ORGANIZATION_MOVED" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE";
             request_id: string;
+            /**
+             * Format: uri
+             * @description With `ORGANIZATION_MOVED`: the address of the service that has the organization now.
+             */
+            moved_to?: string;
             errors?: {
                 /** @description JSON pointer (RFC 6901) to the invalid value. */
                 pointer: string;
@@ -3316,6 +3321,18 @@ export interface components {
                 };
             };
         };
+        /** @description `ORGANIZATION_MOVED`: The organization has moved to another service. */
+        "421.ORGANIZATION_MOVED": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "ORGANIZATION_MOVED";
+                };
+            };
+        };
         /** @description `IDEMPOTENCY_MISMATCH`: This idempotency key was used for another request. */
         "422.IDEMPOTENCY_MISMATCH": {
             headers: {
@@ -3508,6 +3525,7 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -3547,6 +3565,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -3585,6 +3604,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -3721,6 +3741,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -3838,6 +3859,7 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -3869,6 +3891,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -3902,6 +3925,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -3937,6 +3961,7 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -3971,6 +3996,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4011,6 +4037,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4050,6 +4077,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4080,6 +4108,7 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4113,6 +4142,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4148,6 +4178,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4190,6 +4221,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -4233,6 +4265,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -4274,6 +4307,7 @@ export interface operations {
             401: components["responses"]["401.INVALID_TOKEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4317,6 +4351,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -4350,6 +4385,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4384,6 +4420,7 @@ export interface operations {
             401: components["responses"]["401.INVALID_TOKEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4415,6 +4452,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4449,6 +4487,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4508,6 +4547,7 @@ export interface operations {
             412: components["responses"]["412.PRECONDITION_FAILED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -4552,6 +4592,7 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4585,6 +4626,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4620,6 +4662,7 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4656,6 +4699,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4701,6 +4745,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -4747,6 +4792,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -4789,6 +4835,7 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4838,6 +4885,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -4872,6 +4920,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4907,6 +4956,7 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4946,6 +4996,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -4981,6 +5032,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5016,6 +5068,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -5058,6 +5111,7 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5112,6 +5166,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -5146,6 +5201,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5181,6 +5237,7 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5215,6 +5272,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5250,6 +5308,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -5293,6 +5352,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -5335,6 +5395,7 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5368,6 +5429,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5403,6 +5465,7 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5445,6 +5508,7 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5492,6 +5556,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5536,6 +5601,7 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5567,6 +5633,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5598,6 +5665,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5629,6 +5697,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5699,6 +5768,7 @@ export interface operations {
             403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5794,6 +5864,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -5828,6 +5899,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5863,6 +5935,7 @@ export interface operations {
             403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5899,6 +5972,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5938,6 +6012,7 @@ export interface operations {
             412: components["responses"]["412.PRECONDITION_FAILED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -6026,6 +6101,7 @@ export interface operations {
             412: components["responses"]["412.PRECONDITION_FAILED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -6110,6 +6186,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -6147,6 +6224,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6195,6 +6273,7 @@ export interface operations {
             412: components["responses"]["412.PRECONDITION_FAILED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -6239,6 +6318,7 @@ export interface operations {
             403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6272,6 +6352,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6307,6 +6388,7 @@ export interface operations {
             403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6353,6 +6435,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6410,6 +6493,7 @@ export interface operations {
             409: components["responses"]["409.ALREADY_SUBSCRIBED.CONFLICT.EVENT_FULL.REGISTRATION_CLOSED.SUBSCRIPTION_DECLINED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -6447,6 +6531,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6485,6 +6570,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6534,6 +6620,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -6572,6 +6659,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6626,6 +6714,7 @@ export interface operations {
             409: components["responses"]["409.ALREADY_SUBSCRIBED.CONFLICT.EVENT_FULL.INVALID_TRANSITION"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -6663,6 +6752,7 @@ export interface operations {
             409: components["responses"]["409.ALREADY_CHECKED_IN.CONFLICT.INVALID_TRANSITION"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -6700,6 +6790,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -6746,6 +6837,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6783,6 +6875,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6822,6 +6915,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6863,6 +6957,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             410: components["responses"]["410.CURSOR_EXPIRED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6897,6 +6992,7 @@ export interface operations {
             410: components["responses"]["410.CURSOR_EXPIRED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6951,6 +7047,7 @@ export interface operations {
             403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6987,6 +7084,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7035,6 +7133,7 @@ export interface operations {
             403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7082,6 +7181,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7126,6 +7226,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7162,6 +7263,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT.EVENT_FULL.REGISTRATION_CLOSED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -7197,6 +7299,7 @@ export interface operations {
             409: components["responses"]["409.ALREADY_SUBSCRIBED.CONFLICT.EVENT_FULL.REGISTRATION_CLOSED.SUBSCRIPTION_DECLINED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -7235,6 +7338,7 @@ export interface operations {
             409: components["responses"]["409.REGISTRATION_CLOSED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7275,6 +7379,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT.INVALID_TRANSITION"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -7313,6 +7418,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT.INVALID_TRANSITION"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -7352,6 +7458,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -7394,6 +7501,7 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7448,6 +7556,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -7482,6 +7591,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7517,6 +7627,7 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7551,6 +7662,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7586,6 +7698,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -7638,6 +7751,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -7674,6 +7788,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -7709,6 +7824,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7751,6 +7867,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -7796,6 +7913,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7832,6 +7950,7 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7870,6 +7989,7 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7906,6 +8026,7 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
+            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];

@@ -29,6 +29,11 @@ export interface DriverConnection {
   bind(message: { statement: string; values: unknown[] }): void;
   execute(): void;
   sync(): void;
+  /** Sends a statement as text, alone. */
+  query(text: string): void;
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+  sendCopyFail(reason: string): void;
   close(message: { type: 'S'; name: string }): void;
   /** Passes a message of the server to its query. */
   emit(message: string, ...rest: unknown[]): boolean;

@@ -43,6 +43,7 @@ import { SubscriptionOrganizationRequired } from './0032-subscription-organizati
 import { WebhookRuns } from './0033-webhook-runs.ts';
 import { LogRestores } from './0035-log-restores.ts';
 import { WebhookHeld } from './0036-webhook-held.ts';
+import { OrganizationMoves } from './0038-organization-moves.ts';
 
 export interface MigrationEntry {
   name: string;
@@ -98,4 +99,5 @@ export const migrations: MigrationEntry[] = [
   { name: '0033-webhook-runs', class: WebhookRuns },
   { name: '0035-log-restores', class: LogRestores },
   { name: '0036-webhook-held', class: WebhookHeld },
+  { name: '0038-organization-moves', class: OrganizationMoves },
 ];

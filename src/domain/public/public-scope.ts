@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
+import { requireNotMoved, requireSlugNotMoved } from '../../engine/moved.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { PublicScope } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
@@ -17,22 +18,29 @@ export interface PublicContext extends Context {
  *
  * @param id the only organization that the request names; null if it names none, or several
  * @throws DomainError ORGANIZATION_REQUIRED if there is not exactly one id; ORGANIZATION_FORBIDDEN if there is no such
- * organization
+ * organization; ORGANIZATION_MOVED
  */
 export async function enterPublicScope(ctx: Context, id: string | null): Promise<PublicScope> {
   const organizationId = parseUuid(id);
   if (organizationId === null) throw new DomainError('ORGANIZATION_REQUIRED');
   const scope = await findScope(ctx, sql`o.id = ${organizationId}::uuid`);
-  if (!scope) throw new DomainError('ORGANIZATION_FORBIDDEN');
+  if (!scope) {
+    await requireNotMoved(ctx.db.crossing(), organizationId);
+    throw new DomainError('ORGANIZATION_FORBIDDEN');
+  }
   ctx.publicScope = scope;
   return scope;
 }
 
-/** Like {@link enterPublicScope}, by the slug in a URL. @throws DomainError NOT_FOUND */
+/** Like {@link enterPublicScope}, by the slug in a URL. @throws DomainError NOT_FOUND, ORGANIZATION_MOVED */
 export async function enterPublicScopeOf(ctx: Context, slug: string): Promise<PublicScope> {
   // PostgreSQL cannot store NUL, so no slug contains it
-  const scope = slug.includes('\0') ? null : await findScope(ctx, sql`o.slug = ${slug}`);
-  if (!scope) throw new DomainError('NOT_FOUND');
+  if (slug.includes('\0')) throw new DomainError('NOT_FOUND');
+  const scope = await findScope(ctx, sql`o.slug = ${slug}`);
+  if (!scope) {
+    await requireSlugNotMoved(ctx.db.crossing(), slug);
+    throw new DomainError('NOT_FOUND');
+  }
   ctx.publicScope = scope;
   return scope;
 }

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
+import { notMoving } from '../../engine/moved.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { ChangeKind } from '../change/change.table.ts';
 import { type ChangeRow, type ChangeView, changeFor } from '../change/change-view.ts';
@@ -61,7 +62,7 @@ export async function findWork(db: Database, changed: readonly string[] | null, 
         select ${wantsReading} or ${changed === null} or w.organization_id = any(${changed ?? []}::uuid[]) as reads,
           ${hasDue} is true as sends
       ) work
-      where w.status = 'active' and ${among} and (work.reads or work.sends)`,
+      where w.status = 'active' and ${among} and (work.reads or work.sends) and ${notMoving(raw('w.organization_id'))}`,
     { prepared: true },
   );
 }

@@ -1,5 +1,6 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
+import { notMoving } from '../../engine/moved.ts';
 import type { ChangeRow } from '../change/change-view.ts';
 import { sealedSecrets } from './webhook-secrets.ts';
 
@@ -107,7 +108,7 @@ export async function claimChanges(db: Database, free: number, freeForFailing: n
             select f.organization_id, sum(f.n)::int as n, (sum(f.n) filter (where not ${hasAnswered(sql`v`)}))::int as silent
             from flight f join webhook v on v.id = f.webhook_id group by 1
           ) o on o.organization_id = w.organization_id
-        where w.status = 'active' and ${hasDue}
+        where w.status = 'active' and ${hasDue} and ${notMoving(raw('w.organization_id'))}
       ), heads as (
         select d.id as due_id, d.due_at, w.*, row_number() over (partition by w.id order by d.due_at, d.seq) as nth,
           count(*) over (partition by w.id) as number

@@ -81,7 +81,7 @@ export async function readAhead(db: Database, webhookId: string, time: ReadingTi
   const reader = await db.row<Reader>(
     sql`select id, organization_id, kinds, place from webhook w
       where id = ${webhookId}::uuid and status = 'active' and ${hasRoom}`,
-    { prepared: 'planned once' },
+    { prepared: 'planned each time' },
   );
   if (!reader) return null;
   // the log is read outside of transactions; whoever has moved the webhook meanwhile has read it, too

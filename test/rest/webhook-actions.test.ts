@@ -4,21 +4,14 @@ import { startReceiver } from '../support/receiver.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { createTeam, type Team } from '../support/team.ts';
-import { allowLoopback, createWebhook, readWebhook } from '../support/webhooks.ts';
+import { createTeam } from '../support/team.ts';
+import { allowLoopback, createWebhook, readWebhook, startStatusReceiver, webhookAuditOf } from '../support/webhooks.ts';
 
 const server = await shared(startTestServer({ env: allowLoopback }));
-const receiver = await startReceiver((response, { path }) => {
-  response.writeHead(Number(/\d{3}$/.exec(path)?.[0] ?? 204)).end();
-});
+const receiver = await startStatusReceiver();
 afterAll(() => receiver.close());
 
 const url = 'https://example.org/hook';
-
-async function auditOf({ owner }: Team): Promise<Record<string, unknown>[]> {
-  const { body } = await send<{ items: Record<string, unknown>[] }>(server, owner, 'GET /audit');
-  return body.items.filter(({ action }) => String(action).startsWith('webhook.'));
-}
 
 describe('POST /webhooks/{webhook}/test', () => {
   it('sends a signed ping, also while the webhook is paused', async () => {
@@ -110,11 +103,12 @@ describe('POST /webhooks/{webhook}/secret', () => {
         [id],
       );
     expect(await signers()).toEqual([-1, -1, -1, 0]);
-    expect((await auditOf(team)).map(({ action }) => action)).toEqual([
+    expect((await webhookAuditOf(server, team)).map(({ action }) => action)).toEqual([
       'webhook.created',
       ...Array(3).fill('webhook.secret_changed'),
     ]);
-    for (const each of secrets) expect(JSON.stringify(await auditOf(team))).not.toContain(each.slice(6, 20));
+    for (const each of secrets)
+      expect(JSON.stringify(await webhookAuditOf(server, team))).not.toContain(each.slice(6, 20));
   });
 });
 

@@ -1,24 +1,24 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startReceiver } from '../support/receiver.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { createTeam, type Team } from '../support/team.ts';
-import { allowLoopback, type CreatedWebhook, createWebhook, messagesOf, readWebhook } from '../support/webhooks.ts';
+import { createTeam } from '../support/team.ts';
+import {
+  allowLoopback,
+  type CreatedWebhook,
+  createWebhook,
+  messagesOf,
+  readWebhook,
+  startStatusReceiver,
+  webhookAuditOf,
+} from '../support/webhooks.ts';
 
 const server = await shared(startTestServer({ env: allowLoopback }));
-const receiver = await startReceiver((response, { path }) => {
-  response.writeHead(Number(/\d{3}$/.exec(path)?.[0] ?? 204)).end();
-});
+const receiver = await startStatusReceiver();
 afterAll(() => receiver.close());
 
 const url = 'https://example.org/hook';
-
-async function auditOf({ owner }: Team): Promise<Record<string, unknown>[]> {
-  const { body } = await send<{ items: Record<string, unknown>[] }>(server, owner, 'GET /audit');
-  return body.items.filter(({ action }) => String(action).startsWith('webhook.'));
-}
 
 describe('POST /webhooks', () => {
   it('creates a webhook and shows its secret this once', async () => {
@@ -187,7 +187,7 @@ describe('webhooks', () => {
     expect((await send(server, team.owner, path, {})).body).toEqual(body);
     const refused = await send(server, team.owner, path, { url: 'https://0xa.1/', status: 'disabled', kinds: null });
     expect(pointersOf(refused).sort()).toEqual(['/kinds', '/status', '/url']);
-    expect(await auditOf(team)).toMatchObject([
+    expect(await webhookAuditOf(server, team)).toMatchObject([
       { action: 'webhook.created', actor_id: team.owner.userId, subject_id: webhook.id },
       {
         action: 'webhook.changed',
@@ -204,7 +204,7 @@ describe('webhooks', () => {
     expect([deleted.status, deleted.body]).toEqual([200, true]);
     expectCode(await send(server, team.owner, `GET /webhooks/${id}`), 404, 'NOT_FOUND');
     expectCode(await send(server, team.owner, `DELETE /webhooks/${id}`), 404, 'NOT_FOUND');
-    expect(await auditOf(team)).toMatchObject([{}, { action: 'webhook.deleted', subject_id: id }]);
+    expect(await webhookAuditOf(server, team)).toMatchObject([{}, { action: 'webhook.deleted', subject_id: id }]);
   });
 });
 

@@ -1,10 +1,10 @@
 import { expect, vi } from 'vitest';
 import type { WebhookRow } from '../../src/domain/webhook/webhook.resource.ts';
 import type { WebhookDeliveryRow } from '../../src/domain/webhook/webhook-delivery.resource.ts';
-import type { Received, Receiver } from './receiver.ts';
+import { type Received, type Receiver, startReceiver } from './receiver.ts';
 import { send } from './send.ts';
 import type { TestServer } from './server.ts';
-import type { Person } from './team.ts';
+import type { Person, Team } from './team.ts';
 
 export type CreatedWebhook = WebhookRow & { secret: string };
 
@@ -70,4 +70,15 @@ export async function readWebhook(server: { url: string }, owner: Person, { id }
 export async function passTime({ orm, services }: TestServer, { id }: { id: string }): Promise<void> {
   await orm.em.fork().execute('update webhook_due set due_at = now() where webhook_id = ?', [id]);
   services.deliveries.nudge();
+}
+
+/** A receiver that answers with the status at the end of the path; 204 if there is none. */
+export function startStatusReceiver(): Promise<Receiver> {
+  return startReceiver((response, { path }) => void response.writeHead(Number(/\d{3}$/.exec(path)?.[0] ?? 204)).end());
+}
+
+/** What the audit trail of a team says of webhooks. */
+export async function webhookAuditOf(server: { url: string }, { owner }: Team): Promise<Record<string, unknown>[]> {
+  const { body } = await send<{ items: Record<string, unknown>[] }>(server, owner, 'GET /audit');
+  return body.items.filter(({ action }) => String(action).startsWith('webhook.'));
 }

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { copyRows } from './copy-rows.ts';
 import { answersFor, peopleOf } from './people.ts';
-import { leftBehind, type OwnedTable, rowsOf, special } from './tables.ts';
+import { columnsOf, leftBehind, type OwnedTable, rowsOf, special } from './tables.ts';
 
 /** How many rows of each table came. */
 export type Copied = Record<string, number>;
@@ -18,9 +18,7 @@ export async function copyOrganization(
   const copied: Copied = {};
   const columns = async (name: string) => {
     const { rows } = await source.query<{ columns: string[] }>(
-      `select array_agg(attname::text order by attnum) as columns from pg_attribute
-        where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
-      [`"${name}"`],
+      `select ${columnsOf(`'"${name}"'::regclass`)} as columns`,
     );
     return rows[0]?.columns ?? [];
   };

@@ -59,6 +59,12 @@ export const changed: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
 };
 
+/** The columns of a table, without those that PostgreSQL computes, as an expression. */
+export function columnsOf(table: string): string {
+  return `(select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+    where a.attrelid = ${table} and a.attnum > 0 and not a.attisdropped and a.attgenerated = '')`;
+}
+
 /** All tables with rows of organizations and `organization` itself, each after those that it refers to. */
 export async function ownedTables(client: ClientBase): Promise<OwnedTable[]> {
   const { rows } = await client.query<OwnedTable>(`with recursive owned as (
@@ -68,8 +74,7 @@ export async function ownedTables(client: ClientBase): Promise<OwnedTable[]> {
       select conrelid from pg_constraint join owned on confrelid = owned.id where contype = 'f'
     ), every as (select id from owned union select 'organization'::regclass::oid)
     select c.relname as name,
-      (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
-        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+      ${columnsOf('c.oid')} as columns,
       case when c.relname <> 'organization' and not exists (
           select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id'
         ) then (

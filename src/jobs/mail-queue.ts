@@ -183,12 +183,16 @@ export class MailQueue {
    */
   async gather({ id, organization_id, recipient, attempts }: Job, seconds: number): Promise<void> {
     await this.#db.transaction(async (db) => {
-      const gathered = await db.rows<{ about: string | null; data: { told?: object } }>(sql`with gone as (
+      const gathered = await db.rows<{
+        about: string | null;
+        data: { told?: object };
+        position: string;
+      }>(sql`with gone as (
             delete from mail_job where organization_id = ${organization_id}::uuid and recipient = ${recipient}::uuid
               and due_at is not null and (attempts = 0 or (id = ${id}::uuid and attempts = ${attempts}))
             returning about, data, position, id
           )
-          select about, data from gone order by position, id`);
+          select about, data, position::text from gone order by position, id`);
       const topics = gathered.flatMap(({ about, data: { told = { status: null } } }) =>
         Object.entries(told).map(([key, value]) => [about === null ? key : `${about}:${key}`, value] as const),
       );
@@ -197,7 +201,8 @@ export class MailQueue {
           date_trunc('milliseconds', now() + make_interval(secs => ${seconds})) as due_at
         from unnest(${topics.map(([key]) => key)}::text[], ${topics.map(([, value]) => JSON.stringify(value))}::jsonb[])
           with ordinality as topic (key, value, own)`;
-      await db.rows(digestSql(rows));
+      // before mails about later changes, and what it was told before theirs
+      await db.rows(digestSql(rows, gathered[0]?.position));
     });
   }
 

@@ -80,11 +80,20 @@ interface MailJobOptions {
 
 const dueNow = sql`date_trunc('milliseconds', now())`;
 
-/** Adds to the waiting digest of a recipient, if there is one; the first known value of a topic stays. */
-const intoDigest = sql`on conflict (organization_id, recipient) where kind = 'subscription_digest' and attempts = 0 do update
-    set data = case when (select count(*) from jsonb_object_keys(mail_job.data->'told')) < ${digestTopics}
-      then excluded.data || mail_job.data || jsonb_build_object('told', (excluded.data->'told') || (mail_job.data->'told'))
+/**
+ * Adds to the waiting digest of a recipient, if there is one; the first known value of a topic stays.
+ *
+ * @param isFirst whether what is added was known before what is there
+ */
+function intoDigest(isFirst: boolean): Sql {
+  const [there, added] = [sql`(mail_job.data->'told')`, sql`(excluded.data->'told')`];
+  const told = isFirst ? sql`${there} || ${added}` : sql`${added} || ${there}`;
+  return sql`on conflict (organization_id, recipient) where kind = 'subscription_digest' and attempts = 0 do update
+    set position = least(mail_job.position, excluded.position),
+      data = case when (select count(*) from jsonb_object_keys(mail_job.data->'told')) < ${digestTopics}
+      then excluded.data || mail_job.data || jsonb_build_object('told', ${told})
       else mail_job.data || '{"more": true}' end`;
+}
 
 /**
  * How many mails wait for the recipient of a row, and whether a digest does; the newest rows are enough to find out.
@@ -125,7 +134,7 @@ export function mailJobSql(
     cross join lateral (
       select digest or mails >= ${waitingMails} as late from (${waitingFor(sql`e.organization_id`, sql`s.user_id`)}) waiting
     ) place where s.id = ${about}::uuid
-    ${intoDigest}`;
+    ${intoDigest(false)}`;
 }
 
 /**
@@ -155,12 +164,14 @@ export function mailJobsSql(given: Sql, { bounded, gathered = false, position, a
  * The statement that adds topics to digests, one for each recipient; the first known value of a topic stays.
  *
  * @param topics rows of `organization_id, recipient, own, key, value, due_at`, in the order of `own`
+ * @param place that of the mails whose topics these are, which no longer wait; after all others if absent
  */
-export function digestSql(topics: Sql): Sql {
-  return sql`insert into mail_job (id, kind, data, organization_id, recipient, due_at, created_at)
+export function digestSql(topics: Sql, place?: string): Sql {
+  return sql`insert into mail_job (id, kind, data, organization_id, recipient, due_at, created_at, position)
     select gen_random_uuid(), 'subscription_digest', jsonb_build_object(
       'told', jsonb_object_agg(key, value order by own desc) filter (where own <= ${digestTopics}),
-      'more', bool_or(own > ${digestTopics})), organization_id, recipient, max(due_at), now()
+      'more', bool_or(own > ${digestTopics})), organization_id, recipient, max(due_at), now(),
+      ${place === undefined ? sql`nextval('mail_job_position_seq')` : sql`${place}::bigint`}
     from (${topics}) topics group by organization_id, recipient order by recipient
-    ${intoDigest}`;
+    ${intoDigest(place !== undefined)}`;
 }

@@ -1,5 +1,5 @@
 import { eventResource } from '../src/domain/event/event.resource.ts';
-import { bindCursor, CursorCodec } from '../src/engine/cursor.ts';
+import { CursorCodec } from '../src/engine/cursor.ts';
 import { canonicalText, everything } from '../src/engine/list/condition.ts';
 import type { BenchData } from './database.ts';
 import { cursorSecret, type RunningPeer } from './peers.ts';
@@ -26,8 +26,11 @@ export async function findCursors(data: BenchData, running: ReadonlyMap<Peer, Ru
 
 /** Sealed with the secret of the running gateway: getting there page by page would take a thousand requests. */
 function seal(organization: string, { time, id }: Place): string {
-  const binding = bindCursor(organization, eventResource.name, '', eventResource.order, canonicalText(everything));
-  return new CursorCodec([cursorSecret]).seal({ time: Date.parse(time), id }, binding);
+  const cursors = new CursorCodec([cursorSecret]).bind(
+    organization,
+    ...[eventResource.name, '', eventResource.order, canonicalText(everything)],
+  );
+  return cursors.seal({ time: Date.parse(time), id });
 }
 
 /** A PostGraphile cursor contains the order and the keys, but no condition, so it can be taken from a list of one event. */

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { SipHash } from './sip-hash.ts';
 
 /** A position in an order: the key of an item, which may no longer exist. */
 export interface Position {
@@ -11,14 +12,17 @@ export interface Position {
 }
 
 const size = { key: 4, head: 29, mac: 16 };
-const version = 0x10;
-const bodyVersion = 0x20;
+/** The high half of the byte behind the key's id: what a cursor is, and how it is sealed. */
+const forms = { position: 0x30, body: 0x40 };
+/** Those of version 0.1 and before, which were sealed by HMAC. They are opened until the release after the next one. */
+const earlierForms = { position: 0x10, body: 0x20 };
+type Form = keyof typeof forms;
 
 /**
- * Seals the cursors of both faces. A token contains the position and an HMAC over the position and the list that it belongs
- * to; the same position in the same list always gives the same token.
+ * Seals the cursors of both faces. A token contains a position and a code that only we can make, from the position and the list
+ * that it belongs to; the same position in the same list always gives the same token.
  *
- * Layout (45 bytes, 60 characters of base64url): key id 4, version and kind 1, time 8, id 16, HMAC-SHA-256 truncated to 16.
+ * Layout (45 bytes, 60 characters of base64url): key id 4, form and kind 1, time 8, id 16, code 16 (note 0003).
  */
 export class CursorCodec {
   private readonly keys: readonly Key[];
@@ -29,58 +33,82 @@ export class CursorCodec {
     if (this.keys.length === 0) throw new Error('a cursor codec needs a secret');
   }
 
-  /** @param binding what the cursor is valid for, from {@link bindCursor} */
-  seal({ time, id, before }: Position, binding: string): string {
-    const [key] = this.keys as [Key];
-    const { token } = key;
-    token[size.key] = version | (before === undefined ? 0 : before === 1 ? 1 : 2);
-    token.writeBigInt64BE(BigInt(time), 5);
-    token.write(id.replaceAll('-', ''), 13, 'hex');
-    token.write(key.mac(token.subarray(0, size.head), binding), size.head, 'latin1');
+  /**
+   * The cursors of one list.
+   *
+   * @param parts what they are valid for: the organization, the resource and its parent, the order (without its direction) and
+   * the canonical filter. Not the viewer: visibility is checked on every request
+   */
+  bind(...parts: readonly string[]): ListCursors {
+    return new ListCursors(this.keys, JSON.stringify(parts));
+  }
+}
+
+/** Seals and opens the cursors of one list, with a key of its own for it, which is derived once. */
+export class ListCursors {
+  readonly #keys: readonly Key[];
+  readonly #list: string;
+  #sealing: SipHash | undefined;
+
+  constructor(keys: readonly Key[], list: string) {
+    this.#keys = keys;
+    this.#list = list;
+  }
+
+  seal({ time, id, before }: Position): string {
+    const [{ token }] = this.#keys as [Key];
+    token[size.key] = forms.position | (before === undefined ? 0 : before === 1 ? 1 : 2);
+    token.writeInt32BE(Math.floor(time / 2 ** 32), 5);
+    token.writeUInt32BE(time >>> 0, 9);
+    writeUuid(token, id, 13);
+    this.#sealingHash().write(token.subarray(0, size.head), token, size.head);
     return token.toString('base64url');
   }
 
-  /** The position in a token, or null if the token is forged, truncated or bound to something else. */
-  open(text: string, binding: string): Position | null {
+  /** The position in a token, or null if the token is forged, truncated or of another list. */
+  open(text: string): Position | null {
     const bytes = Buffer.from(text, 'base64url');
-    if (bytes.length !== size.head + size.mac || bytes.toString('base64url') !== text) return null;
-    if (!this.#isAuthentic(bytes, binding)) return null;
-    const kind = (bytes[size.key] ?? 0) ^ version;
-    if (kind > 2) return null;
+    if (bytes.length !== size.head + size.mac) return null;
+    const kind = this.#kindOf(bytes, text, 'position');
+    if (kind === null || kind > 2) return null;
     const position = { time: Number(bytes.readBigInt64BE(5)), id: uuid(bytes.toString('hex', 13, size.head)) };
     return kind === 0 ? position : { ...position, before: kind === 1 ? 1 : -1 };
   }
 
-  /** Seals a cursor with a body of any length instead of a position: key id 4, version 1, body, HMAC 16. */
-  sealBody(body: Uint8Array, binding: string): string {
-    const [key] = this.keys as [Key];
-    const head = Buffer.concat([key.id, Buffer.of(bodyVersion), body]);
-    return Buffer.concat([head, Buffer.from(key.mac(head, binding), 'latin1')]).toString('base64url');
+  /** Seals a cursor with a body of any length in place of a position: key id 4, form 1, body, code 16. */
+  sealBody(body: Uint8Array): string {
+    const [{ id }] = this.#keys as [Key];
+    const bytes = Buffer.concat([id, Buffer.of(forms.body), body, Buffer.alloc(size.mac)]);
+    this.#sealingHash().write(bytes.subarray(0, -size.mac), bytes, bytes.length - size.mac);
+    return bytes.toString('base64url');
   }
 
   /** The body of such a cursor; null as in {@link open}. */
-  openBody(text: string, binding: string): Buffer | null {
+  openBody(text: string): Buffer | null {
     const bytes = Buffer.from(text, 'base64url');
-    const least = size.key + 1 + size.mac;
-    if (bytes.length < least || bytes.toString('base64url') !== text || bytes[size.key] !== bodyVersion) return null;
-    return this.#isAuthentic(bytes, binding) ? bytes.subarray(size.key + 1, -size.mac) : null;
+    if (bytes.length < size.key + 1 + size.mac || this.#kindOf(bytes, text, 'body') !== 0) return null;
+    return bytes.subarray(size.key + 1, -size.mac);
   }
 
-  #isAuthentic(bytes: Buffer, binding: string): boolean {
-    const key = this.keys.find((each) => each.id.equals(bytes.subarray(0, size.key)));
-    const mac = key?.mac(bytes.subarray(0, -size.mac), binding);
-    return mac !== undefined && timingSafeEqual(Buffer.from(mac, 'latin1'), bytes.subarray(-size.mac));
+  /** The kind of an authentic cursor of this form and list; null for any other, and for another spelling of one. */
+  #kindOf(bytes: Buffer, text: string, form: Form): number | null {
+    const byte = bytes[size.key] as number;
+    const kind = byte & 0x0f;
+    const isEarlier = byte - kind === earlierForms[form];
+    if (!isEarlier && byte - kind !== forms[form]) return null;
+    const key = this.#keys.find((each) => each.id.equals(bytes.subarray(0, size.key)));
+    if (!key || bytes.toString('base64url') !== text) return null;
+    const head = bytes.subarray(0, -size.mac);
+    const code = isEarlier ? key.earlierCode(head, this.#list) : Buffer.alloc(size.mac);
+    if (!isEarlier) key.hashFor(this.#list).write(head, code, 0);
+    return timingSafeEqual(code, bytes.subarray(-size.mac)) ? kind : null;
   }
-}
 
-/**
- * What a cursor is valid for: the organization, the resource and its parent, the order (without its direction) and the
- * canonical filter. Not the viewer: visibility is checked on every request.
- *
- * @returns a digest, one character per byte
- */
-export function bindCursor(...parts: readonly string[]): string {
-  return hash('sha256', JSON.stringify(parts), 'binary');
+  /** Derived only if a cursor is returned. */
+  #sealingHash(): SipHash {
+    this.#sealing ??= (this.#keys as [Key])[0].hashFor(this.#list);
+    return this.#sealing;
+  }
 }
 
 /** A key, with a reusable token buffer: a Relay page seals one cursor per edge. */
@@ -89,22 +117,39 @@ class Key {
   /** The token being written; starts with the key id. */
   readonly token = Buffer.alloc(size.head + size.mac);
   private readonly secret: KeyObject;
+  private readonly earlierSecret: KeyObject;
 
   constructor(text: string) {
-    const secret = Buffer.from(hkdfSync('sha256', text, '', 'events-gateway cursor', 32));
-    this.secret = createSecretKey(secret);
-    this.id = hash('sha256', secret, 'buffer').subarray(0, size.key);
+    const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', text, '', purpose, 32));
+    const earlier = derive('events-gateway cursor');
+    this.secret = createSecretKey(derive('events-gateway keys of cursors'));
+    this.earlierSecret = createSecretKey(earlier);
+    this.id = hash('sha256', earlier, 'buffer').subarray(0, size.key);
     this.id.copy(this.token);
   }
 
-  /**
-   * HMAC-SHA-256 over the binding and the head of a token, truncated.
-   *
-   * @returns one character per byte
-   */
-  mac(head: Buffer, binding: string): string {
-    const hmac = createHmac('sha256', this.secret).update(binding, 'latin1').update(head);
-    return hmac.digest('binary').slice(0, size.mac);
+  /** The hash that makes the codes of a list's cursors; its key is an HMAC of the list. */
+  hashFor(list: string): SipHash {
+    return new SipHash(createHmac('sha256', this.secret).update(list).digest().subarray(0, 16));
+  }
+
+  /** The code of a cursor of version 0.1: HMAC-SHA-256 over a digest of the list and the head of the token, truncated. */
+  earlierCode(head: Buffer, list: string): Buffer {
+    const hmac = createHmac('sha256', this.earlierSecret)
+      .update(hash('sha256', list, 'buffer'))
+      .update(head);
+    return hmac.digest().subarray(0, size.mac);
+  }
+}
+
+/** Where the 16 bytes of a UUID stand in its text. */
+const places = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+const half = (code: number) => (code < 58 ? code - 48 : code - 87);
+
+/** Writes a UUID, in lower case, as bytes. */
+function writeUuid(bytes: Buffer, text: string, at: number): void {
+  for (const [index, place] of places.entries()) {
+    bytes[at + index] = (half(text.charCodeAt(place)) << 4) | half(text.charCodeAt(place + 1));
   }
 }
 

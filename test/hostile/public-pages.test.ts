@@ -172,7 +172,7 @@ it('a network that sends too many forms, or guesses too many links, is told so i
 
 it('a failure of ours is a page without a word of what failed, and names the request', async () => {
   const { list } = await organizer(server);
-  const opening = vi.spyOn(server.services.cursors, 'open').mockImplementation(() => {
+  const opening = vi.spyOn(server.services.cursors, 'bind').mockImplementation(() => {
     throw new Error('secret detail');
   });
   const { status, text, headers } = await fetchPage(server, `${list}?token=x`);

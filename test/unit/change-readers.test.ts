@@ -87,7 +87,7 @@ it('a stream with nothing new says so again after ten minutes, with a newer curs
       changes: { ending: new AbortController().signal },
       access: { onChange: () => () => undefined, isListening: true },
       settings: { changesRetentionDays: 30 },
-      cursors: { sealBody: (body: Buffer) => body.toString('hex') },
+      cursors: { bind: () => ({ sealBody: (body: Buffer) => body.toString('hex') }) },
     },
     openDatabase: () => {
       opened += 1;

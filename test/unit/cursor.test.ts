@@ -1,12 +1,14 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac, hash, hkdfSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bindCursor, CursorCodec, neighbour, type Position } from '../../src/engine/cursor.ts';
+import { CursorCodec, neighbour, type Position } from '../../src/engine/cursor.ts';
+import { SipHash } from '../../src/engine/sip-hash.ts';
 
 const secret = 'a secret of the test, newest first';
 const older = 'an older secret that still opens its own';
-const codec = new CursorCodec([secret]);
-const binding = bindCursor('organization', 'event', '', 'date_start', 'and()');
+const list = ['organization', 'event', '', 'date_start', 'and()'];
+const bound = (...secrets: string[]) => new CursorCodec(secrets).bind(...list);
+const cursors = bound(secret);
 const position: Position = { time: Date.parse('2026-03-04T05:06:07.089Z'), id: '0199b5a0-7c3a-7000-8000-0123456789ab' };
 
 const positions = fc.record({
@@ -19,65 +21,111 @@ describe('a cursor', () => {
   it('opens to the position that was sealed, whatever it is', () => {
     fc.assert(
       fc.property(positions, (each) => {
-        const opened = codec.open(codec.seal(each, binding), binding);
+        const opened = cursors.open(cursors.seal(each));
         expect(opened).toEqual(each.before === undefined ? { time: each.time, id: each.id } : each);
       }),
     );
   });
 
-  it('is sealed by HMAC-SHA-256 over the binding and what comes before the seal', () => {
-    const bytes = Buffer.from(codec.seal(position, binding), 'base64url');
-    const key = Buffer.from(hkdfSync('sha256', secret, '', 'events-gateway cursor', 32));
-    const mac = createHmac('sha256', key).update(binding, 'latin1').update(bytes.subarray(0, 29)).digest();
-    expect(bytes.subarray(29)).toEqual(mac.subarray(0, 16));
+  it('is sealed by SipHash, under a key for its list that is derived from the secret', () => {
+    const bytes = Buffer.from(cursors.seal(position), 'base64url');
+    const keys = Buffer.from(hkdfSync('sha256', secret, '', 'events-gateway keys of cursors', 32));
+    const key = createHmac('sha256', keys).update(JSON.stringify(list)).digest().subarray(0, 16);
+    const code = Buffer.alloc(16);
+    new SipHash(key).write(bytes.subarray(0, 29), code, 0);
+    expect(bytes.toString('hex', 4, 29)).toBe('300000019cb73d3271' + '0199b5a07c3a700080000123456789ab');
+    expect(bytes.subarray(29)).toEqual(code);
   });
 
-  it('is the same text for the same position and binding', () => {
-    expect(codec.seal(position, binding)).toBe(new CursorCodec([secret, older]).seal({ ...position }, binding));
+  it('is the same text for the same position in the same list', () => {
+    expect(cursors.seal(position)).toBe(bound(secret, older).seal({ ...position }));
   });
 
   it('differs by direction of the page that it was taken from', () => {
-    const tokens = [undefined, 1 as const, -1 as const].map((before) => codec.seal({ ...position, before }, binding));
+    const tokens = [undefined, 1 as const, -1 as const].map((before) => cursors.seal({ ...position, before }));
     expect(new Set(tokens).size).toBe(3);
   });
 
-  it('is refused under every other binding', () => {
-    const token = codec.seal(position, binding);
-    const parts = ['organization', 'event', '', 'date_start', 'and()'];
-    for (const index of parts.keys()) {
-      expect(codec.open(token, bindCursor(...parts.with(index, 'another')))).toBeNull();
+  it('is refused in every other list', () => {
+    const token = cursors.seal(position);
+    for (const index of list.keys()) {
+      expect(new CursorCodec([secret]).bind(...list.with(index, 'another')).open(token)).toBeNull();
     }
   });
 
   it('is refused if any one bit differs', () => {
-    const bytes = Buffer.from(codec.seal(position, binding), 'base64url');
-    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
-      const forged = Buffer.from(bytes);
-      forged[bit >> 3] = (forged[bit >> 3] as number) ^ (1 << (bit & 7));
-      expect(codec.open(forged.toString('base64url'), binding)).toBeNull();
-    }
+    expectBitsToMatter(Buffer.from(cursors.seal(position), 'base64url'));
   });
 
   it('is refused if it is cut, lengthened or written in another alphabet', () => {
-    const token = codec.seal(position, binding);
-    for (let length = 0; length < token.length; length += 1)
-      expect(codec.open(token.slice(0, length), binding)).toBeNull();
+    const token = cursors.seal(position);
+    for (let length = 0; length < token.length; length += 1) expect(cursors.open(token.slice(0, length))).toBeNull();
     for (const wrong of [`${token}A`, `${token}=`, ` ${token}`, `${token}\n`, `${token}${token}`, '{}', 'null']) {
-      expect(codec.open(wrong, binding)).toBeNull();
+      expect(cursors.open(wrong)).toBeNull();
     }
-    const plus = codec
-      .seal({ ...position, time: position.time + 3 }, binding)
+    const plus = cursors
+      .seal({ ...position, time: position.time + 3 })
       .replaceAll('-', '+')
       .replaceAll('_', '/');
-    if (/[+/]/.test(plus)) expect(codec.open(plus, binding)).toBeNull();
+    if (/[+/]/.test(plus)) expect(cursors.open(plus)).toBeNull();
   });
 
   it('opens with an older secret of the list, and no more once that is gone', () => {
-    const token = new CursorCodec([older]).seal(position, binding);
-    expect(new CursorCodec([secret, older]).open(token, binding)).toEqual(position);
-    expect(codec.open(token, binding)).toBeNull();
+    const token = bound(older).seal(position);
+    expect(bound(secret, older).open(token)).toEqual(position);
+    expect(cursors.open(token)).toBeNull();
+  });
+
+  it('of version 0.1, which was sealed by HMAC, opens in its list, and is refused if any one bit differs', () => {
+    const bytes = sealedByHmac(0x12, Buffer.from('0000019cb73d32710199b5a07c3a700080000123456789ab', 'hex'));
+    const before = { ...position, before: -1 };
+    expect(cursors.open(bytes.toString('base64url'))).toEqual(before);
+    expect(bound(older, secret).open(bytes.toString('base64url'))).toEqual(before);
+    expect(cursors.openBody(bytes.toString('base64url'))).toBeNull();
+    expect(new CursorCodec([secret]).bind('another').open(bytes.toString('base64url'))).toBeNull();
+    expectBitsToMatter(bytes);
   });
 });
+
+describe('a cursor with a body', () => {
+  const body = Buffer.from('a place in the log of changes');
+
+  it('opens to its body, in its list alone, and is no position', () => {
+    const token = cursors.sealBody(body);
+    expect(cursors.openBody(token)).toEqual(body);
+    expect(bound(older, secret).openBody(token)).toEqual(body);
+    expect(new CursorCodec([secret]).bind('another').openBody(token)).toBeNull();
+    expect(cursors.open(cursors.sealBody(Buffer.alloc(24)))).toBeNull();
+    expect(cursors.openBody(cursors.seal(position))).toBeNull();
+    expect(cursors.openBody(cursors.sealBody(Buffer.alloc(0)))).toEqual(Buffer.alloc(0));
+  });
+
+  it('is refused if any one bit differs', () => {
+    expectBitsToMatter(Buffer.from(cursors.sealBody(body), 'base64url'));
+  });
+
+  it('of version 0.1 opens', () => {
+    const bytes = sealedByHmac(0x20, body);
+    expect(cursors.openBody(bytes.toString('base64url'))).toEqual(body);
+    expectBitsToMatter(bytes);
+  });
+});
+
+function sealedByHmac(form: number, rest: Buffer): Buffer {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'events-gateway cursor', 32));
+  const head = Buffer.concat([hash('sha256', key, 'buffer').subarray(0, 4), Buffer.of(form), rest]);
+  const digest = hash('sha256', JSON.stringify(list), 'buffer');
+  return Buffer.concat([head, createHmac('sha256', key).update(digest).update(head).digest().subarray(0, 16)]);
+}
+
+function expectBitsToMatter(bytes: Buffer): void {
+  for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+    const forged = Buffer.from(bytes);
+    forged[bit >> 3] = (forged[bit >> 3] as number) ^ (1 << (bit & 7));
+    const text = forged.toString('base64url');
+    expect(cursors.open(text) ?? cursors.openBody(text), `bit ${bit}`).toBeNull();
+  }
+}
 
 describe('neighbour', () => {
   const key = (each: Position) => (BigInt(each.time) << 128n) + BigInt(`0x${each.id.replaceAll('-', '')}`);

@@ -1,5 +1,5 @@
 import type { MemberContext } from '../../engine/context.ts';
-import { bindCursor } from '../../engine/cursor.ts';
+import type { ListCursors } from '../../engine/cursor.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';
 import { type ChangeKind, changeKinds } from './change.table.ts';
@@ -74,8 +74,8 @@ export function viewOf({ viewer, membership }: MemberContext, kinds: readonly Ch
 
 /** A cursor of a place, bound to the organization and the kinds; the view is part of it. */
 export function sealPlace({ services }: Pick<MemberContext, 'services'>, view: ChangeView, place: Place): string {
-  const { bytes, binding } = boundTo(view);
-  return services.cursors.sealBody(Buffer.concat([bytes, encodePlace(place)]), binding);
+  const { bytes, cursors } = boundTo(services, view);
+  return cursors.sealBody(Buffer.concat([bytes, encodePlace(place)]));
 }
 
 /**
@@ -89,8 +89,8 @@ export function openPlace(
   { token, pointer }: Pick<ChangesInput, 'token' | 'pointer'>,
 ): Place | null {
   if (token === null) return null;
-  const { bytes: own, binding } = boundTo(view);
-  const body = services.cursors.openBody(token, binding);
+  const { bytes: own, cursors } = boundTo(services, view);
+  const body = cursors.openBody(token);
   if (!body)
     throw fault('INVALID_CURSOR', pointer, 'The cursor is of another organization, or was made with other `kinds`.');
   const isOwn = body.subarray(0, own.length).equals(own);
@@ -102,17 +102,17 @@ export function openPlace(
 /** What the cursors of a view have in common. */
 interface Bound {
   bytes: Buffer;
-  binding: string;
+  cursors: ListCursors;
 }
 
 const known = new WeakMap<ChangeView, Bound>();
 
 /** Worked out once for a view: a page and a stream seal a cursor for each change. */
-function boundTo(view: ChangeView): Bound {
+function boundTo({ cursors }: Pick<MemberContext['services'], 'cursors'>, view: ChangeView): Bound {
   const { organizationId, kinds, member } = view;
   let bound = known.get(view);
   if (!bound) {
-    bound = { bytes: viewBytes(member), binding: bindCursor(organizationId, 'changes', ...kinds) };
+    bound = { bytes: viewBytes(member), cursors: cursors.bind(organizationId, 'changes', ...kinds) };
     known.set(view, bound);
   }
   return bound;

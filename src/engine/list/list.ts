@@ -2,7 +2,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { collectIssues, fault, faults, type Issue } from '../../kernel/errors.ts';
 import { requireRole } from '../../kernel/request.ts';
 import { type Context, withViewer } from '../context.ts';
-import { beginning, bindCursor, type Position } from '../cursor.ts';
+import { beginning, type ListCursors, type Position } from '../cursor.ts';
 import { type Condition, canonicalText, conditionSql, isEverything, leavesOf } from './condition.ts';
 import { type Count, readCounts } from './count.ts';
 import {
@@ -64,14 +64,14 @@ export interface CursorBinding {
 export class CursorScope {
   private readonly ctx: Context;
   private readonly list: CursorBinding;
-  private digest: string | undefined;
+  private bound: ListCursors | undefined;
 
   constructor(ctx: Context, list: CursorBinding) {
     this.ctx = ctx;
     this.list = list;
   }
 
-  seal = (position: Position): string => this.ctx.services.cursors.seal(position, this.binding());
+  seal = (position: Position): string => this.cursors().seal(position);
 
   /** @throws DomainError INVALID_CURSOR */
   window(paging: Paging): Window {
@@ -93,17 +93,18 @@ export class CursorScope {
   }
 
   /** Computed only if a cursor is sent or returned. */
-  private binding(): string {
+  private cursors(): ListCursors {
+    if (this.bound) return this.bound;
     const { owner, resource, parent = '', order, where } = this.list;
     const ofViewer = leavesOf(where).some((leaf) => leaf.ofViewer);
     const viewer = ofViewer ? [withViewer(this.ctx).viewer.userId] : [];
-    this.digest ??= bindCursor(owner, resource.name, parent, order, canonicalText(where), ...viewer);
-    return this.digest;
+    this.bound = this.ctx.services.cursors.bind(owner, resource.name, parent, order, canonicalText(where), ...viewer);
+    return this.bound;
   }
 
   private open(token: string | null, pointer: string): Position | null {
     if (token === null) return null;
-    const position = this.ctx.services.cursors.open(token, this.binding());
+    const position = this.cursors().open(token);
     if (position) return position;
     throw fault('INVALID_CURSOR', pointer, 'The cursor does not belong to this list with this filter and order.');
   }

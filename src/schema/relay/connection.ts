@@ -95,7 +95,7 @@ class PageInfo<Row> {
 }
 
 /**
- * A page as a Relay connection. Everything is computed only if selected: a cursor costs an HMAC, the total a statement. The
+ * A page as a Relay connection. Everything is computed only if selected: a cursor costs a MAC, the total a statement. The
  * flags of the page are exact (interface/graphql.md#connections).
  */
 export class Connection<Row> {

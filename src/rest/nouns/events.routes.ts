@@ -7,7 +7,7 @@ import { countEvents, getEvent, listEvents } from '../../domain/event/event.ts';
 import { updateEvent } from '../../domain/event/update-event.ts';
 import { subscriptionCountsLoader } from '../../domain/subscription/subscription-counts.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pick, pickEach } from '../../kernel/pick.ts';
 import { commandRoute, versionTag, versionTagDoc } from '../server/command-route.ts';
 import { itemRoute, listRoutes } from '../server/list.routes.ts';
 import { computedEventFields, eventSchema } from '../server/resource.schemas.ts';
@@ -110,8 +110,9 @@ async function presentEvents(
   ctx: MemberContext,
   rows: readonly EventRow[],
   fields: readonly string[],
-): Promise<Record<string, unknown>[]> {
-  const loader = fields.includes(counts) ? subscriptionCountsLoader(ctx) : null;
-  const found = await Promise.all(rows.map((row) => loader?.load(row.id)));
+): Promise<object[]> {
+  if (!fields.includes(counts)) return pickEach(rows, fields);
+  const loader = subscriptionCountsLoader(ctx);
+  const found = await Promise.all(rows.map((row) => loader.load(row.id)));
   return rows.map((row, index) => pick({ ...row, [counts]: found[index] }, fields));
 }

@@ -7,7 +7,7 @@ import type { Count } from '../../engine/list/count.ts';
 import type { ListInput } from '../../engine/list/list.ts';
 import { type Page, pageTokens } from '../../engine/list/page.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pickEach } from '../../kernel/pick.ts';
 import type { OrganizationRole } from '../../kernel/request.ts';
 import { readBodyQuery } from './body-query.ts';
 import { answerCount, countDocs } from './count.ts';
@@ -80,7 +80,7 @@ export function listRoutes<A extends keyof ListContexts, Row extends object>(opt
     const page = await options.list(viewed, { ...input, columns }, { params, include });
     const items = options.present
       ? await options.present(viewed, page.items, fields, include)
-      : page.items.map((row) => pick(row, fields));
+      : pickEach(page.items, fields);
     return presentPage(page, items);
   };
   return [

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { SipHash } from './sip-hash.ts';
 
 /** A position in an order: the key of an item, which may no longer exist. */
@@ -18,6 +19,9 @@ const forms = { position: 0x30, body: 0x40 };
 const earlierForms = { position: 0x10, body: 0x20 };
 type Form = keyof typeof forms;
 
+/** How many lists keep their derived keys, and the longest text of one; the others have long filters. */
+const maxLists = { number: 5_000, length: 500 };
+
 /**
  * Seals the cursors of both faces. A token contains a position and a code that only we can make, from the position and the list
  * that it belongs to; the same position in the same list always gives the same token.
@@ -26,6 +30,7 @@ type Form = keyof typeof forms;
  */
 export class CursorCodec {
   private readonly keys: readonly Key[];
+  private readonly lists = new LRUCache<string, ListCursors>({ max: maxLists.number });
 
   /** @param secrets newest first; the first seals, all of them open, so that keys can rotate */
   constructor(secrets: readonly string[]) {
@@ -40,15 +45,21 @@ export class CursorCodec {
    * the canonical filter. Not the viewer: visibility is checked on every request
    */
   bind(...parts: readonly string[]): ListCursors {
-    return new ListCursors(this.keys, JSON.stringify(parts));
+    const list = JSON.stringify(parts);
+    let cursors = this.lists.get(list);
+    if (!cursors) {
+      cursors = new ListCursors(this.keys, list);
+      if (list.length <= maxLists.length) this.lists.set(list, cursors);
+    }
+    return cursors;
   }
 }
 
-/** Seals and opens the cursors of one list, with a key of its own for it, which is derived once. */
+/** Seals and opens the cursors of one list, with a key of its own, which is derived once a cursor is asked for. */
 export class ListCursors {
   readonly #keys: readonly Key[];
   readonly #list: string;
-  #sealing: SipHash | undefined;
+  readonly #hashes = new Map<Key, SipHash>();
 
   constructor(keys: readonly Key[], list: string) {
     this.#keys = keys;
@@ -56,12 +67,13 @@ export class ListCursors {
   }
 
   seal({ time, id, before }: Position): string {
-    const [{ token }] = this.#keys as [Key];
+    const [key] = this.#keys as [Key];
+    const { token } = key;
     token[size.key] = forms.position | (before === undefined ? 0 : before === 1 ? 1 : 2);
     token.writeInt32BE(Math.floor(time / 2 ** 32), 5);
     token.writeUInt32BE(time >>> 0, 9);
     writeUuid(token, id, 13);
-    this.#sealingHash().write(token.subarray(0, size.head), token, size.head);
+    this.#hashOf(key).write(token.subarray(0, size.head), token, size.head);
     return token.toString('base64url');
   }
 
@@ -77,9 +89,9 @@ export class ListCursors {
 
   /** Seals a cursor with a body of any length in place of a position: key id 4, form 1, body, code 16. */
   sealBody(body: Uint8Array): string {
-    const [{ id }] = this.#keys as [Key];
-    const bytes = Buffer.concat([id, Buffer.of(forms.body), body, Buffer.alloc(size.mac)]);
-    this.#sealingHash().write(bytes.subarray(0, -size.mac), bytes, bytes.length - size.mac);
+    const [key] = this.#keys as [Key];
+    const bytes = Buffer.concat([key.id, Buffer.of(forms.body), body, Buffer.alloc(size.mac)]);
+    this.#hashOf(key).write(bytes.subarray(0, -size.mac), bytes, bytes.length - size.mac);
     return bytes.toString('base64url');
   }
 
@@ -100,14 +112,17 @@ export class ListCursors {
     if (!key || bytes.toString('base64url') !== text) return null;
     const head = bytes.subarray(0, -size.mac);
     const code = isEarlier ? key.earlierCode(head, this.#list) : Buffer.alloc(size.mac);
-    if (!isEarlier) key.hashFor(this.#list).write(head, code, 0);
+    if (!isEarlier) this.#hashOf(key).write(head, code, 0);
     return timingSafeEqual(code, bytes.subarray(-size.mac)) ? kind : null;
   }
 
-  /** Derived only if a cursor is returned. */
-  #sealingHash(): SipHash {
-    this.#sealing ??= (this.#keys as [Key])[0].hashFor(this.#list);
-    return this.#sealing;
+  #hashOf(key: Key): SipHash {
+    let known = this.#hashes.get(key);
+    if (!known) {
+      known = key.hashFor(this.#list);
+      this.#hashes.set(key, known);
+    }
+    return known;
   }
 }
 
@@ -116,22 +131,21 @@ class Key {
   readonly id: Buffer;
   /** The token being written; starts with the key id. */
   readonly token = Buffer.alloc(size.head + size.mac);
-  /** 64 digits, half a block of the hash. */
-  private readonly secret: string;
+  private readonly secret: KeyObject;
   private readonly earlierSecret: KeyObject;
 
   constructor(text: string) {
     const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', text, '', purpose, 32));
     const earlier = derive('events-gateway cursor');
-    this.secret = derive('events-gateway keys of cursors').toString('hex');
+    this.secret = createSecretKey(derive('events-gateway keys of cursors'));
     this.earlierSecret = createSecretKey(earlier);
     this.id = hash('sha256', earlier, 'buffer').subarray(0, size.key);
     this.id.copy(this.token);
   }
 
-  /** The hash that makes the codes of a list's cursors. Its key is the SHA-512/256 of the secret and the list, which none can extend. */
+  /** The hash that makes the codes of a list's cursors; its key is an HMAC of the list. */
   hashFor(list: string): SipHash {
-    return new SipHash(hash('sha512-256', this.secret + list, 'buffer').subarray(0, 16));
+    return new SipHash(createHmac('sha256', this.secret).update(list).digest().subarray(0, 16));
   }
 
   /** The code of a cursor of version 0.1: HMAC-SHA-256 over a digest of the list and the head of the token, truncated. */

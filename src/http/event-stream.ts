@@ -47,8 +47,3 @@ export class EventStream {
 export function eventText({ id, event, data }: { id?: string; event: string; data: object }): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
-
-/** Whether a client asks for an event stream. */
-export function acceptsEvents(accept: string | undefined): boolean {
-  return (accept ?? '').split(',').some((range) => /^\s*text\/event-stream\s*(;(?!.*\bq=0(\.0*)?\s*$)|$)/i.test(range));
-}

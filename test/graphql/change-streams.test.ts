@@ -117,6 +117,25 @@ describe('subscription { changes }', () => {
     stream.close();
   });
 
+  it.each([
+    ['text/event-stream; charset=utf-8', 'text/event-stream'],
+    ['application/json;q=0.1, text/event-stream; charset=utf-8; q=0.5', 'text/event-stream'],
+    ['text/event-stream; q=0; charset=utf-8', 'INVALID_QUERY'],
+    ['*/*', 'INVALID_QUERY'],
+  ])('answers `Accept: %s` by %s', async (accept, answer) => {
+    const ending = new AbortController();
+    const response = await fetch(`${server.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept, ...callerHeaders(team.manager) },
+      body: JSON.stringify({ query: document, variables: { since: 'NOW' } }),
+      signal: ending.signal,
+    });
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    const refusal = isStream ? null : await response.json();
+    ending.abort();
+    expect(refusal?.errors[0].extensions.code ?? 'text/event-stream').toBe(answer);
+  });
+
   it('is opened by GET, too, with a header that forces a preflight', async () => {
     const ending = new AbortController();
     const search = new URLSearchParams({ query: document, variables: JSON.stringify({ since: 'NOW' }) });

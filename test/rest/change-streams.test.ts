@@ -46,11 +46,19 @@ describe('GET /changes as a stream', () => {
 
   it.each([
     ['text/event-stream', 'text/event-stream; charset=utf-8'],
+    ['text/event-stream; charset=utf-8', 'text/event-stream; charset=utf-8'],
+    ['Text/Event-Stream;a="b, c;q=0";Q=0.5, */*;q=0.4', 'text/event-stream; charset=utf-8'],
+    ['text/*', 'text/event-stream; charset=utf-8'],
     ['text/event-stream, application/json', 'text/event-stream; charset=utf-8'],
+    ['text/event-stream, */*', 'text/event-stream; charset=utf-8'],
+    ['text/event-stream; charset=utf-8, application/json;q=0.9', 'text/event-stream; charset=utf-8'],
     ['*/*;q=0.1, text/event-stream;q=0.5', 'text/event-stream; charset=utf-8'],
     ['application/json, text/event-stream;q=0.5', 'application/json; charset=utf-8'],
     ['application/json, text/event-stream', 'application/json; charset=utf-8'],
+    ['application/json; charset=utf-8, text/event-stream; charset=utf-8;q=0.5', 'application/json; charset=utf-8'],
     ['text/event-stream;q=0', 'application/json; charset=utf-8'],
+    ['text/event-stream;q=0;charset=utf-8, text/*', 'application/json; charset=utf-8'],
+    ['text/html', 'application/json; charset=utf-8'],
     ['*/*', 'application/json; charset=utf-8'],
   ])('answers `Accept: %s` by %s', async (accept, type) => {
     const { response, close } = await openStream(server, team.manager, 'since=now', { accept });

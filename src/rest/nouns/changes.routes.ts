@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { awaitChanges } from '../../domain/change/await-changes.ts';
 import { changeKinds, changeOps } from '../../domain/change/change.table.ts';
 import type { MemberContext } from '../../engine/context.ts';
+import { prefersEvents } from '../../http/accepts-events.ts';
 import { EventStream, eventText } from '../../http/event-stream.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import {
@@ -72,9 +73,8 @@ export const changeRoutes: Route[] = [
     handle: async ({ ctx, request, response }) => {
       response.vary('accept');
       const query = readChangesUrl(request.url, request.headersDistinct['last-event-id']);
-      // HEAD has no stream; `*/*` is JSON
-      const streams =
-        request.method === 'GET' && request.accepts('application/json', 'text/event-stream') === 'text/event-stream';
+      // HEAD has no stream
+      const streams = request.method === 'GET' && prefersEvents(request.headers.accept);
       return streams ? await stream(ctx, query, response) : await list(ctx, query);
     },
   }),

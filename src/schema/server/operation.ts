@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, validateExecutionArgs } from 'graphql';
 import type { Context } from '../../engine/context.ts';
-import { acceptsEvents } from '../../http/event-stream.ts';
+import { acceptsEvents } from '../../http/accepts-events.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { inTurn, Turns } from '../../kernel/turns/turns.ts';
 import type { Usage } from '../../kernel/usage.ts';

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Change, changesPage, readerFrom } from '../support/changes.ts';
 import { type OpenStream, openStream } from '../support/event-stream.ts';
+import { callerHeaders } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
@@ -64,6 +65,22 @@ describe('GET /changes as a stream', () => {
     const { response, close } = await openStream(server, team.manager, 'since=now', { accept });
     close();
     expect(response.headers.get('content-type')).toBe(type);
+  });
+
+  it('is the only reader of `Last-Event-ID`: a page begins where its parameters say', async () => {
+    const { token } = await readerFrom(server, team.manager);
+    const { id } = await event();
+    const { body: end } = await changesPage(server, team.manager, 'since=now');
+    const asked = { headers: { ...callerHeaders(team.manager), 'last-event-id': end.next } };
+    const page = async (query: string) => (await fetch(`${server.url}/changes?${query}`, asked)).json();
+    expect(await page(`token=${token}`)).toMatchObject({ items: [{ object_id: id }] });
+    expect(await page('since=start&limit=1')).toMatchObject({ length: 1 });
+    asked.headers['last-event-id'] = 'not a cursor';
+    expect(await page(`token=${token}`)).toMatchObject({ items: [{ object_id: id }] });
+    const stream = await openStream(server, team.manager, `token=${token}`, { 'last-event-id': end.next });
+    await stream.until(isCaughtUp);
+    expect(changesOf(stream)).toEqual([]);
+    stream.close();
   });
 
   it('gives each event the cursor to go on from, on both sides of the present', async () => {

@@ -72,10 +72,11 @@ export const changeRoutes: Route[] = [
     },
     handle: async ({ ctx, request, response }) => {
       response.vary('accept');
-      const query = readChangesUrl(request.url, request.headersDistinct['last-event-id']);
       // HEAD has no stream
-      const streams = request.method === 'GET' && prefersEvents(request.headers.accept);
-      return streams ? await stream(ctx, query, response) : await list(ctx, query);
+      if (request.method !== 'GET' || !prefersEvents(request.headers.accept)) {
+        return await list(ctx, readChangesUrl(request.url));
+      }
+      return await stream(ctx, readChangesUrl(request.url, request.headersDistinct['last-event-id']), response);
     },
   }),
   route({

@@ -23,7 +23,7 @@ export interface ChangesQuery extends ChangesInput {
 /**
  * Reads the query string.
  *
- * @param lastEventId the header `Last-Event-ID` of a client that comes back; goes before `token` and `since`
+ * @param lastEventId the header `Last-Event-ID` of a stream's client that comes back; goes before `token` and `since`
  * @throws DomainError INVALID_QUERY, INVALID_CURSOR
  */
 export function readChangesUrl(url: string, lastEventId: readonly string[] = []): ChangesQuery {

@@ -70,6 +70,25 @@ describe('the log of changes', () => {
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
+  it('tells a reader once that the lists have to be read, also within the second in which it begins', async () => {
+    const [{ seq }] = (await run(`select nextval(pg_get_serial_sequence('change', 'seq')) as seq`)) as [
+      { seq: string },
+    ];
+    const now = new Date(Math.floor(Date.now() / 1000) * 1000 + 999);
+    await run('insert into change_floor values (?, ?, ?)', [organizationId, seq, new Date(now.getTime() - 100)]);
+    const first = await read({ now });
+    expect(first.versions).toEqual(['event', 'form', 'subscription']);
+    const place = decodePlace(encodePlace(first.next));
+    expect((await read({ place, now })).versions).toEqual([]);
+    await write(2);
+    expect((await read({ place, now })).versions).toEqual([1, 2]);
+    // until the log begins once more, or earlier than the reader knows
+    await run('update change_floor set seq = seq - 1');
+    await expect(read({ place, now })).rejects.toEqual(expired);
+    await run('update change_floor set seq = seq + 2, updated_at = ?', [now]);
+    await expect(read({ place, now })).rejects.toEqual(expired);
+  });
+
   it('keeps changes for the time of cursors and a day more, and then begins with a refetch', async () => {
     await write(40);
     const early = await read({ limit: 3 });

@@ -75,7 +75,11 @@ export async function readChanges(db: Database, view: Viewed, options: ReadOptio
       items.push({ row, moment, place });
     }
     if (readable.length > room || end >= 0) return { items, next: place, hasMore: true };
-    if (!isLate) return { items, next: placeNow(place, reading.moment, options.now), hasMore: false };
+    if (!isLate) {
+      // with the beginning of the log, all that is deleted has been read: its time is only compared by whole seconds
+      const height = place.height < 0 ? (reading.floor?.seq ?? 0) : place.height;
+      return { items, next: placeNow({ ...place, height }, reading.moment, options.now), hasMore: false };
+    }
     // all that was late at that moment is read; what has been committed since follows
     place = { ...place, moment, late: null };
   }

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import { Client, types } from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordDelivered } from '../../src/domain/webhook/record-delivered.ts';
-import { claimChanges, queueChanges } from '../../src/domain/webhook/webhook-queue.ts';
+import { recordTry } from '../../src/domain/webhook/record-try.ts';
+import {
+  type ClaimedChange,
+  claimChanges,
+  queueChanges,
+  releaseClaims,
+} from '../../src/domain/webhook/webhook-queue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const organization_id = '01900000-0000-7000-8000-000000000001';
@@ -15,6 +21,8 @@ let client: Client;
 beforeAll(async () => {
   database = await createTestDatabase();
   client = new Client({ connectionString: database.url });
+  // times as text, as the service reads them
+  client.setTypeParser(types.builtins.TIMESTAMPTZ, (text) => text);
   await client.connect();
   await client.query(`insert into organization (id, name, slug) values ('${organization_id}', 'Own', 'own')`);
   await client.query(
@@ -42,6 +50,7 @@ const unit = {
     }
     return (await client.query(text, values)).rows;
   },
+  row: async (statement: Sql) => (await unit.rows(statement))[0],
   run: async (statement: Sql) => void (await unit.rows(statement)),
   transaction: async (work: (given: unknown) => Promise<unknown>) => {
     await client.query('begin');
@@ -71,11 +80,19 @@ const deliver = async (changes: Awaited<ReturnType<typeof claim>>['changes']) =>
     db,
     changes.map((claimed) => ({
       claimed,
-      answer: {
-        ...{ delivered: true, http_status: 204, duration_ms: 1, error: null, response: '', retryAfter: null },
-      },
+      answer: { ...answer, delivered: true, http_status: 204, error: null },
     })),
   );
+
+const answer = { duration_ms: 1, response: '', retryAfter: null };
+const status = (http_status: number) => ({
+  ...{ ...answer, delivered: false, http_status, error: `status ${http_status}` },
+});
+
+function expectLookUps(count: number): void {
+  expect(plans).toHaveLength(count);
+  for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on webhook_due|Bitmap Heap Scan on webhook_due/);
+}
 
 describe('changes that wait for delivery', () => {
   it('are looked up by indexes, although the table was empty when its statistics were taken', async () => {
@@ -87,8 +104,33 @@ describe('changes that wait for delivery', () => {
     const { changes, numbers } = await claim();
     expect(numbers).toEqual([1, 2]);
     await deliver(changes);
-    expect(plans).toHaveLength(3);
-    for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on webhook_due|Bitmap Heap Scan on webhook_due/);
+    expectLookUps(3);
+  });
+
+  it('are looked up by indexes only if a try of theirs has failed, also if they are given up', async () => {
+    const object = randomUUID();
+    await queue([
+      { seq: '1', change: changeOf(object) },
+      { seq: '2', change: changeOf(object) },
+    ]);
+    plans = [];
+    const record = async (tried: ReturnType<typeof status>) => {
+      const { changes } = await claim();
+      return await recordTry(db, changes[0] as ClaimedChange, tried);
+    };
+    expect(await record(status(500))).toBe('again');
+    // a claim; the change that was tried, and what becomes of it
+    expectLookUps(3);
+    await client.query(`update webhook_due set due_at = now(), step = 9, first_tried_at = now() - interval '1 day'`);
+    plans = [];
+    expect(await record(status(500))).toBe('given up');
+    expectLookUps(4);
+    const { changes, numbers } = await claim();
+    expect(numbers).toEqual([2]);
+    plans = [];
+    await releaseClaims(db, changes);
+    expectLookUps(1);
+    await deliver((await claim()).changes);
   });
 
   it('are sent one at a time for an object, also if an earlier one is queued while a later one is being sent', async () => {

@@ -7,7 +7,7 @@ import type { EndpointAnswer } from './endpoint.ts';
 import { typeOf } from './message.ts';
 import { nextDelay } from './schedule.ts';
 import { tellDisabled } from './webhook-mail.ts';
-import { type ClaimedChange, holdBack } from './webhook-queue.ts';
+import { type ClaimedChange, holdBack, lookUpOnly } from './webhook-queue.ts';
 
 interface Tried {
   attempts: number;
@@ -33,6 +33,7 @@ export async function recordTry(
   answer: EndpointAnswer,
 ): Promise<Outcome['next'] | null> {
   return await db.transaction(async (unit) => {
+    await unit.run(lookUpOnly);
     const tried = await findTried(unit, claimed);
     if (!tried) return null;
     const outcome = outcomeOf(tried, answer);

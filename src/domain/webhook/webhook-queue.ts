@@ -154,9 +154,12 @@ function runOf(changes: ClaimedRow[]): ClaimedRun | undefined {
 
 /** Gives claimed changes up without a try, so that they are claimed again at once. */
 export async function releaseClaims(db: Database, changes: readonly ClaimedChange[]): Promise<void> {
-  await db.rows(sql`update webhook_due d set claim = null, claimed_until = null, run_until = null
-      from unnest(${changes.map(({ id }) => id)}::uuid[], ${changes.map(({ claim }) => claim)}::uuid[]) as given (id, claim)
-      where d.id = given.id and d.claim = given.claim`);
+  await db.transaction(async (unit) => {
+    await unit.run(lookUpOnly);
+    await unit.run(sql`update webhook_due d set claim = null, claimed_until = null, run_until = null
+        from unnest(${changes.map(({ id }) => id)}::uuid[], ${changes.map(({ claim }) => claim)}::uuid[]) as given (id, claim)
+        where d.id = given.id and d.claim = given.claim`);
+  });
 }
 
 interface QueuedChange {

@@ -21,6 +21,8 @@ const eventSlots = 6;
 const organizationSlots = 7;
 /** Milliseconds that stopping waits for a mail server. */
 const patience = 5_000;
+/** Milliseconds from a nudge to the look at the queue: the response leaves first, and one look serves several commits. */
+const gatherFor = 20;
 
 /**
  * Sends the mails of the table `mail_job`, alongside the outboxes of other processes: a job is claimed in one short
@@ -38,6 +40,8 @@ export class Outbox {
   /** Whether mails may be due that no slot was free for. */
   #full = false;
   #timer: NodeJS.Timeout | undefined;
+  /** Set while nudges are gathered. */
+  #gathering: NodeJS.Timeout | undefined;
   #filling: Promise<void> | null = null;
   #again = false;
   /** When the timer polls the queue, by `performance.now()`. */
@@ -49,27 +53,41 @@ export class Outbox {
     this.#options = { pollInterval: 5_000, lease: 90, firstDelay: 1, ...options };
     const { lease } = this.#options;
     this.#queue = new MailQueue(options.db, lease);
-    this.#attempts = new MailAttempts(this.#options, this.#queue, this.#cut.signal, () => this.nudge());
+    this.#attempts = new MailAttempts(this.#options, this.#queue, this.#cut.signal, () => this.#lookIn());
   }
 
   start(): void {
     this.#stopped = false;
-    this.nudge();
+    this.#lookIn();
     const { limits, log } = this.#options;
     if (limits.enabled) return;
     this.#queue.hurry().then(
-      () => this.nudge(),
+      () => this.#lookIn(),
       (error) => log.warn({ err: error }, 'cannot look for postponed mails'),
     );
   }
 
   /**
-   * Polls the queue at once; returns before anything is sent.
+   * Polls the queue within moments, after the current response and together with other nudges (note 0009).
    *
    * @param part the only part in which a mail has become due: while its slots are taken, this costs no statement
    */
   nudge(part?: MailPart): void {
+    this.#want(part);
+    if (this.#stopped) return;
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined;
+      this.#look();
+    }, gatherFor).unref();
+  }
+
+  #want(part?: MailPart): void {
     for (const each of part ? [part] : mailParts) this.#wanted.add(each);
+  }
+
+  /** Polls the queue at once: nobody waits for a response. */
+  #lookIn(part?: MailPart): void {
+    this.#want(part);
     this.#look();
   }
 
@@ -94,14 +112,17 @@ export class Outbox {
   }
 
   /**
-   * Starts nothing new and waits a few seconds for mails that are being sent. Longer attempts are aborted, and another
-   * process retries them.
+   * Sends what the last nudges were about as far as slots are free, starts nothing else, and waits a few seconds for mails
+   * that are being sent. Longer attempts are aborted, and another process retries them.
    */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#gathering);
     this.#attempts.stop();
     await this.#filling;
+    // there may be no other process that would find them soon
+    if (this.#gathering) await this.#fill();
     await settleOrCut(this.#inFlight.keys(), this.#cut, patience);
   }
 
@@ -110,15 +131,14 @@ export class Outbox {
     if (this.#stopped || at >= this.#lookAt) return;
     clearTimeout(this.#timer);
     this.#lookAt = at;
-    this.#timer = setTimeout(() => this.nudge(), milliseconds);
+    this.#timer = setTimeout(() => this.#lookIn(), milliseconds);
     this.#timer.unref();
   }
 
   /** Claims jobs while there are any and slots are free. */
   async #fill(): Promise<void> {
     try {
-      let more = true;
-      while (more && !this.#stopped) more = await this.#claim();
+      while (await this.#claim()) if (this.#stopped) return;
     } catch (error) {
       // the database is down; claimed jobs become due again
       this.#options.log.warn({ err: error }, 'cannot look for mails to send');
@@ -174,7 +194,7 @@ export class Outbox {
       const attempt = this.#attempts
         .make(job, since)
         .then((wait) => {
-          if (wait === 0) this.nudge('events');
+          if (wait === 0) this.#lookIn('events');
           else if (wait !== null) this.#lookWithin(wait);
         })
         .catch((error) => this.#options.log.warn({ err: error, mail: job.id }, 'cannot record the outcome of a mail'))

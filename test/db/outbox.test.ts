@@ -60,6 +60,29 @@ it('sends many without waiting for a poll', async () => {
   expect(here.smtp.received).toHaveLength(60);
 });
 
+it('looks once for the mails of several commits, within moments and after their responses', async () => {
+  const outbox = await startOutbox(90, 60_000);
+  await sleep(200);
+  const looks = vi.spyOn(MailQueue.prototype, 'claimLinks');
+  onTestFinished(() => void vi.restoreAllMocks());
+  const nudgedAt: number[] = [];
+  for (let count = 0; count < 4; count += 1) {
+    await queue();
+    outbox.nudge('links');
+    nudgedAt.push(performance.now());
+    if (count === 0) expect(looks).not.toHaveBeenCalled();
+  }
+  await sentAll();
+  expect(here.smtp.received).toHaveLength(4);
+  // each look that finds mails is followed by one that finds no more
+  const took = (nudgedAt.at(-1) as number) - (nudgedAt[0] as number);
+  expect(looks.mock.calls.length).toBeLessThanOrEqual(2 * (1 + Math.ceil(took / 20)));
+  looks.mockClear();
+  for (let count = 0; count < 50; count += 1) outbox.nudge('links');
+  await sleep(200);
+  expect(looks).toHaveBeenCalledTimes(1);
+});
+
 describe('mails about one subscription', () => {
   const statuses = ['pending', 'waitlisted', 'accepted', 'cancelled', 'declined'] as const;
 
@@ -191,6 +214,16 @@ describe('mails about one subscription', () => {
 });
 
 describe('a stop', () => {
+  it('sends what was committed right before it', async () => {
+    const outbox = await startOutbox(90, 60_000);
+    await sleep(200);
+    const email = await queue();
+    outbox.nudge('links');
+    await outbox.stop();
+    expect(here.smtp.received.map(({ to }) => to)).toEqual([[email]]);
+    expect(await jobs()).toEqual([]);
+  });
+
   it('cuts off what a mail server does not answer, and leaves it to other processes', async () => {
     here.smtp.silent = true;
     const email = await queue();

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asOperator } from '../../src/commands/admin/operator.ts';
 import { withClient } from '../../src/db/client.ts';
 import { copyOrganization } from '../../src/db/move/copy-organization.ts';
-import { raiseFence } from '../../src/db/move/fence.ts';
 import { leftBehind, ownedTables, rowsOf } from '../../src/db/move/tables.ts';
 import { leavePlace } from '../../src/domain/leaving/leave-place.ts';
 import { createKey } from '../support/api-keys.ts';
@@ -40,13 +39,8 @@ const moving = {
 
 /** Begins a move, and dies behind its fence. */
 async function dieFenced(id: string): Promise<void> {
-  const { one, two } = shards;
-  const { host, pathname } = new URL(two.databaseUrl);
-  await withClient(one.databaseUrl, async (client) => {
-    const values = [id, `${host}${pathname}`, two.url];
-    await client.query('insert into organization_move (id, target, address) values ($1, $2, $3)', values);
-    await raiseFence(client, await ownedTables(client), id);
-  });
+  await shards.announce(id);
+  await shards.fence(id);
 }
 
 /** Goes on, and dies once the other database has it. */
@@ -154,10 +148,20 @@ describe('a move that was interrupted', () => {
 });
 
 describe('a move is refused before anything changes', () => {
-  const refused = async (team: Pick<Team, 'organizationId'>, reason: string) => {
-    const { code, stderr } = await shards.move(team.organizationId);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
+  const refused = async (
+    team: Pick<Team, 'organizationId'>,
+    reason: string,
+    from = shards.one.databaseUrl,
+    to = shards.two,
+  ) => {
+    const args = ['organizations', 'move', team.organizationId, '--to', to.databaseUrl, '--url', to.url];
+    const { code, stdout, stderr } = await runCommand('admin', args, { DATABASE_URL: from });
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(reason)]);
     expect(await at(shards.one, 'select id from organization_move')).toEqual([]);
+    expect(await at(shards.one, `select tgname from pg_trigger where tgname like 'a_moving%'`)).toEqual([]);
+    expect([await knows(shards.one, team.organizationId), await knows(shards.two, team.organizationId)]).toEqual([
+      1, 0,
+    ]);
   };
 
   it('if the other database has another account with an address, and says which', async () => {
@@ -173,6 +177,33 @@ describe('a move is refused before anything changes', () => {
     const { id: organizationId } = await insertOrganization(one.orm, { slug: 'bakery' });
     await insertOrganization(two.orm, { slug: 'bakery' });
     await refused({ organizationId }, 'an organization with the slug bakery');
+  });
+
+  it.each([
+    ['a newer', 'two'],
+    ['an older', 'one'],
+  ] as const)('if the other database is of %s version', async (_which, newer) => {
+    const team = await createTeam(shards.one);
+    const name = 'Migration9999';
+    await at(shards[newer], `insert into mikro_orm_migrations (name) values ('${name}')`);
+    try {
+      await refused(team, 'The other database is of another version: upgrade both services first.');
+    } finally {
+      await at(shards[newer], `delete from mikro_orm_migrations where name = '${name}'`);
+    }
+    expect((await send(shards.one, team.manager, 'POST /events', fields)).status).toBe(201);
+  });
+
+  it('if a role does not own the tables, of this database or of the other one', async () => {
+    const { one, two } = shards;
+    const team = await createTeam(one);
+    const reason = 'as the role that owns the tables';
+    await refused(team, `Run this ${reason}`, await shards.asOther('one'));
+    await refused(team, `Name the other database ${reason}`, one.databaseUrl, {
+      ...two,
+      databaseUrl: await shards.asOther('two'),
+    });
+    expect((await send(one, team.manager, 'POST /events', fields)).status).toBe(201);
   });
 
   it('if it is the same database', async () => {

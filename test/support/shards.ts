@@ -4,8 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { withClient } from '../../src/db/client.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { raiseFence } from '../../src/db/move/fence.ts';
+import { ownedTables } from '../../src/db/move/tables.ts';
 import { runCommand } from './command.ts';
 import { ask } from './database.ts';
 import { startTestServer, type TestServer, testSecrets } from './server.ts';
@@ -18,6 +21,12 @@ export interface Shards {
   move(id: string, ...more: string[]): ReturnType<typeof runCommand>;
   /** The same in the other direction. */
   moveBack(id: string): ReturnType<typeof runCommand>;
+  /** The URL of a database as a new role that may read and write its tables and owns none of them. */
+  asOther(name: 'one' | 'two'): Promise<string>;
+  /** The first step of a move alone: from now on, jobs begin nothing new for the organization. */
+  announce(id: string): Promise<void>;
+  /** The second step alone: from now on, its writes are refused. */
+  fence(id: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -42,6 +51,21 @@ export async function startShards(env: Record<string, string> = {}): Promise<Sha
     two,
     move: (id, ...more) => between(one, two, id, more),
     moveBack: (id) => between(two, one, id, []),
+    asOther: async (name) => {
+      const { superuserUrl, url } = servers[name === 'one' ? 0 : 1];
+      await ask(superuserUrl, `create role other login password 'of-other'`);
+      await ask(url, 'grant select, insert, update, delete on all tables in schema public to other');
+      return Object.assign(new URL(url), { username: 'other', password: 'of-other' }).href;
+    },
+    announce: async (id) => {
+      const { host, pathname } = new URL(two.databaseUrl);
+      await ask(
+        one.databaseUrl,
+        `insert into organization_move (id, target, address) values ('${id}', '${host}${pathname}', '${two.url}')`,
+      );
+    },
+    fence: (id) =>
+      withClient(one.databaseUrl, async (client) => await raiseFence(client, await ownedTables(client), id)),
     close: async () => {
       await one.close();
       await two.close();

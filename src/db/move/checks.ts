@@ -58,12 +58,13 @@ export async function requireFit(
   { id, tables }: { id: string; tables: readonly OwnedTable[] },
 ): Promise<void> {
   const refuse = (detail: string) => new DomainError('CONFLICT', { detail });
-  const { rows: others } = await source.query<{ name: string }>(
-    `select relname as name from pg_class where relname = any($1) and relnamespace = 'public'::regnamespace
-      and not pg_has_role(relowner, 'usage')`,
-    [tables.map(({ name }) => name)],
-  );
-  if (others.length > 0) throw refuse('Run this as the role that owns the tables: only that can put triggers on them.');
+  const names = tables.map(({ name }) => name);
+  if (!(await owns(source, names)))
+    throw refuse('Run this as the role that owns the tables: only that can put triggers on them.');
+  if (!(await owns(target, names)))
+    throw refuse(
+      'Name the other database as the role that owns the tables: others may see or write only a part of them.',
+    );
   const [ours, theirs] = [await migrationsOf(source), await migrationsOf(target)];
   if (ours !== theirs) throw refuse('The other database is of another version: upgrade both services first.');
   const { rows } = await source.query<{ slug: string }>('select slug from organization where id = $1', [id]);
@@ -78,6 +79,15 @@ export async function requireFit(
   const conflicts = await findConflicts(source, target, id);
   await target.query('rollback');
   if (conflicts.count > 0) throw conflictOf(conflicts);
+}
+
+/** Whether the role of a connection owns those of these tables that there are. */
+async function owns(client: PoolClient, tables: readonly string[]): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from pg_class where relname = any($1) and relnamespace = 'public'::regnamespace and not pg_has_role(relowner, 'usage')`,
+    [tables],
+  );
+  return rowCount === 0;
 }
 
 async function migrationsOf(client: PoolClient): Promise<string> {

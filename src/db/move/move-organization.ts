@@ -84,7 +84,11 @@ export async function cancelMove({ given, to }: Wanted, { directUrl }: MoveTools
       });
     }
     await lowerFence(source, id);
-    await source.query('delete from organization_move where id = $1', [id]);
+    await inTransaction(source, async () => {
+      // of what was committed before the fence, processes were told while they passed over the organization
+      await source.query('update webhook set unread = true where organization_id = $1', [id]);
+      await source.query('delete from organization_move where id = $1', [id]);
+    });
     return id;
   });
 }

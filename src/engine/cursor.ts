@@ -1,23 +1,12 @@
 import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { SipHash } from './sip-hash.ts';
-
-/** A position in an order: the key of an item, which may no longer exist. */
-export interface Position {
-  /** The order's timestamp, in Unix milliseconds. */
-  time: number;
-  /** The id that breaks ties. */
-  id: string;
-  /** Set in a cursor from `prev`: the direction of the page that it was taken from (interface/lists.md#tokens). */
-  before?: 1 | -1;
-}
+import { type Position, uuidText } from './position.ts';
 
 const size = { key: 4, head: 29, mac: 16 };
 /** The high half of the byte behind the key's id: what a cursor is, and how it is sealed. */
 const forms = { position: 0x30, body: 0x40 };
 /** Those of version 0.1 and before, which were sealed by HMAC. They are opened until the release after the next one. */
 const earlierForms = { position: 0x10, body: 0x20 };
-type Form = keyof typeof forms;
 
 /** How many lists keep their derived keys, and the longest text of one; the others have long filters. */
 const maxLists = { number: 5_000, length: 500 };
@@ -83,7 +72,7 @@ export class ListCursors {
     if (bytes.length !== size.head + size.mac) return null;
     const kind = this.#kindOf(bytes, text, 'position');
     if (kind === null || kind > 2) return null;
-    const position = { time: Number(bytes.readBigInt64BE(5)), id: uuid(bytes.toString('hex', 13, size.head)) };
+    const position = { time: Number(bytes.readBigInt64BE(5)), id: uuidText(bytes.toString('hex', 13, size.head)) };
     return kind === 0 ? position : { ...position, before: kind === 1 ? 1 : -1 };
   }
 
@@ -103,7 +92,7 @@ export class ListCursors {
   }
 
   /** The kind of an authentic cursor of this form and list; null for any other, and for another spelling of one. */
-  #kindOf(bytes: Buffer, text: string, form: Form): number | null {
+  #kindOf(bytes: Buffer, text: string, form: keyof typeof forms): number | null {
     const byte = bytes[size.key] as number;
     const kind = byte & 0x0f;
     const isEarlier = byte - kind === earlierForms[form];
@@ -150,42 +139,112 @@ class Key {
 
   /** The code of a cursor of version 0.1: HMAC-SHA-256 over a digest of the list and the head of the token, truncated. */
   earlierCode(head: Buffer, list: string): Buffer {
-    const hmac = createHmac('sha256', this.earlierSecret)
-      .update(hash('sha256', list, 'buffer'))
-      .update(head);
-    return hmac.digest().subarray(0, size.mac);
+    const digest = hash('sha256', list, 'buffer');
+    return createHmac('sha256', this.earlierSecret).update(digest).update(head).digest().subarray(0, size.mac);
   }
 }
 
-/** Where the 16 bytes of a UUID stand in its text. */
-const places = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 const half = (code: number) => (code < 58 ? code - 48 : code - 87);
 
 /** Writes a UUID, in lower case, as bytes. */
 function writeUuid(bytes: Buffer, text: string, at: number): void {
-  for (const [index, place] of places.entries()) {
-    bytes[at + index] = (half(text.charCodeAt(place)) << 4) | half(text.charCodeAt(place + 1));
+  for (let index = at, place = 0; index < at + 16; index += 1, place += 2) {
+    if (text[place] === '-') place += 1;
+    bytes[index] = (half(text.charCodeAt(place)) << 4) | half(text.charCodeAt(place + 1));
   }
 }
 
-function uuid(hex: string): string {
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+/**
+ * SipHash-2-4 with 128 bits (Aumasson and Bernstein, 2012), a message authentication code that was made for short messages. The
+ * 64-bit words of the algorithm are pairs of 32-bit halves here, low (`l`) and high (`h`).
+ */
+export class SipHash {
+  readonly #key: readonly [k0l: number, k0h: number, k1l: number, k1h: number];
+
+  /** @param key 16 bytes, known to nobody else */
+  constructor(key: Buffer) {
+    this.#key = [key.readInt32LE(0), key.readInt32LE(4), key.readInt32LE(8), key.readInt32LE(12)];
+  }
+
+  /** Writes the 16 bytes of the code of `message` to `out`, from `at` on; `out` may be the message's own memory. */
+  write(message: Buffer, out: Buffer, at: number): void {
+    const key = this.#key;
+    let v0l = key[0] ^ 0x70736575;
+    let v0h = key[1] ^ 0x736f6d65;
+    let v1l = key[2] ^ 0x6e646f6d ^ 0xee;
+    let v1h = key[3] ^ 0x646f7261;
+    let v2l = key[0] ^ 0x6e657261;
+    let v2h = key[1] ^ 0x6c796765;
+    let v3l = key[2] ^ 0x79746573;
+    let v3h = key[3] ^ 0x74656462;
+    // the last word is what is left of the message, with its length in the highest byte
+    const words = (message.length >> 3) + 1;
+    for (let step = 0; step < words + 2; step += 1) {
+      let wl = 0;
+      let wh = 0;
+      if (step < words) {
+        wl = word(message, step * 8);
+        wh = word(message, step * 8 + 4) | (step === words - 1 ? message.length << 24 : 0);
+        v3l ^= wl;
+        v3h ^= wh;
+      } else if (step === words) v2l ^= 0xee;
+      else v1l ^= 0xdd;
+
+      for (let round = step < words ? 2 : 4; round > 0; round -= 1) {
+        let low = (v0l + v1l) | 0;
+        v0h = (v0h + v1h + carry(low, v1l)) | 0;
+        v0l = low;
+        low = (v1l << 13) | (v1h >>> 19);
+        v1h = ((v1h << 13) | (v1l >>> 19)) ^ v0h;
+        v1l = low ^ v0l;
+        low = v0l;
+        v0l = v0h;
+        v0h = low;
+
+        low = (v2l + v3l) | 0;
+        v2h = (v2h + v3h + carry(low, v3l)) | 0;
+        v2l = low;
+        low = (v3l << 16) | (v3h >>> 16);
+        v3h = ((v3h << 16) | (v3l >>> 16)) ^ v2h;
+        v3l = low ^ v2l;
+
+        low = (v0l + v3l) | 0;
+        v0h = (v0h + v3h + carry(low, v3l)) | 0;
+        v0l = low;
+        low = (v3l << 21) | (v3h >>> 11);
+        v3h = ((v3h << 21) | (v3l >>> 11)) ^ v0h;
+        v3l = low ^ v0l;
+
+        low = (v2l + v1l) | 0;
+        v2h = (v2h + v1h + carry(low, v1l)) | 0;
+        v2l = low;
+        low = (v1l << 17) | (v1h >>> 15);
+        v1h = ((v1h << 17) | (v1l >>> 15)) ^ v2h;
+        v1l = low ^ v2l;
+        low = v2l;
+        v2l = v2h;
+        v2h = low;
+      }
+
+      if (step < words) {
+        v0l ^= wl;
+        v0h ^= wh;
+      } else {
+        const half = at + (step - words) * 8;
+        out.writeInt32LE(v0l ^ v1l ^ v2l ^ v3l, half);
+        out.writeInt32LE(v0h ^ v1h ^ v2h ^ v3h, half + 4);
+      }
+    }
+  }
 }
 
-const firstId = '00000000-0000-0000-0000-000000000000';
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
-/** The position before every item at a time and later; with direction -1, before every item at it and earlier. */
-export function beginning(time: string, direction: 1 | -1): Position {
-  const first = { time: Date.parse(time), id: direction === 1 ? firstId : lastId };
-  const position = neighbour(first, direction === 1 ? -1 : 1);
-  // beyond the times that PostgreSQL reads; no item has this id
-  return /^(?!0000)\d{4}-/.test(new Date(position.time).toISOString()) ? position : first;
+/** Whether the sum of two halves, of which `addend` is one, is over 32 bits. */
+function carry(sum: number, addend: number): 0 | 1 {
+  return sum >>> 0 < addend >>> 0 ? 1 : 0;
 }
 
-/** The position directly after (`1`) or before (`-1`) in ascending order: no item can lie between the two. */
-export function neighbour(position: Position, step: 1 | -1): Position {
-  const wide = (BigInt(position.time) << 128n) + BigInt(`0x${position.id.replaceAll('-', '')}`) + BigInt(step);
-  const hex = BigInt.asUintN(128, wide).toString(16).padStart(32, '0');
-  return { time: Number(wide >> 128n), id: uuid(hex) };
+/** Four bytes, the lowest first; those behind the end are 0. */
+function word(bytes: Buffer, at: number): number {
+  const high = ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24);
+  return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | high;
 }

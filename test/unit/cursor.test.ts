@@ -1,8 +1,8 @@
 import { createHmac, hash, hkdfSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CursorCodec, neighbour, type Position } from '../../src/engine/cursor.ts';
-import { SipHash } from '../../src/engine/sip-hash.ts';
+import { CursorCodec, SipHash } from '../../src/engine/cursor.ts';
+import { neighbour, type Position } from '../../src/engine/position.ts';
 
 const secret = 'a secret of the test, newest first';
 const older = 'an older secret that still opens its own';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SipHash } from '../../src/engine/sip-hash.ts';
+import { SipHash } from '../../src/engine/cursor.ts';
 
 const bytes = (length: number) => Buffer.from(Array.from({ length }, (_, index) => index));
 

@@ -1,6 +1,6 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { isoTimestamp } from '../../kernel/scalars.ts';
-import type { Position } from '../cursor.ts';
+import type { Position } from '../position.ts';
 import type { RawPage, Window } from './page.ts';
 import type { ListResource } from './resource.ts';
 

@@ -2,7 +2,8 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { collectIssues, fault, faults, type Issue } from '../../kernel/errors.ts';
 import { requireRole } from '../../kernel/request.ts';
 import { type Context, withViewer } from '../context.ts';
-import { beginning, type ListCursors, type Position } from '../cursor.ts';
+import type { ListCursors } from '../cursor.ts';
+import { beginning, type Position } from '../position.ts';
 import { type Condition, canonicalText, conditionSql, isEverything, leavesOf } from './condition.ts';
 import { type Count, readCounts } from './count.ts';
 import {

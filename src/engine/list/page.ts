@@ -1,4 +1,4 @@
-import { neighbour, type Position } from '../cursor.ts';
+import { neighbour, type Position } from '../position.ts';
 
 /** The part of a list that a page shows, in Relay's terms; REST's `token` and `sort` are translated to it. */
 export interface Window {

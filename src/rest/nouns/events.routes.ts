@@ -7,9 +7,9 @@ import { countEvents, getEvent, listEvents } from '../../domain/event/event.ts';
 import { updateEvent } from '../../domain/event/update-event.ts';
 import { subscriptionCountsLoader } from '../../domain/subscription/subscription-counts.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import { pick, pickEach } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/pick.ts';
 import { commandRoute, versionTag, versionTagDoc } from '../server/command-route.ts';
-import { itemRoute, listRoutes } from '../server/list.routes.ts';
+import { itemRoute, listRoutes, presentRows } from '../server/list.routes.ts';
 import { computedEventFields, eventSchema } from '../server/resource.schemas.ts';
 import type { Route } from '../server/route.ts';
 
@@ -111,7 +111,7 @@ async function presentEvents(
   rows: readonly EventRow[],
   fields: readonly string[],
 ): Promise<object[]> {
-  if (!fields.includes(counts)) return pickEach(rows, fields);
+  if (!fields.includes(counts)) return presentRows(rows, fields);
   const loader = subscriptionCountsLoader(ctx);
   const found = await Promise.all(rows.map((row) => loader.load(row.id)));
   return rows.map((row, index) => pick({ ...row, [counts]: found[index] }, fields));

@@ -7,7 +7,7 @@ import type { Count } from '../../engine/list/count.ts';
 import type { ListInput } from '../../engine/list/list.ts';
 import { type Page, pageTokens } from '../../engine/list/page.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
-import { pickEach } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/pick.ts';
 import type { OrganizationRole } from '../../kernel/request.ts';
 import { readBodyQuery } from './body-query.ts';
 import { answerCount, countDocs } from './count.ts';
@@ -80,7 +80,7 @@ export function listRoutes<A extends keyof ListContexts, Row extends object>(opt
     const page = await options.list(viewed, { ...input, columns }, { params, include });
     const items = options.present
       ? await options.present(viewed, page.items, fields, include)
-      : pickEach(page.items, fields);
+      : presentRows(page.items, fields);
     return presentPage(page, items);
   };
   return [
@@ -147,6 +147,13 @@ export function itemRoute<A extends keyof ListContexts>({ projection, get, ...de
     handle: (call) =>
       get(call as Call<ListContexts[A], undefined>, parseProjection(projection, readUrlQuery(call.request.url))),
   };
+}
+
+/** Rows with the fields alone: as they are if a statement read nothing else. */
+export function presentRows(rows: readonly object[], fields: readonly string[]): object[] {
+  const columns = Object.keys(rows[0] ?? {});
+  const isExact = columns.length === fields.length && columns.every((name, index) => name === fields[index]);
+  return isExact ? [...rows] : rows.map((row) => pick(row, fields));
 }
 
 /** The envelope of all list endpoints (interface/lists.md#envelope). */

@@ -1,8 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { BudgetedMail } from '../domain/mail/mail-budgets.ts';
 import { OrganizationTurns } from '../domain/mail/organization-turns.ts';
-import { digestKind, digestSql } from '../domain/subscription/queue-mails.ts';
+import { digestKind } from '../domain/subscription/queue-mails.ts';
 import type { Database } from '../engine/database.ts';
+import { gatherMails } from './gather-mails.ts';
 
 /** A mail to send, claimed by this process. */
 export interface Job extends BudgetedMail {
@@ -11,6 +12,13 @@ export interface Job extends BudgetedMail {
   data: unknown;
   /** The number of attempts, including this one; it identifies the claim. */
   attempts: number;
+}
+
+/** A mail that a claim examined, and what became of it. */
+interface Claimed extends Job {
+  taken: 'sent' | 'held' | 'gathered' | 'awaits';
+  /** Until the mail that this one waits for is due. */
+  seconds: number | null;
 }
 
 /** Ends the reason of a mail whose server could not be reached. */
@@ -82,16 +90,17 @@ export class MailQueue {
    * Claims up to `count` due mails about subscriptions; organizations take turns. The mails of an organization to one
    * recipient are sent in the order of the changes: until a mail is sent or given up, later ones are held back, and
    * then the next is released. A mail that is held back is no longer due, so however many there are, each is examined
-   * once. `more` says whether others may be due.
+   * once. One that was queued beside a waiting digest becomes part of it. `more` says whether others may be due.
    *
    * @param except organizations whose mails are postponed
    */
   async claimEvents(count: number, except: readonly string[] = []): Promise<{ jobs: Job[]; more: boolean }> {
     const taken = await this.#events.take(
       this.#db,
-      (turns) => this.#db.rows<Job & { taken: 'sent' | 'held' | 'awaits' }>(this.#claimEvents(turns, count)),
+      (turns) => this.#db.rows<Claimed>(this.#claimEvents(turns, count)),
       { except, count },
     );
+    for (const each of taken) if (each.taken === 'gathered') await this.gather(each, each.seconds ?? 0);
     // an earlier mail may have been sent after this statement saw it, but before it could see the later one held back
     await this.#release(taken.filter((each) => each.taken === 'held').map(({ id }) => id));
     return { jobs: taken.filter((each) => each.taken === 'sent'), more: taken.length > 0 };
@@ -100,29 +109,32 @@ export class MailQueue {
   #claimEvents(turns: Sql, count: number): Sql {
     return sql`with due as (
         select job.* from (${turns}) turn cross join lateral (
-          select id, about, organization_id, recipient, position, due_at from mail_job
+          select id, about, organization_id, recipient, position, attempts, due_at from mail_job
           where organization_id = turn.organization_id and recipient is not null and due_at <= now()
           order by due_at, position limit ${examinedAtOnce} for update skip locked
         ) job
       ), examined as (
-        select due.*, ${awaitsNotice} as awaits, (
-          select earlier.due_at from mail_job earlier
+        select due.*, ${awaitsNotice} as awaits, first.due_at as first_due_at, first.gathers from due left join lateral (
+          select earlier.due_at, due.attempts = 0 and earlier.kind = ${digestKind} and earlier.attempts = 0
+            and earlier.due_at > now() as gathers
+          from mail_job earlier
           where earlier.organization_id = due.organization_id and earlier.recipient = due.recipient
             and (earlier.position, earlier.id) < (due.position, due.id) and earlier.due_at is not null
           order by earlier.position, earlier.id limit 1
-        ) as first_due_at from due
+        ) first on true
       ), taken as (
-        select id, 'sent' as taken, ${this.#lease} as due_at from (
+        select id, 'sent' as taken, ${this.#lease} as due_at, null::float8 as seconds from (
           select id from examined where first_due_at is null and not awaits
           order by row_number() over (partition by organization_id order by due_at, position) limit ${count}
         ) heads
-        union all select id, 'held', greatest(first_due_at, ${this.#lease}) from examined where first_due_at is not null
-        union all select id, 'awaits', now() + interval '1 second' from examined where first_due_at is null and awaits
+        union all select id, case when gathers then 'gathered' else 'held' end, greatest(first_due_at, ${this.#lease}),
+          extract(epoch from first_due_at - now()) from examined where first_due_at is not null
+        union all select id, 'awaits', now() + interval '1 second', null from examined where first_due_at is null and awaits
       )
-      update mail_job job set held = taken = 'held', attempts = attempts + (taken = 'sent')::int,
+      update mail_job job set held = taken in ('held', 'gathered'), attempts = attempts + (taken = 'sent')::int,
         error = case taken when 'sent' then null else error end, due_at = taken.due_at
       from taken where job.id = taken.id
-      returning ${claimed}, taken`;
+      returning ${claimed}, taken, seconds`;
   }
 
   /** Makes mails due that are held back without reason; returns whether there were any. */
@@ -175,35 +187,9 @@ export class MailQueue {
           where id = ${id} and attempts = ${attempts}`);
   }
 
-  /**
-   * Merges this mail, which was not sent, and all others that wait for its recipient into one digest, which absorbs
-   * further changes until it is sent.
-   *
-   * @param seconds until the digest is due
-   */
-  async gather({ id, organization_id, recipient, attempts }: Job, seconds: number): Promise<void> {
-    await this.#db.transaction(async (db) => {
-      const gathered = await db.rows<{
-        about: string | null;
-        data: { told?: object };
-        position: string;
-      }>(sql`with gone as (
-            delete from mail_job where organization_id = ${organization_id}::uuid and recipient = ${recipient}::uuid
-              and due_at is not null and (attempts = 0 or (id = ${id}::uuid and attempts = ${attempts}))
-            returning about, data, position, id
-          )
-          select about, data, position::text from gone order by position, id`);
-      const topics = gathered.flatMap(({ about, data: { told = { status: null } } }) =>
-        Object.entries(told).map(([key, value]) => [about === null ? key : `${about}:${key}`, value] as const),
-      );
-      if (topics.length === 0) return;
-      const rows = sql`select ${organization_id}::uuid as organization_id, ${recipient}::uuid as recipient, own, key, value,
-          date_trunc('milliseconds', now() + make_interval(secs => ${seconds})) as due_at
-        from unnest(${topics.map(([key]) => key)}::text[], ${topics.map(([, value]) => JSON.stringify(value))}::jsonb[])
-          with ordinality as topic (key, value, own)`;
-      // before mails about later changes, and what it was told before theirs
-      await db.rows(digestSql(rows, gathered[0]?.position));
-    });
+  /** Makes a mail and all others that wait for its recipient one digest, due after some seconds. */
+  async gather(job: Job, seconds: number): Promise<void> {
+    await gatherMails(this.#db, job, seconds);
   }
 
   /** Schedules a retry of a failed mail, unless another process has claimed it since. */

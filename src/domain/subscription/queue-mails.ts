@@ -80,14 +80,13 @@ interface MailJobOptions {
 
 const dueNow = sql`date_trunc('milliseconds', now())`;
 
-/**
- * Adds to the waiting digest of a recipient, if there is one; the first known value of a topic stays.
- *
- * @param isFirst whether what is added was known before what is there
- */
-function intoDigest(isFirst: boolean): Sql {
-  const [there, added] = [sql`(mail_job.data->'told')`, sql`(excluded.data->'told')`];
-  const told = isFirst ? sql`${there} || ${added}` : sql`${added} || ${there}`;
+/** Whether a recipient knew what is added to a digest before what is there, or later. */
+type Known = 'first' | 'later';
+
+/** Adds to the waiting digest of a recipient, if there is one; the first known value of a topic stays. */
+function intoDigest(added: Known): Sql {
+  const [former, given] = [sql`(mail_job.data->'told')`, sql`(excluded.data->'told')`];
+  const told = added === 'first' ? sql`${former} || ${given}` : sql`${given} || ${former}`;
   return sql`on conflict (organization_id, recipient) where kind = 'subscription_digest' and attempts = 0 do update
     set position = least(mail_job.position, excluded.position),
       data = case when (select count(*) from jsonb_object_keys(mail_job.data->'told')) < ${digestTopics}
@@ -134,7 +133,7 @@ export function mailJobSql(
     cross join lateral (
       select digest or mails >= ${waitingMails} as late from (${waitingFor(sql`e.organization_id`, sql`s.user_id`)}) waiting
     ) place where s.id = ${about}::uuid
-    ${intoDigest(false)}`;
+    ${intoDigest('later')}`;
 }
 
 /**
@@ -145,33 +144,45 @@ export function mailJobSql(
  */
 export function mailJobsSql(given: Sql, { bounded, gathered = false, position, after }: MailJobOptions): Sql {
   const written = after ? sql`written as (${after}), ` : empty;
-  const place = position === undefined ? sql`nextval('mail_job_position_seq')` : sql`${position}::bigint`;
   const insert = sql`insert into mail_job (id, kind, data, organization_id, recipient, position, due_at, created_at)
-    select id, kind, data, organization_id, recipient, ${place}, ${dueNow}, now()`;
+    select id, kind, data, organization_id, recipient, ${placeOf(position)}, ${dueNow}, now()`;
   if (!bounded) return sql`with ${written}given as (${given}) ${insert} from given`;
   return sql`with ${written}given as (${given}), placed as (
       select given.*, ${gathered} or waiting.digest or waiting.mails + own > ${waitingMails} as late
       from (select *, row_number() over (partition by recipient order by n) as own from given) given
       cross join lateral (${waitingFor(sql`given.organization_id`, sql`given.recipient`)}) waiting
     ), single as (${insert} from placed where not late returning 1)
-    ${digestSql(sql`select organization_id, recipient, own, about || ':' || topic.key as key, topic.value, ${dueNow} as due_at
+    ${digestSql(
+      sql`select organization_id, recipient, own, about || ':' || topic.key as key, topic.value, ${dueNow} as due_at
       from placed cross join lateral jsonb_each(coalesce(data->'told', '{"status": null}')) topic
-        -- after the single mails, so that its position is after theirs
-        cross join (select count(*) from single) placed_before where late`)}`;
+        -- after the single mails, so that a position which is drawn is after theirs
+        cross join (select count(*) from single) placed_before where late`,
+      { position },
+    )}`;
+}
+
+interface DigestOptions {
+  /** The position of the first change that the topics are about; at the end if absent. */
+  position?: string | undefined;
+  /** Whether the recipient knew the topics before those of a digest that waits already, or after them. */
+  known?: Known;
 }
 
 /**
- * The statement that adds topics to digests, one for each recipient; the first known value of a topic stays.
+ * The statement that adds topics to digests, one for each recipient; the first known value of a topic stays. A digest
+ * has the position of its first change, so that it stands before the mails about later ones, whenever those are queued.
  *
  * @param topics rows of `organization_id, recipient, own, key, value, due_at`, in the order of `own`
- * @param place that of the mails whose topics these are, which no longer wait; after all others if absent
  */
-export function digestSql(topics: Sql, place?: string): Sql {
+export function digestSql(topics: Sql, { position, known = 'later' }: DigestOptions = {}): Sql {
   return sql`insert into mail_job (id, kind, data, organization_id, recipient, due_at, created_at, position)
     select gen_random_uuid(), 'subscription_digest', jsonb_build_object(
       'told', jsonb_object_agg(key, value order by own desc) filter (where own <= ${digestTopics}),
-      'more', bool_or(own > ${digestTopics})), organization_id, recipient, max(due_at), now(),
-      ${place === undefined ? sql`nextval('mail_job_position_seq')` : sql`${place}::bigint`}
+      'more', bool_or(own > ${digestTopics})), organization_id, recipient, max(due_at), now(), ${placeOf(position)}
     from (${topics}) topics group by organization_id, recipient order by recipient
-    ${intoDigest(place !== undefined)}`;
+    ${intoDigest(known)}`;
+}
+
+function placeOf(position: string | undefined): Sql {
+  return position === undefined ? sql`nextval('mail_job_position_seq')` : sql`${position}::bigint`;
 }

@@ -1,0 +1,55 @@
+import sql from 'sql-template-tag';
+import type { BudgetedMail } from '../domain/mail/mail-budgets.ts';
+import { digestKind, digestSql } from '../domain/subscription/queue-mails.ts';
+import type { Database } from '../engine/database.ts';
+
+/** A mail that does not leave now. */
+interface Postponed extends BudgetedMail {
+  id: string;
+  attempts: number;
+}
+
+/**
+ * Merges a mail, which was not sent, and all others that wait for its recipient into one digest, which absorbs further
+ * changes until it is sent.
+ *
+ * @param seconds until the digest is due
+ */
+export async function gatherMails(db: Database, mail: Postponed, seconds: number): Promise<void> {
+  // a statement that began before this commit could not see the digest, and may have queued a mail beside it
+  do await gather(db, mail, seconds);
+  while (await hasOthers(db, mail));
+}
+
+async function gather(db: Database, mail: Postponed, seconds: number): Promise<void> {
+  const { id, organization_id, recipient, attempts } = mail;
+  await db.transaction(async (unit) => {
+    const gathered = await unit.rows<{
+      about: string | null;
+      data: { told?: object };
+      position: string;
+    }>(sql`with gone as (
+          delete from mail_job where organization_id = ${organization_id}::uuid and recipient = ${recipient}::uuid
+            and due_at is not null and (attempts = 0 or (id = ${id}::uuid and attempts = ${attempts}))
+          returning about, data, position, id
+        )
+        -- by the number: \`position\` alone would be the text that this returns
+        select about, data, position::text from gone order by gone.position, id`);
+    const topics = gathered.flatMap(({ about, data: { told = { status: null } } }) =>
+      Object.entries(told).map(([key, value]) => [about === null ? key : `${about}:${key}`, value] as const),
+    );
+    if (topics.length === 0) return;
+    const rows = sql`select ${organization_id}::uuid as organization_id, ${recipient}::uuid as recipient, own, key, value,
+        date_trunc('milliseconds', now() + make_interval(secs => ${seconds})) as due_at
+      from unnest(${topics.map(([key]) => key)}::text[], ${topics.map(([, value]) => JSON.stringify(value))}::jsonb[])
+        with ordinality as topic (key, value, own)`;
+    // before mails about later changes, and what it was told before theirs
+    await unit.rows(digestSql(rows, { position: gathered[0]?.position, known: 'first' }));
+  });
+}
+
+async function hasOthers(db: Database, { organization_id, recipient }: Postponed): Promise<boolean> {
+  const other = await db.row(sql`select from mail_job where organization_id = ${organization_id}::uuid
+      and recipient = ${recipient}::uuid and due_at is not null and attempts = 0 and kind <> ${digestKind} limit 1`);
+  return other !== undefined;
+}

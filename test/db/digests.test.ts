@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { mailJobs } from '../../src/domain/subscription/queue-mails.ts';
+import { changeMail } from '../../src/domain/subscription/subscription-mail.ts';
+import { FanOutWalker } from '../../src/domain/subscription/walk-fan-out.ts';
+import type { UnitOfWork } from '../../src/engine/database.ts';
+import { type Job, MailQueue } from '../../src/jobs/mail-queue.ts';
+import { silentLog } from '../support/log.ts';
+import { useOutboxes } from '../support/outboxes.ts';
+
+const here = useOutboxes();
+const { execute, world, commitSwitch, switchTo } = here;
+
+const queueOf = (db: ServiceDatabase = here.db) => new MailQueue(db, 90);
+async function claim(queue = queueOf()): Promise<Job> {
+  const { jobs } = await queue.claimEvents(1);
+  return jobs[0] ?? expect.fail('nothing is due');
+}
+const waiting = () =>
+  execute<{ kind: string; data: { told: object } }>('select kind, data from mail_job order by position, id');
+/** A mail that a statement queues which could not see a digest yet. */
+const queueBeside = (db: ServiceDatabase, subscriptionId: string) =>
+  db.run(
+    mailJobs(changeMail, [{ subscriptionId, status: 'accepted', by: 'manager', told: { status: 'pending' } }], {
+      bounded: false,
+    }),
+  );
+
+describe('what a digest takes for known', () => {
+  it('is what was so before the first of its changes, however many mails there have been', async () => {
+    const { eventId, subscriptionId } = await world();
+    // 10 comes before 9 if compared as text
+    await execute(`select setval('mail_job_position_seq', 8)`);
+    await switchTo(eventId, 2);
+    const queue = queueOf();
+    const job = await claim(queue);
+    await switchTo(eventId, 1);
+    expect(await execute('select position from mail_job order by position')).toEqual([
+      { position: '9' },
+      { position: expect.stringMatching(/^1\d$/) },
+    ]);
+    await queue.gather(job, 3_600);
+    expect((await waiting()).map(({ data }) => data.told)).toEqual([{ [`${subscriptionId}:cancelled`]: false }]);
+  });
+
+  it('is not what a notice knew that was committed before the digest was queued, and queued after it', async () => {
+    const { eventId, subscriptionId } = await world();
+    for (let time = 0; time < 6; time += 1) await switchTo(eventId, time % 2 === 0 ? 2 : 1);
+    await commitSwitch(eventId, 2);
+    await commitSwitch(eventId, 1);
+    const walker = new FanOutWalker({ db: here.db, log: silentLog, bounded: true });
+    await walker.walk();
+    await execute(`delete from mail_job where kind = 'event_notice'`);
+    const queue = queueOf();
+    const digest = await claim(queue);
+    expect(digest.kind).toBe('subscription_digest');
+    await walker.walk();
+    expect((await waiting()).map(({ kind }) => kind)).toEqual(['subscription_digest', 'event_notice']);
+    await queue.gather(digest, 3_600);
+    expect((await waiting()).map(({ data }) => data.told)).toEqual([{ [`${subscriptionId}:cancelled`]: false }]);
+  });
+});
+
+describe('a mail that is queued beside a waiting digest', () => {
+  it('becomes part of it when it is found', async () => {
+    const { eventId, subscriptionId } = await world();
+    await switchTo(eventId, 2);
+    const queue = queueOf();
+    await queue.gather(await claim(queue), 3_600);
+    await queueBeside(here.db, subscriptionId);
+    expect(await queue.claimEvents(5)).toEqual({ jobs: [], more: true });
+    expect(await execute('select kind, held, data, due_at > now() as later from mail_job')).toEqual([
+      {
+        kind: 'subscription_digest',
+        held: false,
+        later: true,
+        data: {
+          more: false,
+          told: { [`${subscriptionId}:cancelled`]: false, [`${subscriptionId}:status`]: 'pending' },
+        },
+      },
+    ]);
+  });
+
+  it('becomes part of it at once if it is committed while the digest is being made', async () => {
+    const { eventId, subscriptionId } = await world();
+    await switchTo(eventId, 2);
+    let others = 1;
+    class Busy extends ServiceDatabase {
+      override async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
+        const result = await super.transaction(work);
+        if (others-- > 0) await queueBeside(here.db, subscriptionId);
+        return result;
+      }
+    }
+    const queue = queueOf(new Busy(here.orm));
+    await queue.gather(await claim(queue), 3_600);
+    expect((await waiting()).map(({ kind, data }) => [kind, Object.keys(data.told).length])).toEqual([
+      ['subscription_digest', 2],
+    ]);
+  });
+});

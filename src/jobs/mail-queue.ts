@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
+import { isAdvancing } from '../domain/event/fan-out-notice.ts';
 import type { BudgetedMail } from '../domain/mail/mail-budgets.ts';
 import { OrganizationTurns } from '../domain/mail/organization-turns.ts';
 import { digestKind } from '../domain/subscription/queue-mails.ts';
@@ -32,7 +33,7 @@ const claimed = sql`job.id, job.organization_id, job.recipient, job.kind, job.da
 /** Whether notices of an earlier change of the event of the mail `due` are still being queued. */
 const awaitsNotice = sql`exists (
     select from subscription s join notice_fan_out f on f.event_id = s.event_id
-    where s.id = due.about and f.position < due.position and f.attempts = 0
+    where s.id = due.about and f.position < due.position and ${isAdvancing(sql`f`)}
       and (f.after_id is null or (s.created_at, s.id) > (f.after_created_at, f.after_id))
   )`;
 

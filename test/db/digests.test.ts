@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { readSettings } from '../../src/config/settings.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { digestMail } from '../../src/domain/subscription/digest-mail.ts';
+import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
 import { mailJobs } from '../../src/domain/subscription/queue-mails.ts';
 import { changeMail } from '../../src/domain/subscription/subscription-mail.ts';
 import { FanOutWalker } from '../../src/domain/subscription/walk-fan-out.ts';
 import type { UnitOfWork } from '../../src/engine/database.ts';
+import { composeMail } from '../../src/jobs/compose-mail.ts';
 import { type Job, MailQueue } from '../../src/jobs/mail-queue.ts';
+import { Limits } from '../../src/kernel/limits/limits.ts';
 import { silentLog } from '../support/log.ts';
 import { useOutboxes } from '../support/outboxes.ts';
 
+const { bounds } = readSettings({ NODE_ENV: 'test' });
 const here = useOutboxes();
 const { execute, world, commitSwitch, switchTo } = here;
 
@@ -98,5 +104,63 @@ describe('a mail that is queued beside a waiting digest', () => {
     expect((await waiting()).map(({ kind, data }) => [kind, Object.keys(data.told).length])).toEqual([
       ['subscription_digest', 2],
     ]);
+  });
+});
+
+describe('a digest that is due', () => {
+  const compose = async (eventId: string, subscriptionId: string) => {
+    await execute('update event set status = 2 where id = ?', [eventId]);
+    const scope = {
+      db: here.db,
+      services: { limits: new Limits(null, bounds), linkTokens: new LinkTokens('x') },
+      publicUrl: 'http://events.test',
+      first: true,
+    };
+    return await composeMail(scope, digestMail.kind, { told: { [`${subscriptionId}:cancelled`]: false } });
+  };
+  const gather = (eventId: string, due: string) =>
+    execute(`insert into event_change_notice (event_id, former, due_at) values (?, '{}', ${due})`, [eventId]);
+
+  it('waits while a change of time or place is being gathered, whose result it would tell', async () => {
+    const { eventId, subscriptionId } = await world();
+    await gather(eventId, "now() + interval '2 minutes'");
+    const wait = await compose(eventId, subscriptionId);
+    expect(wait).toEqual({ kind: 'postponed', seconds: expect.closeTo(120, -1) });
+    await execute('update event_change_notice set due_at = now()');
+    expect(await compose(eventId, subscriptionId)).toEqual({ kind: 'postponed', seconds: 5 });
+    await execute('delete from event_change_notice');
+    expect(await compose(eventId, subscriptionId)).toMatchObject({ items: [{ cancelled: true }] });
+  });
+
+  it.each([
+    ['waits until the event is active', "'infinity'"],
+    ['keeps failing', "now() - interval '2 minutes'"],
+  ])('does not wait for a gathered change that %s', async (_, due) => {
+    const { eventId, subscriptionId } = await world();
+    await gather(eventId, due);
+    expect(await compose(eventId, subscriptionId)).toMatchObject({ kind: 'subscription_digest' });
+  });
+
+  it('does not wait for a notice that keeps failing, nor for those behind it', async () => {
+    const { eventId, subscriptionId } = await world();
+    await commitSwitch(eventId, 2);
+    await commitSwitch(eventId, 1);
+    expect(await compose(eventId, subscriptionId)).toEqual({ kind: 'postponed', seconds: 5 });
+    await execute(`update notice_fan_out set attempts = 1, due_at = now() + interval '1 minute'
+      where position = (select min(position) from notice_fan_out)`);
+    expect(await compose(eventId, subscriptionId)).toMatchObject({ kind: 'subscription_digest' });
+  });
+});
+
+describe('a mail about a subscription', () => {
+  it('waits for no notice behind one that keeps failing', async () => {
+    const { eventId, subscriptionId } = await world();
+    await commitSwitch(eventId, 2);
+    await commitSwitch(eventId, 1);
+    await queueBeside(here.db, subscriptionId);
+    expect((await queueOf().claimEvents(1)).jobs).toEqual([]);
+    await execute('update notice_fan_out set attempts = 1 where position = (select min(position) from notice_fan_out)');
+    await execute("update mail_job set due_at = date_trunc('milliseconds', now())");
+    expect(await claim()).toMatchObject({ kind: 'subscription_changed' });
   });
 });

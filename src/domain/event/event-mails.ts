@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';
@@ -11,6 +11,13 @@ import { type TimeAndPlace, timeAndPlace } from './time-and-place.ts';
 const gatheringSeconds = 120;
 const nextNotice = sql`now() + make_interval(secs => ${gatheringSeconds})`;
 const postponed = sql`'infinity'::timestamptz`;
+
+/**
+ * Whether changes are being gathered that soon become a notice: not while the event is not active, nor if the notice
+ * should long have been queued and keeps failing.
+ */
+export const isGathering = (gathered: Sql): Sql =>
+  sql`${gathered}.due_at > now() - interval '1 minute' and ${gathered}.due_at < ${postponed}`;
 
 /**
  * Queues the notices about a change of an event: at once if it is cancelled or reinstated; two minutes after the first

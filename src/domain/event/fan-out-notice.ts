@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
 import type { EventNotice, EventTold } from './event-notice.ts';
 
@@ -8,6 +8,15 @@ export type FanOutNotice = EventNotice | 'digest';
 
 /** The maximum number of waiting notices of one event; further changes are merged into one about its current state. */
 const waitingNotices = 6;
+
+/**
+ * Whether the mails of a notice are being queued: neither it nor an earlier one of its event has failed. One that keeps
+ * failing is retried for hours, and those behind it wait.
+ */
+export const isAdvancing = (notice: Sql): Sql => sql`not exists (
+    select from notice_fan_out failing
+    where failing.event_id = ${notice}.event_id and failing.position <= ${notice}.position and failing.attempts > 0
+  )`;
 
 /**
  * Writes one row, which later becomes a mail to each holder of a subscription to an event, in the order of the event's

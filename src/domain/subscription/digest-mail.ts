@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag';
 import { eventStatuses } from '../event/event.entity.ts';
+import { isGathering } from '../event/event-mails.ts';
 import { fingerprintOf } from '../event/event-notice.ts';
+import { isAdvancing } from '../event/fan-out-notice.ts';
 import type { ComposeContext, Mail, Recipient } from '../mail/mail.ts';
 import { findMailFacts, type MailFacts } from './mail-facts.ts';
 import { digestKind, type Told } from './queue-mails.ts';
@@ -25,6 +27,9 @@ export interface DigestLetter {
   to: Recipient;
 }
 
+/** Seconds until a digest looks again whether changes have become mails. */
+const soon = 5;
+
 /**
  * The mail that replaces those beyond a recipient's budget: the current state of the subscriptions that changed
  * (interface/subscriptions.md#mail-budgets). It leaves out what the holder knows already; if nothing remains, no mail
@@ -35,7 +40,8 @@ export const digestMail: Mail<{ told: Record<string, unknown>; more?: boolean },
   async compose(ctx, { told, more = false }) {
     const bySubscription = toldBySubscription(told);
     const facts = await findMailFacts(ctx, [...bySubscription.keys()]);
-    if (await isOvertaken(ctx, bySubscription)) return { kind: 'postponed', seconds: 5 };
+    const seconds = await secondsToWait(ctx, bySubscription);
+    if (seconds !== null) return { kind: 'postponed', seconds };
     const news = facts.filter((each) => isNews(each, bySubscription.get(each.id) ?? {}));
     const [first] = news;
     if (!first) return null;
@@ -46,19 +52,23 @@ export const digestMail: Mail<{ told: Record<string, unknown>; more?: boolean },
 };
 
 /**
- * Whether the facts may be the result of changes that wait behind this digest. Those would become a further digest, which
- * takes for known what was so before them: if this one told their result already, it would be silent about a change back.
+ * Seconds to wait because the facts may be the result of changes that are to become mails after this digest; null if there
+ * are none. Those would become a further digest, which takes for known what was so before them: if this one told their
+ * result already, it would be silent about a change back.
  */
-async function isOvertaken({ db }: ComposeContext, about: ReadonlyMap<string, Told>): Promise<boolean> {
-  const waiting = await db.row(sql`select from subscription s join event e on e.id = s.event_id
-      where s.id = any(${[...about.keys()]}::uuid[]) and (exists (
-        select from notice_fan_out f where f.event_id = e.id and f.attempts = 0
+async function secondsToWait({ db }: ComposeContext, about: ReadonlyMap<string, Told>): Promise<number | null> {
+  const waiting = await db.row<{ seconds: number }>(sql`
+      select greatest(${soon}, max(extract(epoch from gathered.due_at - now())))::float8 as seconds
+      from subscription s join event e on e.id = s.event_id
+        left join event_change_notice gathered on gathered.event_id = e.id and ${isGathering(sql`gathered`)}
+      where s.id = any(${[...about.keys()]}::uuid[]) and (gathered.event_id is not null or exists (
+        select from notice_fan_out f where f.event_id = e.id and ${isAdvancing(sql`f`)}
           and (f.after_id is null or (s.created_at, s.id) > (f.after_created_at, f.after_id))
       ) or exists (
         select from mail_job later where later.organization_id = e.organization_id and later.recipient = s.user_id
           and later.due_at is not null and later.attempts = 0 and (later.about = s.id or later.kind = ${digestKind})
-      )) limit 1`);
-  return waiting !== undefined;
+      )) having count(*) > 0`);
+  return waiting?.seconds ?? null;
 }
 
 function toldBySubscription(told: Record<string, unknown>): Map<string, Told> {

@@ -30,6 +30,9 @@ interface MailAttemptsOptions extends MailScope {
   firstDelay: number;
 }
 
+/** What came of an attempt that did not fail; `sent` is false if there was nothing to send. */
+type Outcome = { sent: boolean } | { postponed: number } | { over: OverBudget };
+
 /** About six hours of retries. */
 const maxAttempts = 32;
 const longestDelay = 15 * 60;
@@ -69,12 +72,13 @@ export class MailAttempts {
     const claim = holdLease(this.#options.lease, since, () => this.#queue.renew(job));
     try {
       const outcome = await this.#send(job, claim.signal).catch((error: unknown) => ({ failure: error }));
-      signals.mailTried.send(outcome === 'done' ? 'sent' : 'failure' in outcome ? 'failed' : 'postponed');
-      if (outcome === 'done') return await this.#finish(job);
+      signals.mailTried.send('sent' in outcome ? 'sent' : 'failure' in outcome ? 'failed' : 'postponed');
       if ('failure' in outcome) return await this.#retryLater(job, outcome.failure);
-      if ('postponed' in outcome) await this.#queue.postpone(job, outcome.postponed);
-      else await this.#putOff(job, outcome.over);
-      return null;
+      if ('over' in outcome) return await this.#putOff(job, outcome.over);
+      if ('postponed' in outcome) return await this.#postpone(job, outcome.postponed);
+      const due = await this.#finish(job);
+      if (!outcome.sent && job.attempts === 1) await this.#options.budgets.giveBack(job);
+      return due;
     } finally {
       claim.release();
     }
@@ -85,7 +89,7 @@ export class MailAttempts {
     this.#server.stop();
   }
 
-  async #send(job: Job, claim: AbortSignal): Promise<'done' | { postponed: number } | { over: OverBudget }> {
+  async #send(job: Job, claim: AbortSignal): Promise<Outcome> {
     const { db, mailer, limits, linkTokens, budgets, publicUrl } = this.#options;
     // a mail counts once, before its first attempt: its row stays until it is sent, even if the process dies
     const first = job.attempts === 1;
@@ -93,22 +97,27 @@ export class MailAttempts {
     if (over) return { over };
     const scope = { db, services: { limits, linkTokens: linkTokens() }, publicUrl, first };
     const composed = await composeMail(scope, job.kind, job.data);
-    if (composed?.kind === 'postponed') {
-      // the next attempt is a first one again
-      await budgets.giveBack(job);
-      return { postponed: composed.seconds };
-    }
+    if (composed?.kind === 'postponed') return { postponed: composed.seconds };
+    if (!composed) return { sent: false };
     const signal = AbortSignal.any([claim, this.#cut, AbortSignal.timeout(longestAttempt)]);
-    if (composed) {
-      await mailer.send(composed, job.id, signal);
-      this.#server.hasTaken();
-    } else if (first) await budgets.giveBack(job);
-    return 'done';
+    await mailer.send(composed, job.id, signal);
+    this.#server.hasTaken();
+    return { sent: true };
+  }
+
+  /**
+   * Postpones a mail that must not be sent yet; its next attempt is a first one again, and counted. What was counted is
+   * given back afterwards: if the process dies in between, the mail counts twice, rather than not at all.
+   */
+  async #postpone(job: Job, seconds: number): Promise<null> {
+    await this.#queue.postpone(job, seconds);
+    await this.#options.budgets.giveBack(job);
+    return null;
   }
 
   /** Postpones a mail beyond the organization's budget; merges mails beyond the recipient's budget into one. */
-  async #putOff(job: Job, { of, seconds }: OverBudget): Promise<void> {
-    const { log } = this.#options;
+  async #putOff(job: Job, { of, seconds }: OverBudget): Promise<null> {
+    const { log, budgets } = this.#options;
     const { organization_id: organization, recipient, kind } = job;
     if (of === 'organization') {
       log.warn(
@@ -122,7 +131,9 @@ export class MailAttempts {
         'the mails to a recipient become one digest: there were too many in an hour',
       );
       await this.#queue.gather(job, seconds);
+      await budgets.giveBackOrganization(job);
     }
+    return null;
   }
 
   /** Deletes the row of a sent mail, which must not be sent again; retries until the database has deleted it. */

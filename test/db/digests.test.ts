@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
 import { digestMail } from '../../src/domain/subscription/digest-mail.ts';
 import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
 import { mailJobs } from '../../src/domain/subscription/queue-mails.ts';
@@ -162,5 +163,49 @@ describe('a mail about a subscription', () => {
     await execute('update notice_fan_out set attempts = 1 where position = (select min(position) from notice_fan_out)');
     await execute("update mail_job set due_at = date_trunc('milliseconds', now())");
     expect(await claim()).toMatchObject({ kind: 'subscription_changed' });
+  });
+});
+
+describe('a process that dies before it gives back what it counted', () => {
+  it('leaves a postponed mail that counts again', async () => {
+    const { eventId } = await world();
+    await switchTo(eventId, 2);
+    const queue = queueOf();
+    await queue.gather(await claim(queue), 0);
+    // its notice is still to be queued, so the digest waits
+    await commitSwitch(eventId, 1);
+    const died = vi.spyOn(MailBudgets.prototype, 'giveBack').mockRejectedValue(new Error('died'));
+    await here.startOutbox();
+    await expect.poll(() => died.mock.calls.length).toBe(1);
+    died.mockRestore();
+    expect(await execute('select attempts, due_at > now() as later from mail_job')).toEqual([
+      { attempts: 0, later: true },
+    ]);
+  });
+
+  it('leaves no mail that there was no reason to send', async () => {
+    const { eventId } = await world();
+    await switchTo(eventId, 2);
+    const queue = queueOf();
+    await queue.gather(await claim(queue), 0);
+    await execute('update event set status = 1');
+    const died = vi.spyOn(MailBudgets.prototype, 'giveBack').mockRejectedValue(new Error('died'));
+    await here.startOutbox();
+    await expect.poll(() => died.mock.calls.length).toBe(1);
+    died.mockRestore();
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('leaves a mail beyond the budget of its recipient as part of a digest', async () => {
+    const { eventId, email } = await world();
+    await here.startOutbox();
+    for (let time = 0; time < 6; time += 1) await switchTo(eventId, time % 2 === 0 ? 2 : 1);
+    await here.settle(0);
+    expect(here.mailsTo(email)).toHaveLength(6);
+    const died = vi.spyOn(MailBudgets.prototype, 'giveBackOrganization').mockRejectedValue(new Error('died'));
+    await switchTo(eventId, 2);
+    await expect.poll(() => died.mock.calls.length).toBe(1);
+    died.mockRestore();
+    expect((await waiting()).map(({ kind }) => kind)).toEqual(['subscription_digest']);
   });
 });

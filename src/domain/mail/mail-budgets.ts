@@ -65,7 +65,10 @@ export class MailBudgets {
     return [...waiting.keys()];
   }
 
-  /** Counts a mail that is about to be sent. Returns null if it is within the budgets. */
+  /**
+   * Counts a mail that is about to be sent. Returns null if it is within the budgets. If only the recipient's is used up,
+   * the mail stays counted for the organization until {@link giveBackOrganization}.
+   */
   async take(mail: BudgetedMail): Promise<OverBudget | null> {
     const { organization_id: organization, recipient } = mail;
     if (organization === null || !this.#options.limits.enabled) return null;
@@ -77,16 +80,22 @@ export class MailBudgets {
     }
     if (recipient === null) return null;
     const wait = await this.#options.limits.takeOrWait(recipientKey(organization, recipient));
-    if (wait === 0) return null;
-    await this.#options.limits.giveBack(keyOf(organization, budget));
-    return { of: 'recipient', seconds: wait };
+    return wait === 0 ? null : { of: 'recipient', seconds: wait };
   }
 
   /** Undoes a count, if there was nothing to send. */
-  async giveBack({ organization_id: organization, recipient }: BudgetedMail): Promise<void> {
+  async giveBack(mail: BudgetedMail): Promise<void> {
+    const { organization_id: organization, recipient } = mail;
+    await this.giveBackOrganization(mail);
+    if (organization !== null && recipient !== null) {
+      await this.#options.limits.giveBack(recipientKey(organization, recipient));
+    }
+  }
+
+  /** Undoes a count for the organization alone. */
+  async giveBackOrganization({ organization_id: organization, recipient }: BudgetedMail): Promise<void> {
     if (organization === null) return;
     await this.#options.limits.giveBack(keyOf(organization, recipient === null ? 'guests' : 'subscribers'));
-    if (recipient !== null) await this.#options.limits.giveBack(recipientKey(organization, recipient));
   }
 
   /** Seconds until an organization may send again; 0 if it may now. */

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { p, Type } from '@mikro-orm/core';
+import { raw, type Sql } from 'sql-template-tag';
 import { isoTimestamp } from './scalars.ts';
 
 /** A `timestamptz(3)` as the faces show it: ISO 8601, UTC, milliseconds. */
@@ -30,9 +31,29 @@ export const timestamp = () => p.type(IsoTimestamp);
 
 export const created_at = () => timestamp().defaultRaw('now()').onCreate(now);
 
-/** Initially equal to `created_at`, which must be declared before it. */
+interface Dated {
+  created_at: string;
+  updated_at: string;
+}
+
+/** Initially equal to `created_at`, which must be declared before it. It never goes back. */
 export const updated_at = () =>
   timestamp()
     .defaultRaw('now()')
-    .onCreate((row: { created_at: string }) => row.created_at)
-    .onUpdate(now);
+    .onCreate((row: Dated) => row.created_at)
+    .onUpdate((row: Dated) => latest(now(), row.created_at, row.updated_at));
+
+/** The latest of times as {@link isoTimestamp} writes them; a column that was not read is absent. */
+function latest(time: string, ...others: (string | undefined)[]): string {
+  return others.reduce<string>((last, other) => (other !== undefined && other > last ? other : last), time);
+}
+
+/**
+ * The `updated_at` of rows that a statement changes, as {@link updated_at} sets it for an entity: `now()` is when the
+ * transaction began, and it may have waited for a lock since, while others changed the row or created it. And the clocks
+ * of processes and of the database differ.
+ *
+ * @param row the table or its alias
+ */
+export const changedNow = (row: string): Sql =>
+  raw(`greatest(clock_timestamp(), ${row}.created_at, ${row}.updated_at)`);

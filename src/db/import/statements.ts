@@ -1,3 +1,4 @@
+import { changedNow } from '../../kernel/columns.ts';
 import { type Column, type Section, tables } from './tables.ts';
 
 /**
@@ -61,7 +62,7 @@ function changeUpdates(table: string, names: readonly string[]): Record<string, 
   const kept = `excluded.updated_at = ${table}.updated_at`;
   return {
     version: `greatest(excluded.version, ${table}.version + case when ${changed} then 1 else 0 end)`,
-    updated_at: `case when ${kept} and ${changed} then now() else excluded.updated_at end`,
+    updated_at: `case when ${kept} and ${changed} then ${changedNow(table).sql} else excluded.updated_at end`,
   };
 }
 

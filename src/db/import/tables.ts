@@ -4,6 +4,7 @@ import { signupPolicies } from '../../domain/organization/organization.entity.ts
 import { accentColor } from '../../domain/organization/organization.input.ts';
 import { subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
 import { changeKinds } from '../../domain/subscription/subscription-change.table.ts';
+import { changedNow } from '../../kernel/columns.ts';
 import { webAddress } from '../../kernel/input/web-address.ts';
 import { organizationRoles } from '../../kernel/request.ts';
 import * as read from './values.ts';
@@ -80,7 +81,7 @@ export const tables: Record<Section, { table: string; columns: Record<string, Co
           else old.verified_at end`,
       ),
       created_at: now,
-      updated_at: computed('timestamptz', 'now()'),
+      updated_at: computed('timestamptz', changedNow('old').sql),
     },
   },
   memberships: {

@@ -1,6 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
 import { everyMembership } from '../../engine/memberships.ts';
+import { changedNow } from '../../kernel/columns.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { fanOutNotice } from '../event/fan-out-notice.ts';
 
@@ -66,7 +67,7 @@ async function cancelEvents({ db, bounded }: { db: Tx; bounded: boolean }, organ
       select id from event where organization_id = ${organizationId}::uuid and status = ${eventStatuses.ACTIVE}
         and date_end >= now() order by id limit 50 for update
     )
-    update event set status = ${eventStatuses.CANCELLED}, version = version + 1, updated_at = now()
+    update event set status = ${eventStatuses.CANCELLED}, version = version + 1, updated_at = ${changedNow('event')}
     from chosen where event.id = chosen.id returning event.id`);
   for (const { id } of events) await fanOutNotice({ db, bounded }, id, 'cancelled', { cancelled: false });
   return events.length > 0;

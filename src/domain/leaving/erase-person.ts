@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
+import { changedNow } from '../../kernel/columns.ts';
 import { accountErasedMail } from '../account/account-mail.ts';
 import { auditSql } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -37,7 +38,7 @@ export async function erasePerson(tx: Transaction, person: Person, organizationI
   }
   // verified, so that it never counts as an abandoned sign-up, with which the subscriptions would go
   await tx.db.run(sql`update "user" set email = null, mailbox = null, name = ${deletedName}, avatar_url = null,
-      password_hash = null, verified_at = coalesce(verified_at, now()), updated_at = now() where id = ${id}::uuid`);
+      password_hash = null, verified_at = coalesce(verified_at, now()), updated_at = ${changedNow('"user"')} where id = ${id}::uuid`);
   await queueMail(tx, accountErasedMail, { address: email });
   tx.afterCommit(() => {
     tx.services.access.forgetUser(id);

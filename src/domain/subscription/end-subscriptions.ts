@@ -1,5 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
+import { changedNow } from '../../kernel/columns.ts';
 import { acceptedBy, type LoggedEvent, recordSubscriptionChange } from '../change/change-log.ts';
 import { notEndedSql } from '../event/event-moment.ts';
 import { fillPlaces } from './places.ts';
@@ -71,7 +72,7 @@ async function cancel(
       select id, event_id, user_id, status from subscription
       where event_id = any(${events.map(({ id }) => id)}::uuid[]) and user_id = ${userId}::uuid and status = any(${liveStatuses}::text[])
     )
-    update subscription set status = 'cancelled', waiting_since = null, updated_at = now()
+    update subscription set status = 'cancelled', waiting_since = null, updated_at = ${changedNow('subscription')}
     from live where subscription.id = live.id returning live.*`);
   const changes = cancelled.map(({ id, status }) => ({ subscriptionId: id, from: status, to: 'cancelled' }) as const);
   await tx.db.rows(historySql(changes, actorId));
@@ -103,7 +104,7 @@ async function erase(
   // nobody holds the mailbox any more, so a manager cannot give the subscription back
   const guest = what === 'answers and name' ? sql`, guest_name = null, mailbox_proven = false` : empty;
   const erased = await tx.db.rows<Row>(sql`update subscription s
-      set answers = null, form_version = null ${guest}, updated_at = now()
+      set answers = null, form_version = null ${guest}, updated_at = ${changedNow('s')}
       where s.event_id = any(${events.map(({ id }) => id)}::uuid[]) and s.user_id = ${userId}::uuid and ${erasable[what]}
       returning s.id, s.event_id, s.user_id, s.status`);
   for (const subscription of erased) {

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
+import { changedNow } from '../../kernel/columns.ts';
 import { type LoggedEvent, recordSubscriptionChange } from '../change/change-log.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { notEndedSql } from '../event/event-moment.ts';
@@ -62,7 +63,7 @@ export async function acceptWaiting(
             order by waiting_since, id limit room.places
           ) waiting
         )
-        update subscription set status = 'accepted', waiting_since = null, updated_at = now()
+        update subscription set status = 'accepted', waiting_since = null, updated_at = ${changedNow('subscription')}
         from chosen where subscription.id = chosen.id returning subscription.id, event_id, user_id`,
   );
   const ids = accepted.map(({ id }) => id);

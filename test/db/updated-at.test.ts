@@ -1,0 +1,102 @@
+import sql from 'sql-template-tag';
+import { describe, expect, it } from 'vitest';
+import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { deleteStep } from '../../src/domain/leaving/delete-steps.ts';
+import { acceptWaiting } from '../../src/domain/subscription/places.ts';
+import { insertEvent, insertSubscription, insertUser, password } from '../support/fixtures.ts';
+import { event as given, all as givenRows, user as givenUser, useImports } from '../support/import.ts';
+import { send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam } from '../support/team.ts';
+
+const server = await shared(startTestServer());
+const { importRows, select } = useImports();
+
+const execute = <Row>(statement: string, values: unknown[] = []) =>
+  server.orm.em.fork().execute<Row[]>(statement, values);
+/** Another process, whose clock is ahead, wrote these rows. */
+const setAhead = (table: string, column: string, value: string) =>
+  execute(
+    `update ${table} set created_at = now() + interval '1 hour', updated_at = now() + interval '2 hours'
+    where ${column} = ?`,
+    [value],
+  );
+/** Whether `updated_at` is where {@link setAhead} set it. */
+const kept = async (table: string, column: string, value: string) =>
+  (
+    await execute<{ kept: boolean }>(
+      `select bool_and(updated_at = created_at + interval '1 hour') as kept from ${table} where ${column} = ?`,
+      [value],
+    )
+  )[0]?.kept;
+const dateStart = new Date('2031-05-01T10:00:00Z');
+
+describe('updated_at', () => {
+  it('is not before the creation of a subscription that moves up in a transaction which waited for a lock', async () => {
+    const { organizationId } = await createTeam(server);
+    const { id: eventId } = await insertEvent(server.orm, { organizationId, dateStart });
+    const { id: userId } = await insertUser(server.orm);
+    const db = new ServiceDatabase(server.orm);
+    await db.transaction(async (unit) => {
+      await unit.row(sql`select pg_sleep(0.01)`);
+      await insertSubscription(server.orm, { eventId, userId, status: 'pending' });
+      await execute(`update subscription set status = 'waitlisted', waiting_since = now() where event_id = ?`, [
+        eventId,
+      ]);
+      const options = { notify: false, now: new Date(), bounded: true };
+      expect(await acceptWaiting((statement) => unit.rows(statement), [eventId], options)).toHaveLength(1);
+    });
+    expect(
+      await execute('select status, updated_at >= created_at as later from subscription where event_id = ?', [eventId]),
+    ).toEqual([{ status: 'accepted', later: true }]);
+  });
+
+  it('does not go back when a person is erased, nor that of their subscriptions', async () => {
+    const { organizationId, member } = await createTeam(server);
+    const { id: eventId } = await insertEvent(server.orm, { organizationId, dateStart });
+    const { id: past } = await insertEvent(server.orm, { organizationId, dateStart: new Date('2020-05-01T10:00:00Z') });
+    await insertSubscription(server.orm, { eventId, userId: member.userId });
+    await insertSubscription(server.orm, { eventId: past, userId: member.userId, answers: { badge: 'Ada' } });
+    await setAhead('subscription', 'user_id', member.userId);
+    await setAhead('"user"', 'id', member.userId);
+    expect((await send(server, member, 'DELETE /auth/me', { password })).status).toBe(200);
+    expect(
+      await execute('select status, answers from subscription where user_id = ? order by id', [member.userId]),
+    ).toEqual([
+      { status: 'cancelled', answers: null },
+      { status: 'accepted', answers: null },
+    ]);
+    expect(await kept('subscription', 'user_id', member.userId)).toBe(true);
+    expect(await kept('"user"', 'id', member.userId)).toBe(true);
+  });
+
+  it('does not go back when an organization that is deleted cancels its events', async () => {
+    const { organizationId } = await createTeam(server);
+    const { id } = await insertEvent(server.orm, { organizationId, dateStart });
+    await setAhead('event', 'id', id);
+    await execute('update organization set deleted_at = now() where id = ?', [organizationId]);
+    await deleteStep({ db: new ServiceDatabase(server.orm), bounded: true }, []);
+    expect(await execute('select status from event where id = ?', [id])).toEqual([{ status: 2 }]);
+    expect(await kept('event', 'id', id)).toBe(true);
+  });
+
+  it('does not go back with a write by a process whose clock is behind', async () => {
+    const { organizationId, manager } = await createTeam(server);
+    const { id } = await insertEvent(server.orm, { organizationId, dateStart });
+    await setAhead('event', 'id', id);
+    expect((await send(server, manager, `PATCH /events/${id}`, { name: 'Other' })).status).toBe(200);
+    expect(await kept('event', 'id', id)).toBe(true);
+  });
+
+  it('does not go back with an import that gives none', async () => {
+    await importRows(givenRows);
+    await select(`update event set updated_at = now() + interval '1 hour'`);
+    await select(`update "user" set updated_at = now() + interval '1 hour'`);
+    await importRows({ users: [{ ...givenUser, name: 'Eve' }], events: [{ ...given, location: 'Hall' }] });
+    expect(
+      await select(`select e.location, u.name, e.updated_at > now() + interval '50 minutes' as event,
+        u.updated_at > now() + interval '50 minutes' as person from event e, "user" u`),
+    ).toEqual([{ location: 'Hall', name: 'Eve', event: true, person: true }]);
+  });
+});

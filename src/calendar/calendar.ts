@@ -4,7 +4,8 @@ import { plainMarkdown } from '../kernel/input/markdown.ts';
 import { isSecondPass, localTime, offsetAt, type Transition, transitions, zoneName } from './zone.ts';
 
 const year = 366 * 86_400_000;
-/** iCalendar has no years after 9999, and local times may be a day ahead. */
+/** iCalendar has no years before 1 and after 9999, and local times may be a day behind or ahead. */
+const earliestTime = new Date('0001-01-02T00:00:00Z');
 const latestTime = new Date('9999-12-31T00:00:00Z');
 
 // the library ignores the space at the start of a folded line
@@ -64,7 +65,7 @@ function plain(text: string): string {
 function timeProperty(name: string, time: Date, zone: string): ICAL.Property {
   const property = new ICAL.Property(name);
   // an ambiguous local time would mean the first of the two times
-  if (isUtc(zone) || time >= latestTime || isSecondPass(zone, time)) {
+  if (isUtc(zone) || time < earliestTime || time >= latestTime || isSecondPass(zone, time)) {
     property.setValue(utc(time));
     return property;
   }
@@ -101,7 +102,7 @@ function* zonePieces(zone: string, events: readonly CalendarEvent[]): Generator<
 function spansAround(times: readonly number[]): { from: Date; to: Date }[] {
   const spans: { from: Date; to: Date }[] = [];
   for (const time of times.toSorted((one, other) => one - other)) {
-    const from = new Date(Math.floor((time - year) / 1000) * 1000);
+    const from = new Date(Math.max(Math.floor((time - year) / 1000) * 1000, earliestTime.getTime()));
     const to = new Date(Math.min(time + year, latestTime.getTime()));
     const last = spans.at(-1);
     if (last && from <= last.to) last.to = to;
@@ -143,20 +144,13 @@ function isUtc(zone: string): boolean {
   return zone === 'UTC' || zone === 'Etc/UTC';
 }
 
-function utc(time: Date): ICAL.Time {
-  return ICAL.Time.fromJSDate(time, true);
+// times in the library's text form: its own type writes years before 1000 with fewer digits than the four of RFC 5545
+
+function utc(time: Date): string {
+  return `${floating(time)}Z`;
 }
 
 /** A local time without a zone. */
-function floating(local: Date): ICAL.Time {
-  const data = {
-    year: local.getUTCFullYear(),
-    month: local.getUTCMonth() + 1,
-    day: local.getUTCDate(),
-    hour: local.getUTCHours(),
-    minute: local.getUTCMinutes(),
-    second: local.getUTCSeconds(),
-    isDate: false,
-  };
-  return new ICAL.Time(data, ICAL.Timezone.localTimezone);
+function floating(local: Date): string {
+  return local.toISOString().slice(0, 19);
 }

@@ -82,6 +82,24 @@ describe('GET /events/{event}/calendar.ics', () => {
     expect(text).not.toMatch(/:\d{9}T/);
   });
 
+  it('writes years before 1000 with four digits, and none before 1', async () => {
+    const [dateStart, dateEnd] = [new Date('0987-06-01T10:00:00Z'), new Date('0987-06-02T10:00:00Z')];
+    const { text } = await eventCalendar(await insert({ dateStart, dateEnd, timezone: 'UTC' }));
+    expect(text).toContain('DTSTART:09870601T100000Z\r\nDTEND:09870602T100000Z\r\n');
+    const local = await eventCalendar(await insert({ dateStart, dateEnd, timezone: 'Europe/Berlin' }));
+    // before zones, the time of a place is that of its sun
+    expect(local.text).toContain('DTSTART;TZID=Europe/Berlin:09870601T105328\r\n');
+    const [first, second] = [new Date('0001-01-01T00:00:00Z'), new Date('0001-01-03T00:00:00Z')];
+    const early = await insert({ dateStart: first, dateEnd: second, timezone: 'America/New_York' });
+    const { text: earliest } = await eventCalendar(early);
+    expect(earliest).toContain('DTSTART:00010101T000000Z\r\n');
+    expect(earliest).toContain('DTEND;TZID=America/New_York:00010102T190358\r\n');
+    for (const [, time] of [...text, ...local.text, ...earliest].join('').matchAll(/:(-?\d+)T\d{6}/g)) {
+      expect(time).toMatch(/^\d{8}$/);
+      expect(time).not.toMatch(/^0000/);
+    }
+  });
+
   it('writes the second pass of a repeated hour in UTC, and no end that equals the start', async () => {
     const moment = new Date('2026-10-25T01:30:00Z');
     const second = await insert({ dateStart: moment, dateEnd: moment, timezone: 'Europe/Berlin' });

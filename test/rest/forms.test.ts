@@ -180,6 +180,10 @@ describe('PUT /events/{event}/form', () => {
     ['help', [{ ...a, help: 'x'.repeat(1001) }], ['/questions/0/help']],
     ['required', [{ ...a, required: 'yes' }], ['/questions/0/required']],
     ['options for a text', [{ ...a, options: options('x') }], ['/questions/0/options']],
+    ['an empty list of options for a text', [{ ...a, options: [] }], ['/questions/0/options']],
+    ['faulty options for a text', [{ ...a, options: [{ value: '' }] }], ['/questions/0/options']],
+    ['no bound at all', [{ ...a, min: true }], ['/questions/0/min']],
+    ['no bound where none may be', [{ ...a, type: 'consent', min: true }], ['/questions/0/min']],
     [
       'no options for a choice',
       [

@@ -76,7 +76,13 @@ export const question = z
   })
   .superRefine(
     (value, context) => {
-      for (const [path, message] of contradictions(value)) context.addIssue({ code: 'custom', path, message });
+      for (const [path, message] of contradictions(value)) {
+        // one fault for one mistake: what must be absent is not also too short
+        const isOther = (issue: { path?: PropertyKey[] | undefined }) =>
+          path.some((key, at) => issue.path?.[at] !== key);
+        context.issues = context.issues.filter(isOther);
+        context.addIssue({ code: 'custom', path, message });
+      }
     },
     // reported together with the faults of single fields
     { when: ({ value }) => typeof value === 'object' && value !== null },

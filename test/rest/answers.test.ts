@@ -84,6 +84,19 @@ describe('the answers of a subscription', () => {
     expect((await patch(team.manager, made.body, { answers: { meal: 'meat' } })).status).toBe(200);
   });
 
+  it('are not checked against a version that they are not for, where something else is at fault', async () => {
+    const to = await asking(badge);
+    const answers = { nonsense: 1 };
+    const old = await subscribe(team.manager, to, { answers, form_version: 2, notify: 'x' });
+    expectCode(old, 400, 'VALIDATION_ERROR');
+    expect(pointersOf(old)).toEqual(['/notify']);
+    const current = await subscribe(team.manager, to, { answers, form_version: 1, notify: 'x' });
+    expect(pointersOf(current).toSorted()).toEqual(['/answers/badge', '/answers/nonsense', '/notify']);
+    const made = await subscribe(team.manager, to, { answers: { badge: 'Ada' } });
+    const changed = await patch(team.manager, made.body, { answers, form_version: 2, notify: 'x' });
+    expect(pointersOf(changed)).toEqual(['/notify']);
+  });
+
   it('look at form_version first: one that is not the current is a conflict', async () => {
     const to = await asking(badge);
     for (const form_version of [0, 2]) {

@@ -41,8 +41,12 @@ function inStoredOrder(answers: Answers): Answers {
 
 /** @throws DomainError CONFLICT at `/form_version` */
 export function requireFormVersion(form: Form, { form_version }: Given): void {
-  if (form_version === undefined || form_version === form.version) return;
+  if (!isOutdated(form, { form_version })) return;
   throw fault('CONFLICT', '/form_version', `The current version of the form is ${form.version}.`);
+}
+
+function isOutdated(form: Form, { form_version }: Given): boolean {
+  return form_version !== undefined && form_version !== form.version;
 }
 
 /** Every issue of answers to a form, at `/answers/<key>`; or the answers to store. */
@@ -83,7 +87,7 @@ interface FormOf {
 
 /**
  * The issues of the answers in an input that has other issues too, so that all are reported at once. The answers of an
- * otherwise valid input are checked once the event is locked.
+ * otherwise valid input are checked once the event is locked. None if they are for another version of the form.
  */
 export async function furtherAnswerIssues(
   ctx: MemberContext,
@@ -93,6 +97,9 @@ export async function furtherAnswerIssues(
   const answers = answersFields.answers.safeParse(sent.answers);
   if (!answers.success || eventId === null) return [];
   const form = await formLoader(ctx, null).load(eventId);
+  const version = answersFields.form_version.safeParse(sent.form_version);
+  // answers to another version are not faulty by this one
+  if (form && version.success && isOutdated(form, { form_version: version.data })) return [];
   const checked = form && checkAnswers(form, { answers: answers.data }, { complete });
   return checked && 'issues' in checked ? checked.issues : [];
 }

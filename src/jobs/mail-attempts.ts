@@ -77,7 +77,7 @@ export class MailAttempts {
       if ('over' in outcome) return await this.#putOff(job, outcome.over);
       if ('postponed' in outcome) return await this.#postpone(job, outcome.postponed);
       const due = await this.#finish(job);
-      if (!outcome.sent && job.attempts === 1) await this.#options.budgets.giveBack(job);
+      if (!outcome.sent && job.counts) await this.#options.budgets.giveBack(job);
       return due;
     } finally {
       claim.release();
@@ -91,11 +91,10 @@ export class MailAttempts {
 
   async #send(job: Job, claim: AbortSignal): Promise<Outcome> {
     const { db, mailer, limits, linkTokens, budgets, publicUrl } = this.#options;
-    // a mail counts once, before its first attempt: its row stays until it is sent, even if the process dies
-    const first = job.attempts === 1;
-    const over = first ? await budgets.take(job) : null;
+    // before it is sent: its row stays until then, even if the process dies
+    const over = job.counts ? await budgets.take(job) : null;
     if (over) return { over };
-    const scope = { db, services: { limits, linkTokens: linkTokens() }, publicUrl, first };
+    const scope = { db, services: { limits, linkTokens: linkTokens() }, publicUrl, first: job.attempts === 1 };
     const composed = await composeMail(scope, job.kind, job.data);
     if (composed?.kind === 'postponed') return { postponed: composed.seconds };
     if (!composed) return { sent: false };
@@ -106,8 +105,8 @@ export class MailAttempts {
   }
 
   /**
-   * Postpones a mail that must not be sent yet; its next attempt is a first one again, and counted. What was counted is
-   * given back afterwards: if the process dies in between, the mail counts twice, rather than not at all.
+   * Postpones a mail that must not be sent yet; its next attempt counts. What was counted is given back afterwards: if the
+   * process dies in between, the mail counts twice, rather than not at all.
    */
   async #postpone(job: Job, seconds: number): Promise<null> {
     await this.#queue.postpone(job, seconds);

@@ -13,6 +13,11 @@ export interface Job extends BudgetedMail {
   data: unknown;
   /** The number of attempts, including this one; it identifies the claim. */
   attempts: number;
+  /**
+   * Whether it counts for the budgets. A mail whose last attempt failed was counted; a process that died and recorded
+   * nothing may have died before it counted, or before it postponed what is beyond a budget.
+   */
+  counts: boolean;
 }
 
 /** A mail that a claim examined, and what became of it. */
@@ -28,7 +33,9 @@ const away = 'CONN';
 /** How many due mails of an organization a claim examines to find those that are not held back. */
 const examinedAtOnce = 25;
 
-const claimed = sql`job.id, job.organization_id, job.recipient, job.kind, job.data, job.attempts`;
+const claimed = sql`job.id, job.organization_id, job.recipient, job.kind, job.data, job.attempts, counts`;
+/** Looked at before a claim clears the reason. */
+const counts = sql`error is null as counts`;
 
 /** Whether notices of an earlier change of the event of the mail `due` are still being queued. */
 const awaitsNotice = sql`exists (
@@ -55,11 +62,12 @@ export class MailQueue {
 
   /** Claims up to `count` due mails about accounts and invitations that no other process has claimed. */
   claimLinks(count: number): Promise<Job[]> {
-    return this.#db.rows<Job>(sql`update mail_job job set attempts = attempts + 1, error = null, due_at = ${this.#lease}
-          where id in (
-            select id from mail_job where organization_id is null and due_at <= now()
+    return this.#db.rows<Job>(sql`with due as (
+            select job.id, ${counts} from mail_job job where organization_id is null and due_at <= now()
             order by due_at limit ${count} for update skip locked
           )
+          update mail_job job set attempts = attempts + 1, error = null, due_at = ${this.#lease}
+          from due where job.id = due.id
           returning ${claimed}`);
   }
 
@@ -73,15 +81,15 @@ export class MailQueue {
       this.#db,
       (turns) =>
         this.#db.rows<Job>(sql`with due as (
-            select job.id, row_number() over (partition by turn.organization_id order by job.due_at) as place
+            select job.id, counts, row_number() over (partition by turn.organization_id order by job.due_at) as place
             from (${turns}) turn cross join lateral (
-              select id, due_at from mail_job
+              select id, due_at, ${counts} from mail_job
               where organization_id = turn.organization_id and recipient is null and due_at <= now()
               order by due_at limit ${count} for update skip locked
             ) job
           )
           update mail_job job set attempts = attempts + 1, error = null, due_at = ${this.#lease}
-          where id in (select id from due order by place limit ${count})
+          from (select id, counts from due order by place limit ${count}) due where job.id = due.id
           returning ${claimed}`),
       { except, count },
     );
@@ -110,7 +118,7 @@ export class MailQueue {
   #claimEvents(turns: Sql, count: number): Sql {
     return sql`with due as (
         select job.* from (${turns}) turn cross join lateral (
-          select id, about, organization_id, recipient, position, attempts, due_at from mail_job
+          select id, about, organization_id, recipient, position, attempts, due_at, ${counts} from mail_job
           where organization_id = turn.organization_id and recipient is not null and due_at <= now()
           order by due_at, position limit ${examinedAtOnce} for update skip locked
         ) job
@@ -124,13 +132,13 @@ export class MailQueue {
           order by earlier.position, earlier.id limit 1
         ) first on true
       ), taken as (
-        select id, 'sent' as taken, ${this.#lease} as due_at, null::float8 as seconds from (
-          select id from examined where first_due_at is null and not awaits
+        select id, 'sent' as taken, ${this.#lease} as due_at, null::float8 as seconds, counts from (
+          select id, counts from examined where first_due_at is null and not awaits
           order by row_number() over (partition by organization_id order by due_at, position) limit ${count}
         ) heads
         union all select id, case when gathers then 'gathered' else 'held' end, greatest(first_due_at, ${this.#lease}),
-          extract(epoch from first_due_at - now()) from examined where first_due_at is not null
-        union all select id, 'awaits', now() + interval '1 second', null from examined where first_due_at is null and awaits
+          extract(epoch from first_due_at - now()), counts from examined where first_due_at is not null
+        union all select id, 'awaits', now() + interval '1 second', null, counts from examined where first_due_at is null and awaits
       )
       update mail_job job set held = taken in ('held', 'gathered'), attempts = attempts + (taken = 'sent')::int,
         error = case taken when 'sent' then null else error end, due_at = taken.due_at

@@ -209,3 +209,44 @@ describe('a process that dies before it gives back what it counted', () => {
     expect((await waiting()).map(({ kind }) => kind)).toEqual(['subscription_digest']);
   });
 });
+
+describe('a process that dies before it has counted a mail, or put it off', () => {
+  const claimAgain = async () => {
+    await execute("update mail_job set due_at = date_trunc('milliseconds', now())");
+    return await claim();
+  };
+
+  it('leaves a mail that counts when it is claimed again', async () => {
+    const { eventId } = await world();
+    await switchTo(eventId, 2);
+    expect(await claim()).toMatchObject({ attempts: 1, counts: true });
+    expect(await claimAgain()).toMatchObject({ attempts: 2, counts: true });
+  });
+
+  it('leaves a mail that is put off by the next process', async () => {
+    const { eventId, email } = await world();
+    await here.startOutbox();
+    for (let time = 0; time < 6; time += 1) await switchTo(eventId, time % 2 === 0 ? 2 : 1);
+    await here.settle(0);
+    expect(here.mailsTo(email)).toHaveLength(6);
+    const died = vi.spyOn(MailQueue.prototype, 'gather').mockRejectedValue(new Error('died'));
+    await switchTo(eventId, 2);
+    await expect.poll(() => died.mock.calls.length).toBe(1);
+    died.mockRestore();
+    expect(await execute('select kind, attempts, error from mail_job')).toEqual([
+      { kind: 'event_notice', attempts: 1, error: null },
+    ]);
+    await execute("update mail_job set due_at = date_trunc('milliseconds', now())");
+    await here.settle(0);
+    expect((await waiting()).map(({ kind }) => kind)).toEqual(['subscription_digest']);
+    expect(here.mailsTo(email)).toHaveLength(6);
+  });
+});
+
+it('a mail that failed does not count again', async () => {
+  const { eventId } = await world();
+  await switchTo(eventId, 2);
+  const queue = queueOf();
+  await queue.fail(await claim(queue), 'ECONNECTION CONN', 0);
+  expect(await claim(queue)).toMatchObject({ attempts: 2, counts: false });
+});

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { passwordChangedMail } from '../../src/domain/account/account-mail.ts';
 import { fanOutNotice } from '../../src/domain/event/fan-out-notice.ts';
 import { queueMail } from '../../src/domain/mail/mail.ts';
@@ -24,7 +24,7 @@ describe('the queue', () => {
     await expect.poll(() => here.smtp.received.length).toBeGreaterThan(10);
     const before = here.smtp.received.length;
     await switchTo(small.eventId, 2);
-    await vi.waitFor(() => expect(mailsTo(small.email)).toHaveLength(1), { timeout: 20_000, interval: 5 });
+    await expect.poll(() => mailsTo(small.email), { interval: 5 }).toHaveLength(1);
     expect(here.smtp.received.length - before).toBeLessThan(200);
   });
 
@@ -37,7 +37,7 @@ describe('the queue', () => {
     await startOutbox({ limited: false });
     await expect.poll(() => here.smtp.heard.length).toBeGreaterThan(5);
     await queueMail({ db: here.db }, passwordChangedMail, { userId: id });
-    await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(1), { timeout: 10_000, interval: 25 });
+    await expect.poll(() => mailsTo(email), { interval: 25 }).toHaveLength(1);
   });
 
   it('sends a mail after the notice of an earlier change that is still being queued', async () => {
@@ -53,7 +53,7 @@ describe('the queue', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(here.smtp.received).toEqual([]);
     await new FanOutWalker({ db: here.db, log: silentLog, bounded: true }).walk();
-    await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(2), { timeout: 10_000 });
+    await expect.poll(() => mailsTo(email)).toHaveLength(2);
     expect(mailsTo(email).map(({ subject }) => subject?.split(':')[0])).toEqual([
       'Going ahead after all',
       'Waiting for approval',

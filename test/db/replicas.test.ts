@@ -37,7 +37,7 @@ async function open(options: Partial<ConnectionOptions> = {}): Promise<void> {
 }
 
 const answering = () => connectionsOf(orm).replicas?.answering;
-const untilAnswering = (count: number) => expect.poll(answering, { timeout: 15_000 }).toBe(count);
+const untilAnswering = (count: number) => expect.poll(answering).toBe(count);
 
 /** Which of the databases answered, 0 for the primary, by their places. */
 async function askFor(statement: Sql): Promise<number> {

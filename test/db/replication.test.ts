@@ -78,8 +78,8 @@ async function replicasInUse(): Promise<(string | null)[]> {
   return await Promise.all(services.map(async ({ url }) => (await fetch(`${url}/readyz`)).headers.get('x-replicas')));
 }
 
-const allInUse = () => expect.poll(replicasInUse, { timeout: 20_000 }).toEqual(['1/1', '1/1']);
-const noneInUse = () => expect.poll(replicasInUse, { timeout: 20_000 }).toEqual(['0/1', '0/1']);
+const allInUse = () => expect.poll(replicasInUse).toEqual(['1/1', '1/1']);
+const noneInUse = () => expect.poll(replicasInUse).toEqual(['0/1', '0/1']);
 
 const resume = async () => {
   await replication.onStandby('select pg_wal_replay_resume()');

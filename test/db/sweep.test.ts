@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { expiryRules } from '../../src/jobs/sweep/expiry-rules.ts';
 import { guestLinksSql } from '../../src/jobs/sweep/guest-links.ts';
@@ -263,7 +263,7 @@ describe('sweeping', () => {
     };
     await run(`insert into audit_entry (id, action, created_at) values (gen_random_uuid(), 'over', ${ago(30)})`);
     const sweeping = startSweeping(new ServiceDatabase(database.orm), { retentionDays, files, log, interval: 20 });
-    await vi.waitFor(() => expect(swept).toBeGreaterThan(2), { timeout: 10_000 });
+    await expect.poll(() => swept).toBeGreaterThan(2);
     await sweeping.stop();
     const before = swept;
     expect(await count('audit_entry')).toBe(0);

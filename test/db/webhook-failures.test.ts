@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { warnOfFailures } from '../../src/domain/webhook/webhook-mail.ts';
 import { logChange } from '../support/log-change.ts';
@@ -180,7 +180,7 @@ describe('an endpoint that does not answer', () => {
     await sleep(1_500);
     expect(most()).toBe(12);
     await execute('update webhook set last_success_at = now() where url = ?', [target.url]);
-    await expect.poll(waiting, { timeout: 5_000 }).toBe(16);
+    await expect.poll(waiting).toBe(16);
     await sleep(1_500);
     expect(most()).toBe(16);
   });
@@ -197,7 +197,7 @@ describe('an endpoint that does not answer', () => {
     await messagesOf(answering, 1);
     await expect.poll(waiting).toBe(12);
     await log();
-    await messagesOf(answering, 2, 5_000);
+    await messagesOf(answering, 2);
     expect(waiting()).toBe(12);
   });
 
@@ -222,7 +222,7 @@ describe('an endpoint that does not answer', () => {
     const [entry] = await deliveriesOf(server, owner, webhook, 1);
     expect(entry).toMatchObject({ http_status: null, error: 'the connection was closed without an answer' });
     for (let count = 0; count < 5; count += 1) await log();
-    await vi.waitFor(() => expect(target.received.length).toBeGreaterThanOrEqual(4), { timeout: 10_000 });
+    await expect.poll(() => target.received.length).toBeGreaterThanOrEqual(4);
     expect(most).toBe(1);
   });
 
@@ -242,13 +242,10 @@ describe('an endpoint that does not answer', () => {
     // all of them are tried again now, one at a time
     const before = target.received.length;
     await passTime(server, webhook);
-    await vi.waitFor(() => expect(target.received.length).toBeGreaterThan(before), { timeout: 5_000, interval: 5 });
+    await expect.poll(() => target.received.length, { interval: 5 }).toBeGreaterThan(before);
     const during = target.received.length;
     const id = await log();
-    await vi.waitFor(() => expect(target.received.map((each) => messageOf(each).data.id)).toContain(id), {
-      timeout: 10_000,
-      interval: 5,
-    });
+    await expect.poll(() => target.received.map((each) => messageOf(each).data.id), { interval: 5 }).toContain(id);
     const position = target.received.findIndex((each) => messageOf(each).data.id === id);
     // the one that was in flight, and one that may have begun before the change was read
     expect(position - during).toBeLessThanOrEqual(1);
@@ -268,7 +265,7 @@ describe('an endpoint that does not answer', () => {
       }
     }
     // three quarters of the places; the last quarter is for webhooks whose last try was delivered
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(48);
+    await expect.poll(waiting).toBe(48);
     const began = performance.now();
     await healthy.log();
     await messagesOf(healthy.target, 2);

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertUser } from '../support/fixtures.ts';
 import { settleMails } from '../support/mail.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
@@ -111,9 +111,7 @@ describe('the limit of mails', () => {
     // the others are postponed one by one, some after the last of the three was delivered
     const postponed = `select count(*)::int as n from mail_job
       where kind = 'invitation' and due_at > now() + interval '1 minute'`;
-    await vi.waitFor(async () => expect(await server.orm.em.fork().execute(postponed)).toEqual([{ n: 3 }]), {
-      timeout: 10_000,
-    });
+    await expect.poll(() => server.orm.em.fork().execute(postponed)).toEqual([{ n: 3 }]);
     expect(delivered().length - before).toBe(9);
   });
 });

@@ -147,7 +147,7 @@ describe('of a client that goes away', () => {
     await watcher.untilWaiting(1);
     // all of them have come
     const counts = () => turns.mock.calls.filter(([{ work }]) => work === 'heavy').length;
-    await vi.waitFor(() => expect(counts()).toBe(12), { timeout: 30_000, interval: 5 });
+    await expect.poll(() => counts(), { interval: 5 }).toBe(12);
     gone.abort();
     expect(new Set(await Promise.all(asking))).toEqual(new Set(['gone']));
     await watcher.untilWaiting(0);

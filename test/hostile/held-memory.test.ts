@@ -52,7 +52,7 @@ async function send(text: string): Promise<RawConnection> {
 /** How many were given up, once no more are. */
 async function countCutOff(): Promise<number> {
   const cutOff = () => lines.filter((line) => line.includes('used too much memory')).length;
-  await expect.poll(cutOff, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(cutOff).toBeGreaterThan(0);
   for (let last = 0; cutOff() > last; ) {
     last = cutOff();
     await new Promise((resolve) => setTimeout(resolve, 2000));

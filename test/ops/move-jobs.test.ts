@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask } from '../support/database.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { countMails, mailsTo, tokenOf } from '../support/mail.ts';
@@ -62,11 +62,9 @@ it.each([
     const [moving, other] = [await organization(), await organization()];
     for (const each of [moving, other]) {
       await mailsTo(one, await each.subscribe('member'));
-      await vi.waitFor(() => expect(each.ids()).toHaveLength(1), { timeout: 10_000 });
-      await vi.waitFor(async () => {
-        const failed = `select id from webhook_due where organization_id = '${each.organizationId}' and attempts = 1`;
-        expect(await ask(one.databaseUrl, failed)).toHaveLength(1);
-      });
+      await expect.poll(() => each.ids()).toHaveLength(1);
+      const failed = `select id from webhook_due where organization_id = '${each.organizationId}' and attempts = 1`;
+      await expect.poll(() => ask(one.databaseUrl, failed)).toHaveLength(1);
     }
     await shards.announce(moving.organizationId);
     const waiting = [await moving.subscribe('owner'), await moving.request()] as const;
@@ -77,7 +75,7 @@ it.each([
     await other.recover();
     one.services.deliveries.nudge();
     for (const email of others) await mailsTo(one, email);
-    await vi.waitFor(() => expect(other.ids()).toHaveLength(3), { timeout: 10_000 });
+    await expect.poll(() => other.ids()).toHaveLength(3);
     expect(other.ids().filter((id) => id === other.ids()[0])).toHaveLength(2);
     // longer than jobs take to look again
     one.services.outbox.nudge();
@@ -93,7 +91,7 @@ it.each([
     }
     // what had failed comes again; of what the old place had not read, the new log tells by a refetch
     const { receiver, ids } = moving;
-    await vi.waitFor(() => expect(ids()).toHaveLength(3), { timeout: 10_000 });
+    await expect.poll(() => ids()).toHaveLength(3);
     expect(ids().filter((id) => id === ids()[0])).toHaveLength(2);
     const types = receiver.received.map((each) => messageOf(each).type).toSorted();
     const last = place === 'one' ? 'subscription.created' : 'subscription.refetch';

@@ -144,8 +144,8 @@ it('streams and webhooks of an organization, with row-level security, carry what
       new Set(
         receiver.received.map(({ text }) => (JSON.parse(text) as { data: { object_id: string } }).data.object_id),
       );
-    await expect.poll(() => delivered().size, { timeout: 20_000 }).toBeGreaterThanOrEqual(written.size);
-    await expect.poll(() => streamed().size, { timeout: 20_000 }).toBeGreaterThanOrEqual(written.size);
+    await expect.poll(() => delivered().size).toBeGreaterThanOrEqual(written.size);
+    await expect.poll(() => streamed().size).toBeGreaterThanOrEqual(written.size);
     expect([streamed(), delivered()]).toEqual([written, written]);
     stream.close();
     await receiver.close();

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertUser } from '../support/fixtures.ts';
 import { type Caller, globalId, graphql } from '../support/graphql.ts';
 import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
@@ -127,7 +127,7 @@ describe.each(ways)('$name', ({ remove }) => {
     expect(cancelled?.text).not.toContain('/my-subscription');
     expect((await mailsTo(server, member.email, 2))[1]?.subject).toContain('Cancelled');
     expect(await countMails(server, other)).toBe(2);
-    await vi.waitFor(async () => expect(await isGone(organizationId)).toBe(true), { timeout: 20_000 });
+    await expect.poll(() => isGone(organizationId)).toBe(true);
     expect(await tablesWith(server, [organizationId, name, coming.id, past.id, key.body.id, address])).toEqual([]);
     // people stay
     expect((await send(server, member, 'GET /auth/me')).status).toBe(200);
@@ -210,7 +210,7 @@ describe('a deleted organization', () => {
     await send(server, {}, 'POST /auth/signup', fields, { 'x-organization-id': organizationId });
     const token = /token=([\w-]+)/.exec((await mailsTo(server, email))[0]?.text ?? '')?.[1];
     expect((await send(server, owner, `POST /organizations/${organizationId}/delete`, { name })).body).toBe(true);
-    await vi.waitFor(async () => expect(await isGone(organizationId)).toBe(true), { timeout: 20_000 });
+    await expect.poll(() => isGone(organizationId)).toBe(true);
     expect((await send(server, {}, 'POST /auth/verify-email', { token })).body).toBe(true);
     const { accessToken } = await signIn(server.url, email, fields.password);
     expect((await send(server, { accessToken }, 'GET /auth/me')).body.organizations).toEqual([]);
@@ -226,7 +226,7 @@ describe('a deleted organization', () => {
     await other.guest.confirm(await other.guest.mailed(email, 3));
     const member = await join(server, team.organizationId, 'member');
     await send(server, team.owner, `DELETE /organizations/${team.organizationId}`, { name });
-    await vi.waitFor(async () => expect(await isGone(team.organizationId)).toBe(true), { timeout: 20_000 });
+    await expect.poll(() => isGone(team.organizationId)).toBe(true);
     const users = await execute<{ id: string }>('select id from "user" where id in (?, ?)', [
       account.id,
       member.userId,

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertMember, insertMembership, insertOrganization } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -28,13 +28,12 @@ const codeOf = ({ status, text }: { status: number; text: string }) => [status, 
 const aboutAccess = (statement: string) => /\b(session|membership)\b/.test(statement);
 /** News of a membership that was just made may come after the first answer, and make the service ask once more. */
 const eventuallyRemembered = () =>
-  vi.waitFor(
-    async () => {
+  expect
+    .poll(async () => {
       const { statements } = await countStatements(server.orm, () => events(member.organizationId));
-      expect(statements.filter(aboutAccess)).toEqual([]);
-    },
-    { timeout: 1_000, interval: 20 },
-  );
+      return statements.filter(aboutAccess);
+    })
+    .toEqual([]);
 const execute = (statement: string) => server.orm.em.fork().execute(statement);
 
 describe('x-organization-id', () => {
@@ -77,10 +76,11 @@ describe('x-organization-id', () => {
     expect(await status()).toBe(200);
     expect(await status()).toBe(200);
     await execute(`delete from membership where user_id = '${member.id}'`);
-    // far less than the five seconds for which it would be remembered unheard
-    await vi.waitFor(async () => expect(await status()).toBe(403), { timeout: 1_000, interval: 5 });
+    // less than the five seconds for which it would be remembered unheard
+    const heard = { timeout: 3_000, interval: 5 };
+    await expect.poll(status, heard).toBe(403);
     await insertMembership(server.orm, { organizationId: member.organizationId, userId: member.id });
-    await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 1_000, interval: 5 });
+    await expect.poll(status, heard).toBe(200);
   });
 
   it('works for each organization of someone with very many', async () => {
@@ -109,12 +109,13 @@ describe('the connection that listens for changes', () => {
     const [first] = await listeners();
     await execute(`select pg_terminate_backend(${first?.pid})`);
     await execute(`delete from membership where user_id = '${member.id}'`);
-    await vi.waitFor(async () => expect((await events(member.organizationId)).status).toBe(403), { timeout: 1_000 });
-    await vi.waitFor(async () => expect(await listeners()).toHaveLength(1), { timeout: 3_000, interval: 20 });
+    const status = async () => (await events(member.organizationId)).status;
+    await expect.poll(status, { timeout: 3_000 }).toBe(403);
+    await expect.poll(listeners).toHaveLength(1);
     expect((await listeners())[0]?.pid).not.toBe(first?.pid);
     // and the cache is back in use
     await insertMembership(server.orm, { organizationId: member.organizationId, userId: member.id });
-    await vi.waitFor(async () => expect((await events(member.organizationId)).status).toBe(200), { timeout: 1_000 });
+    await expect.poll(status, { timeout: 3_000 }).toBe(200);
     await eventuallyRemembered();
   });
 });

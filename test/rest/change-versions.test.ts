@@ -121,7 +121,7 @@ describe('the version of an event in the log, when its number of accepted subscr
           `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         )
       ).rowCount;
-    await expect.poll(waits, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(waits).toBeGreaterThan(0);
     await client.query('commit');
     await client.end();
     expect((await written).status).toBeLessThan(300);

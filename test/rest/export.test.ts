@@ -173,7 +173,7 @@ describe('an export whose client stops reading', () => {
     expect(third.headers.get('retry-after')).toBe('10');
     expect((await download(team.owner, '/events/export?format=csv&fields=id')).status).toBe(200);
     for (const client of clients) client.abort();
-    await expect.poll(async () => (await snapshots()).length, { timeout: 10_000 }).toBe(0);
+    await expect.poll(async () => (await snapshots()).length).toBe(0);
     await textOf('/events/export?format=csv&fields=id');
   });
 
@@ -195,6 +195,6 @@ describe('an export whose client stops reading', () => {
     // a response that nobody refers to any more is closed by the client
     expect([...running, next].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     await next.body?.cancel();
-    await expect.poll(async () => (await snapshots()).length, { timeout: 10_000 }).toBe(0);
+    await expect.poll(async () => (await snapshots()).length).toBe(0);
   });
 });

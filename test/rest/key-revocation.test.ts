@@ -201,7 +201,7 @@ describe('keys revoke', () => {
     const { stdout } = await keys(['revoke', 'encryption']);
     expect(stdout).toMatch(/^Responses with a secret .* become unreadable/);
     expect(stdout).not.toMatch(/sessions|tokens|cursors become/);
-    await vi.waitFor(async () => expect((await create('once')).status).toBe(409), { timeout: 20_000 });
+    await expect.poll(async () => (await create('once')).status).toBe(409);
     expect(await isAccepted(url, accessToken)).toBe(true);
     const caller = { accessToken: first.body.secret };
     expect((await send({ url }, caller, 'GET /events')).status).toBe(200);
@@ -234,7 +234,7 @@ describe('keys revoke', () => {
       /^All sessions and their access tokens end.*JWT_PRIVATE_KEY is set in the environment.*restart every process/s,
     );
     expect(await kept()).toEqual(secrets);
-    await vi.waitFor(async () => expect(await isAccepted(url, before.accessToken)).toBe(false), { timeout: 10_000 });
+    await expect.poll(() => isAccepted(url, before.accessToken)).toBe(false);
     expect((await refreshWith(url, before.cookie)).status).toBe(401);
 
     const value = /^"(-----BEGIN.+)"$/m.exec(stdout)?.[1] as string;
@@ -296,7 +296,7 @@ it('a service whose secrets file becomes unreadable keeps its secrets', async ()
   const before = await visit(url);
   const text = await readFile(secretsFile(), 'utf8');
   await writeFile(secretsFile(), '{}');
-  await vi.waitFor(() => expect(output).toMatch(/secrets cannot be reloaded/), { timeout: 10_000 });
+  await expect.poll(() => output).toMatch(/secrets cannot be reloaded/);
   expect(await isAccepted(url, before.accessToken)).toBe(true);
   await writeFile(secretsFile(), text);
   expect((await refreshWith(url, before.cookie)).status).toBe(200);

@@ -34,7 +34,7 @@ async function mailBy(
   await post(`${server.url}/auth/reset-password-request`, { email });
 }
 
-const delivered = () => vi.waitFor(() => expect(smtp.received).toHaveLength(1), { timeout: 10_000, interval: 25 });
+const delivered = () => expect.poll(() => smtp.received, { interval: 25 }).toHaveLength(1);
 const failed = (error: RegExp) =>
   vi.waitFor(
     async () => {

@@ -50,11 +50,11 @@ describe.skipIf(pgbouncer === null)(`a migration behind PgBouncer whose process 
     const count = async (statement: string) => (await observer.query(statement)).rowCount;
     const killed = migration();
     const gone = once(killed, 'exit');
-    await expect.poll(() => count(waiting), { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => count(waiting)).toBe(1);
     expect(await count(held)).toBe(1);
     killed.kill('SIGKILL');
     await gone;
-    await expect.poll(() => count(held), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => count(held)).toBe(0);
     await holder.query('rollback');
     const [code] = await once(migration(), 'exit');
     expect(code).toBe(0);

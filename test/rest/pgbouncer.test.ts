@@ -223,10 +223,10 @@ describe.skipIf(pgbouncer === null)(`behind PgBouncer in transaction mode${leftO
         const ids = made.map(({ body }) => body.id).sort();
         for (const { events } of streams) {
           const told = () => events.filter(({ event }) => event === 'change').map(({ data }) => data.object_id);
-          await expect.poll(() => told().sort(), { timeout: 10_000 }).toEqual(ids);
+          await expect.poll(() => told().sort()).toEqual(ids);
         }
         const delivered = () => receiver.received.map(({ text }) => JSON.parse(text).data.object_id).sort();
-        await expect.poll(delivered, { timeout: 20_000 }).toEqual(ids);
+        await expect.poll(delivered).toEqual(ids);
         for (const stream of streams) stream.close();
       } finally {
         await receiver.close();

@@ -67,7 +67,7 @@ export async function mailTo(smtp: TestSmtp, email: string, subject: string): Pr
       expect(found, `${subject} in ${smtp.received.map(({ mail }) => mail.subject)}`).toBeDefined();
       return found as Received;
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 30_000, interval: 20 },
   );
 }
 

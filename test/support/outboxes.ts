@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { fanOutNotice } from '../../src/domain/event/fan-out-notice.ts';
@@ -107,13 +107,9 @@ export function useOutboxes() {
 
   const mailsTo = (email: string) => smtp.received.filter(({ to }) => to.includes(email)).map(({ mail }) => mail);
   const settle = (left: number) =>
-    vi.waitFor(
-      async () => expect(await counted('from mail_job where attempts > 0 or held or due_at <= now()')).toBe(left),
-      {
-        timeout: 20_000,
-        interval: 25,
-      },
-    );
+    expect
+      .poll(() => counted('from mail_job where attempts > 0 or held or due_at <= now()'), { interval: 25 })
+      .toBe(left);
   /** An hour goes by. */
   async function anHourLater(): Promise<void> {
     await Promise.all(outboxes.splice(0).map((each) => each.stop()));

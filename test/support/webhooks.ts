@@ -32,7 +32,7 @@ export interface Message {
 export const messageOf = ({ text }: Received) => JSON.parse(text) as Message;
 
 /** What a receiver got, once it is as much as expected. */
-export async function messagesOf(receiver: Receiver, count: number, timeout = 10_000): Promise<Message[]> {
+export async function messagesOf(receiver: Receiver, count: number, timeout = 30_000): Promise<Message[]> {
   await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThanOrEqual(count), { timeout, interval: 10 });
   return receiver.received.map(messageOf);
 }
@@ -55,7 +55,7 @@ export async function deliveriesOf(
       expect(answer.body.items.length).toBeGreaterThanOrEqual(count);
       return answer.body.items;
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 30_000, interval: 20 },
   );
 }
 

@@ -197,7 +197,8 @@ describe('an endpoint that does not answer', () => {
     await messagesOf(answering, 1);
     await expect.poll(waiting).toBe(12);
     await log();
-    await messagesOf(answering, 2);
+    // before the 15 seconds of a try without an answer are over
+    await messagesOf(answering, 2, 10_000);
     expect(waiting()).toBe(12);
   });
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Change, changesPage, readerFrom } from '../support/changes.ts';
 import { type OpenStream, openStream } from '../support/event-stream.ts';
 import { callerHeaders } from '../support/graphql.ts';
@@ -208,8 +208,9 @@ describe('streams', () => {
     const people = await createTeam(stopping);
     const stream = await openStream(stopping, people.manager, 'since=now');
     const { id } = await stream.until(isCaughtUp);
+    const watched = vi.spyOn(stopping.services.changes, 'watch');
     const waiting = changesPage(stopping, people.manager, `token=${id}&wait=30`);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect.poll(() => watched.mock.calls.length).toBe(1);
     const began = Date.now();
     await Promise.all([stopping.close(), stream.closed]);
     expect((await waiting).body).toMatchObject({ items: [], has_more: false });

@@ -37,7 +37,7 @@ async function start(env: Record<string, string> = {}): Promise<TestServer> {
 
 const requestReset = (url: string, email: string) => post(`${url}/auth/reset-password-request`, { email });
 const jobs = () => database.orm.em.fork().execute('select * from mail_job');
-const until = (check: () => void | Promise<void>, timeout = 10_000) => vi.waitFor(check, { timeout, interval: 25 });
+const until = (check: () => void | Promise<void>, timeout = 30_000) => vi.waitFor(check, { timeout, interval: 25 });
 const hurry = () => database.orm.em.fork().execute("update mail_job set due_at = date_trunc('milliseconds', now())");
 
 describe('a mail', () => {

@@ -24,7 +24,7 @@ async function linkTo(email: string, count: number): Promise<string> {
       expect(found).toHaveLength(count);
       return found;
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
   return /http\S+token=\S+/.exec((mails.at(-1) as Received).mail.text ?? '')?.[0] as string;
 }

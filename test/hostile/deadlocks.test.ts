@@ -31,11 +31,7 @@ const any = <Item>(items: readonly Item[]) => items[Math.floor(Math.random() * i
 async function deadlocks(): Promise<number> {
   return await withClient(pair.databaseUrl, async (client) => {
     const others = 'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
-    await expect
-      .poll(async () => (await client.query(`select pg_terminate_backend(pid) ${others}`)).rowCount, {
-        timeout: 10_000,
-      })
-      .toBe(0);
+    await expect.poll(async () => (await client.query(`select pg_terminate_backend(pid) ${others}`)).rowCount).toBe(0);
     const { rows } = await client.query<{ count: number }>(
       'select deadlocks::int as count from pg_stat_database where datname = current_database()',
     );

@@ -82,7 +82,6 @@ describe('mails that are due later', { timeout: 120_000 }, () => {
       await Promise.all(looks);
       await expect
         .poll(() => execute('select id from mail_job union all select id from notice_fan_out'), {
-          timeout: 20_000,
           interval: 100,
         })
         .toEqual([]);

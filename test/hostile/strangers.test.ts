@@ -133,7 +133,7 @@ describe('what strangers type', () => {
         expect(found).toHaveLength(1);
         return found[0];
       },
-      { timeout: 20_000 },
+      { timeout: 30_000 },
     );
     expect(received?.to).toEqual([email]);
     return await PostalMime.parse(received?.source ?? '');

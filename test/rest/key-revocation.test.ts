@@ -121,7 +121,7 @@ const newKeys = (url: string, old: KeptSecrets) =>
       const { keys: published } = (await response.json()) as { keys: { x: string }[] };
       expect(published.map((each) => each.x)).toEqual([expect.not.stringContaining(x as string)]);
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 30_000, interval: 50 },
   );
 
 describe('keys revoke', () => {
@@ -195,7 +195,7 @@ describe('keys revoke', () => {
         const rows = await database.orm.em.fork().execute<{ body: string }[]>('select body from idempotency_key');
         expect(rows.some(({ body }) => sealer.isCurrent(body))).toBe(true);
       },
-      { timeout: 20_000, interval: 500 },
+      { timeout: 30_000, interval: 500 },
     );
     expect((await create('once')).text).toBe(first.text);
     const { stdout } = await keys(['revoke', 'encryption']);
@@ -218,7 +218,7 @@ describe('keys revoke', () => {
         const answer = await list(url, before, before.organizationId, before.cursor);
         expect(answer).toMatchObject({ status: 400, code: 'INVALID_CURSOR' });
       },
-      { timeout: 20_000 },
+      { timeout: 30_000 },
     );
     expect((await refreshWith(url, before.cookie)).status).toBe(200);
   }, 60_000);

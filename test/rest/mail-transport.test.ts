@@ -41,7 +41,7 @@ const failed = (error: RegExp) =>
       const jobs = await database.orm.em.fork().execute('select error from mail_job');
       expect(jobs).toEqual([{ error: expect.stringMatching(error) }]);
     },
-    { timeout: 10_000, interval: 25 },
+    { timeout: 30_000, interval: 25 },
   );
 
 describe('smtp://', () => {

@@ -124,13 +124,17 @@ function subscriptionWords({ status, by }: Extract<EventLetter, { kind: 'subscri
   }
 }
 
-function noticeWords({ notice, status }: Extract<EventLetter, { kind: 'event_notice' }>, name: string): EventWords {
+function noticeWords(
+  { notice, status, event }: Extract<EventLetter, { kind: 'event_notice' }>,
+  name: string,
+): EventWords {
   switch (notice) {
     case 'cancelled':
       return {
         subject: 'Cancelled',
         opening: `“${name}” has been cancelled. The original details:`,
-        closing: `${nothingToDo} You will get a mail if it goes ahead after all.`,
+        // with its organization an event is gone for good
+        closing: event.gone ? nothingToDo : `${nothingToDo} You will get a mail if it goes ahead after all.`,
       };
     case 'reinstated':
       return {

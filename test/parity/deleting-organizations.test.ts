@@ -125,6 +125,7 @@ describe.each(ways)('$name', ({ remove }) => {
     const cancelled = (await mailsTo(server, address, before + 1)).at(-1);
     expect(cancelled?.subject).toContain('Cancelled');
     expect(cancelled?.text).not.toContain('/my-subscription');
+    expect(cancelled?.text).not.toContain('after all');
     expect((await mailsTo(server, member.email, 2))[1]?.subject).toContain('Cancelled');
     expect(await countMails(server, other)).toBe(2);
     await expect.poll(() => isGone(organizationId)).toBe(true);

@@ -13,6 +13,7 @@ const plain = {
   end: new Date('2031-05-03T12:00:00Z'),
   timezone: 'Europe/Berlin',
   location: 'The kitchen',
+  gone: false,
 };
 type Facts = Partial<typeof plain>;
 
@@ -131,6 +132,15 @@ describe('a mail about an event', () => {
       .filter(({ kind }) => kind.startsWith('guest_'))
       .map((letter) => wordsOf(letter).subject);
     expect(subjects).toEqual(['Confirm your subscription', 'You have already subscribed']);
+  });
+
+  it('announces no other mail about a cancelled event whose organization is being deleted', () => {
+    const closings = (gone: boolean) =>
+      letters({ gone })
+        .filter((letter) => letter.kind === 'event_notice' && letter.notice === 'cancelled')
+        .map((letter) => wordsOf(letter).text.includes('You will get a mail if it goes ahead after all.'));
+    expect(closings(false)).toEqual([true, true, true]);
+    expect(closings(true)).toEqual([false, false, false]);
   });
 
   it('says the year once, and the offsets if the clocks change in between', () => {

@@ -9,6 +9,8 @@ export interface EventFacts {
   /** IANA name; times are shown in it. */
   timezone: string;
   location: string | null;
+  /** Whether its organization is being deleted: nothing about it follows. */
+  gone: boolean;
 }
 
 /** A row of {@link eventFactColumns}. */
@@ -19,13 +21,15 @@ export interface EventFactsRow {
   end: number;
   timezone: string;
   location: string | null;
+  gone: boolean;
 }
 
 /** The facts of a mail, as columns of an event `e` and its organization `o`. */
 export const eventFactColumns: Sql = raw(`e.name as event, o.name as organization,
   (extract(epoch from e.date_start) * 1000)::float8 as start, (extract(epoch from e.date_end) * 1000)::float8 as end,
-  e.timezone, e.location`);
+  e.timezone, e.location, o.deleted_at is not null as gone`);
 
-export function toEventFacts({ event: name, organization, start, end, timezone, location }: EventFactsRow): EventFacts {
-  return { name, organization, start: new Date(start), end: new Date(end), timezone, location };
+export function toEventFacts({ event: name, start, end, ...facts }: EventFactsRow): EventFacts {
+  const { organization, timezone, location, gone } = facts;
+  return { name, organization, start: new Date(start), end: new Date(end), timezone, location, gone };
 }

@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';
 import { forgetSessions } from '../session/own-sessions.ts';
 import { hashPassword } from '../session/password.ts';
-import { lockUser } from '../user/lock-user.ts';
+import { lockViewer } from '../user/lock-user.ts';
 import { passwordChangedMail } from './account-mail.ts';
 import { endAccess } from './end-access.ts';
 import { checkOwnPassword, findOwnAccount, wrongPassword } from './own-password.ts';
@@ -48,8 +48,8 @@ export const changePassword = command<'user', Passwords, void, Hashes>({
   run: async (tx, _passwords, _call, { known, next }) => {
     const { userId, sessionId } = tx.viewer;
     // of two concurrent changes, the second one has the wrong current password
-    const user = await lockUser(tx, userId);
-    if (user?.password_hash !== known) throw wrongPassword();
+    const user = await lockViewer(tx);
+    if (user.password_hash !== known) throw wrongPassword();
     user.password_hash = next;
     await recordAudit(tx, { action: 'password.changed', actorId: userId, subjectId: userId });
     await queueMail(tx, passwordChangedMail, { userId });

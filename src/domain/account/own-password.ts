@@ -11,10 +11,10 @@ interface OwnAccount {
   password_hash: string | null;
 }
 
-/** @throws DomainError INVALID_TOKEN if the account was deleted concurrently */
+/** @throws DomainError INVALID_TOKEN if the account was deleted or erased concurrently */
 export async function findOwnAccount(ctx: ViewerContext): Promise<OwnAccount> {
   const account = await ctx.db.row<OwnAccount>(
-    sql`select email, password_hash from "user" where id = ${ctx.viewer.userId}::uuid`,
+    sql`select email, password_hash from "user" where id = ${ctx.viewer.userId}::uuid and email is not null`,
   );
   if (!account) throw new DomainError('INVALID_TOKEN');
   return account;

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import { text } from '../../kernel/input/text.ts';
 import { checkOwnPassword, wrongPassword } from '../account/own-password.ts';
-import { lockUser } from '../user/lock-user.ts';
+import { lockViewer } from '../user/lock-user.ts';
 import { eraseMember } from './erase-member.ts';
 
 const input = z.strictObject({ password: text.meta({ description: 'The password of the account.' }) });
 
 /**
  * Erases the viewer (interface/leaving.md#erasing-ones-account). INVALID_CREDENTIALS if the password is wrong, counted as a
- * sign-in; CONFLICT if an organization would be left without an owner.
+ * sign-in; CONFLICT if an organization would be left without an owner; INVALID_TOKEN if another request has erased it.
  */
 export const eraseViewer = command<'user', z.output<typeof input>, void, string | null>({
   access: 'user',
@@ -21,11 +21,9 @@ export const eraseViewer = command<'user', z.output<typeof input>, void, string 
     await checkOwnPassword(ctx, password, erase);
   },
   run: async (tx, _input, _call, known) => {
-    const user = await lockUser(tx, tx.viewer.userId);
-    // erased or given another password in the meantime
-    if (!user || user.email === null || user.mailbox === null || user.password_hash !== known) {
-      throw wrongPassword();
-    }
+    const user = await lockViewer(tx);
+    // given another password in the meantime
+    if (user.password_hash !== known) throw wrongPassword();
     await eraseMember(tx, { id: user.id, email: user.email, mailbox: user.mailbox });
   },
 });

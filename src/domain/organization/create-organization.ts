@@ -21,8 +21,11 @@ export const createOrganization = command<'user', { name: string }, string>({
   errors: ['CONFLICT'],
   run: async (tx, { name }) => {
     const { userId } = tx.viewer;
-    // serializes concurrent creations, so that each sees the others in its count
-    await tx.db.row(sql`select from "user" where id = ${userId}::uuid for no key update`);
+    // serializes concurrent creations, so that each sees the others in its count; nobody owns anything once erased
+    const viewer = await tx.db.row(
+      sql`select from "user" where id = ${userId}::uuid and email is not null for no key update`,
+    );
+    if (!viewer) throw new DomainError('INVALID_TOKEN');
     const owned = await tx.db.row<{ count: number }>(
       sql`select count(*)::int as count from (${provenMemberships}) m where user_id = ${userId}::uuid and role = 'owner'`,
     );

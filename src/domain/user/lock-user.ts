@@ -1,5 +1,7 @@
 import sql from 'sql-template-tag';
+import type { ViewerContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
+import { DomainError } from '../../kernel/errors.ts';
 import { User } from './user.entity.ts';
 
 /**
@@ -8,4 +10,20 @@ import { User } from './user.entity.ts';
 export async function lockUser(tx: Transaction, id: string): Promise<User | null> {
   await tx.db.row(sql`select from "user" where id = ${id}::uuid for no key update`);
   return await tx.em.findOne(User, { id });
+}
+
+/**
+ * Locks the viewer's account until the end of the transaction. It may have been erased since the request was let in: the
+ * row stays, without an address, and nothing of the person may come back to it.
+ *
+ * @throws DomainError INVALID_TOKEN if the account is gone
+ */
+export async function lockViewer(tx: Transaction<ViewerContext>): Promise<User & { email: string; mailbox: string }> {
+  const user = await lockUser(tx, tx.viewer.userId);
+  if (!user || !hasAddress(user)) throw new DomainError('INVALID_TOKEN');
+  return user;
+}
+
+function hasAddress(user: User): user is User & { email: string; mailbox: string } {
+  return user.email !== null && user.mailbox !== null;
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
-import { DomainError } from '../../kernel/errors.ts';
 import { displayName } from '../../kernel/input/text.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { lockUser } from './lock-user.ts';
+import { lockViewer } from './lock-user.ts';
 
-/** Changes the name of the viewer. INVALID_TOKEN if the account was deleted concurrently. */
+/** Changes the name of the viewer. INVALID_TOKEN if the account was deleted or erased concurrently. */
 export const updateProfile = command<'user', { name: string }, void>({
   access: 'user',
   ofAccount: true,
@@ -13,8 +12,7 @@ export const updateProfile = command<'user', { name: string }, void>({
   errors: [],
   run: async (tx, { name }) => {
     const { userId } = tx.viewer;
-    const user = await lockUser(tx, userId);
-    if (!user) throw new DomainError('INVALID_TOKEN');
+    const user = await lockViewer(tx);
     if (user.name === name) return;
     user.name = name;
     const detail = { fields: ['name'] };

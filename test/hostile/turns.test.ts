@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import openapi from '../../openapi.json' with { type: 'json' };
 import { bodyLimits } from '../../src/http/body.ts';
 import { bodyLimit } from '../../src/main/app.ts';
-import { startWatchedService, type WatchedService } from '../support/child-service.ts';
+import { longIdle, startWatchedService, type WatchedService } from '../support/child-service.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { nastyBodies, nastyForms, nastyTexts, nastyValues } from '../support/nasty.ts';
@@ -37,7 +37,12 @@ beforeAll(async () => {
   const guest = guestOf(server, place.organizationId);
   ({ token: link } = await guest.subscribe(event.id, { email: guestAddress() }));
   dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-turns-'));
-  service = await startWatchedService({ DATABASE_URL: server.databaseUrl, DATA_DIR: dataDir, RATE_LIMIT: 'off' });
+  service = await startWatchedService({
+    DATABASE_URL: server.databaseUrl,
+    DATA_DIR: dataDir,
+    RATE_LIMIT: 'off',
+    ...longIdle,
+  });
   const { accessToken } = await signIn(service.url, place.team.owner.email);
   owner = callerHeaders({ accessToken, organizationId: place.organizationId });
 });
@@ -66,8 +71,8 @@ async function slowOf(requests: Iterable<Sent>): Promise<string[]> {
   };
   for (const request of requests) {
     let { status, turn } = await send(request);
-    // a garbage collection of its own, or code that was compiled just then
-    for (let again = 0; turn > longestTurn && again < 2; again += 1) turn = Math.min(turn, (await send(request)).turn);
+    // a garbage collection of its own, code that was compiled just then, or a machine that is busy
+    for (let again = 0; turn > longestTurn && again < 7; again += 1) turn = Math.min(turn, (await send(request)).turn);
     expect(status, request.what).toBeLessThan(500);
     if (turn > longestTurn) slow.push(`${request.what}: ${status} after ${Math.round(turn)} ms`);
   }

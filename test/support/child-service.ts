@@ -24,6 +24,12 @@ export interface WatchedService extends ChildService {
 }
 
 /**
+ * A setting for tests that take long to make their next request: on a connection that the service closes at that moment, it
+ * would fail.
+ */
+export const longIdle = { KEEP_ALIVE_SECONDS: '300' };
+
+/**
  * Starts one on a database, with the settings of a test and those given; the same secrets make it a replica.
  *
  * @param args of serve.ts

@@ -49,7 +49,7 @@ export function recordingContext(
   };
   const ctx = {
     db,
-    services: { cursors: { open: (token: string) => JSON.parse(token), seal: () => '' } },
+    services: { cursors: { bind: () => ({ open: (token: string) => JSON.parse(token), seal: () => '' }) } },
     viewer: { userId: ids.viewer, sessionId: ids.session },
     membership: role && { organizationId: ids.organization, role },
     now: new Date('2026-01-01T00:00:00Z'),

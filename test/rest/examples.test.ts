@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { printedOpenapi } from '../../src/commands/printed-openapi.ts';
 import { ensureDemo } from '../../src/db/demo/demo.ts';
 import { uuidOf } from '../../src/db/random.ts';
@@ -34,7 +34,8 @@ async function record(drive: (url: string) => Promise<Driver>) {
   const afterDelivery = async () => {
     // what is replayed: the demo is told of as a whole, and then the form
     const rows = () => server.orm.em.fork().execute("select 1 from webhook_delivery where status = 'succeeded'");
-    await expect.poll(() => rows(), { interval: 20 }).toHaveLength(2);
+    // not `expect.poll`, which needs a test around it
+    await vi.waitFor(async () => expect(await rows()).toHaveLength(2), { timeout: 30_000, interval: 20 });
   };
   try {
     return await tellStory(server, driver, { routes, values, afterDelivery });

@@ -53,16 +53,16 @@ export class Outbox {
     this.#options = { pollInterval: 5_000, lease: 90, firstDelay: 1, ...options };
     const { lease } = this.#options;
     this.#queue = new MailQueue(options.db, lease);
-    this.#attempts = new MailAttempts(this.#options, this.#queue, this.#cut.signal, () => this.#lookIn());
+    this.#attempts = new MailAttempts(this.#options, this.#queue, this.#cut.signal, () => this.#lookNow());
   }
 
   start(): void {
     this.#stopped = false;
-    this.#lookIn();
+    this.#lookNow();
     const { limits, log } = this.#options;
     if (limits.enabled) return;
     this.#queue.hurry().then(
-      () => this.#lookIn(),
+      () => this.#lookNow(),
       (error) => log.warn({ err: error }, 'cannot look for postponed mails'),
     );
   }
@@ -73,7 +73,7 @@ export class Outbox {
    * @param part the only part in which a mail has become due: while its slots are taken, this costs no statement
    */
   nudge(part?: MailPart): void {
-    this.#want(part);
+    this.#note(part);
     if (this.#stopped) return;
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined;
@@ -81,13 +81,13 @@ export class Outbox {
     }, gatherFor).unref();
   }
 
-  #want(part?: MailPart): void {
+  #note(part?: MailPart): void {
     for (const each of part ? [part] : mailParts) this.#wanted.add(each);
   }
 
   /** Polls the queue at once: nobody waits for a response. */
-  #lookIn(part?: MailPart): void {
-    this.#want(part);
+  #lookNow(part?: MailPart): void {
+    this.#note(part);
     this.#look();
   }
 
@@ -131,7 +131,7 @@ export class Outbox {
     if (this.#stopped || at >= this.#lookAt) return;
     clearTimeout(this.#timer);
     this.#lookAt = at;
-    this.#timer = setTimeout(() => this.#lookIn(), milliseconds);
+    this.#timer = setTimeout(() => this.#lookNow(), milliseconds);
     this.#timer.unref();
   }
 
@@ -194,7 +194,7 @@ export class Outbox {
       const attempt = this.#attempts
         .make(job, since)
         .then((wait) => {
-          if (wait === 0) this.#lookIn('events');
+          if (wait === 0) this.#lookNow('events');
           else if (wait !== null) this.#lookWithin(wait);
         })
         .catch((error) => this.#options.log.warn({ err: error, mail: job.id }, 'cannot record the outcome of a mail'))

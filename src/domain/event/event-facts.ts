@@ -29,7 +29,7 @@ export const eventFactColumns: Sql = raw(`e.name as event, o.name as organizatio
   (extract(epoch from e.date_start) * 1000)::float8 as start, (extract(epoch from e.date_end) * 1000)::float8 as end,
   e.timezone, e.location, o.deleted_at is not null as gone`);
 
-export function toEventFacts({ event: name, start, end, ...facts }: EventFactsRow): EventFacts {
-  const { organization, timezone, location, gone } = facts;
-  return { name, organization, start: new Date(start), end: new Date(end), timezone, location, gone };
+export function toEventFacts(row: EventFactsRow): EventFacts {
+  const { event: name, organization, timezone, location, gone } = row;
+  return { name, organization, start: new Date(row.start), end: new Date(row.end), timezone, location, gone };
 }

@@ -9,6 +9,7 @@ import { DomainError } from '../../kernel/errors.ts';
 import { displayName } from '../../kernel/input/text.ts';
 import { slugOf } from '../../kernel/slug.ts';
 import { recordAudit } from '../audit/audit.ts';
+import { lockViewer } from '../user/lock-user.ts';
 import { addMember } from './add-member.ts';
 
 /** The maximum number of organizations that one user may own. */
@@ -22,10 +23,7 @@ export const createOrganization = command<'user', { name: string }, string>({
   run: async (tx, { name }) => {
     const { userId } = tx.viewer;
     // serializes concurrent creations, so that each sees the others in its count; nobody owns anything once erased
-    const viewer = await tx.db.row(
-      sql`select from "user" where id = ${userId}::uuid and email is not null for no key update`,
-    );
-    if (!viewer) throw new DomainError('INVALID_TOKEN');
+    await lockViewer(tx);
     const owned = await tx.db.row<{ count: number }>(
       sql`select count(*)::int as count from (${provenMemberships}) m where user_id = ${userId}::uuid and role = 'owner'`,
     );

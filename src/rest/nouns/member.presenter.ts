@@ -3,6 +3,7 @@ import { relatedUserColumns, userLoader } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
+import { presentRows } from '../server/list.routes.ts';
 
 export const memberRelations = ['user'] as const;
 
@@ -17,8 +18,8 @@ export async function presentMembers(
   rows: readonly MembershipRow[],
   fields: readonly string[],
   include: readonly string[],
-): Promise<Record<string, unknown>[]> {
-  if (!include.includes('user')) return rows.map((row) => pick(row, fields));
+): Promise<object[]> {
+  if (!include.includes('user')) return presentRows(rows, fields);
   const userFields = relatedUserColumns(ctx);
   const users = userLoader(ctx, userFields);
   return Promise.all(

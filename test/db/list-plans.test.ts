@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { calendarDay, readPublicCalendar } from '../../src/domain/calendar/public-calendar.ts';
 import { eventResource } from '../../src/domain/event/event.resource.ts';
 import { countEvents, listEvents } from '../../src/domain/event/event.ts';
+import { subscriptionCountsLoader } from '../../src/domain/event/subscription-counts.ts';
 import { membershipResource } from '../../src/domain/organization/membership.resource.ts';
 import { members } from '../../src/domain/organization/membership.ts';
 import { publicEventResource } from '../../src/domain/public/public-event.resource.ts';
@@ -18,7 +19,6 @@ import {
 } from '../../src/domain/subscription/organization-subscriptions.ts';
 import { holderColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import { eventSubscriptions, listSubscriptions } from '../../src/domain/subscription/subscription.ts';
-import { subscriptionCountsLoader } from '../../src/domain/subscription/subscription-counts.ts';
 import type { MemberContext } from '../../src/engine/context.ts';
 import { everything } from '../../src/engine/list/condition.ts';
 import type { Paging } from '../../src/engine/list/list.ts';

@@ -6,6 +6,7 @@ import { auditTrail } from '../../src/domain/audit/audit-trail.ts';
 import { eventResource } from '../../src/domain/event/event.resource.ts';
 import { countEvents, findEvents, listEvents } from '../../src/domain/event/event.ts';
 import { formLoader } from '../../src/domain/event/event-form.ts';
+import { subscriptionCountsLoader } from '../../src/domain/event/subscription-counts.ts';
 import { invitationResource } from '../../src/domain/invitation/invitation.resource.ts';
 import { invitations } from '../../src/domain/invitation/invitation.ts';
 import { membershipResource } from '../../src/domain/organization/membership.resource.ts';
@@ -38,7 +39,6 @@ import {
 } from '../../src/domain/subscription/subscription.ts';
 import { subscriptionChangeResource } from '../../src/domain/subscription/subscription-change.resource.ts';
 import { findChanges, subscriptionChanges } from '../../src/domain/subscription/subscription-changes.ts';
-import { subscriptionCountsLoader } from '../../src/domain/subscription/subscription-counts.ts';
 import { findKnownUsers, findUsers, userColumns } from '../../src/domain/user/user.ts';
 import { webhookResource } from '../../src/domain/webhook/webhook.resource.ts';
 import { findWebhookDeliveries, webhookDeliveries, webhooks } from '../../src/domain/webhook/webhook.ts';

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Send, Transaction } from '../../src/db/access/transaction.ts';
 import { eventColumns, eventResource } from '../../src/domain/event/event.resource.ts';
 import { countEvents, listEvents } from '../../src/domain/event/event.ts';
+import { subscriptionCountsLoader } from '../../src/domain/event/subscription-counts.ts';
 import type { Services } from '../../src/domain/services.ts';
 import {
   countOrganizationSubscriptions,
@@ -10,7 +11,6 @@ import {
 } from '../../src/domain/subscription/organization-subscriptions.ts';
 import { subscriptionColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import { eventSubscriptions, listSubscriptions } from '../../src/domain/subscription/subscription.ts';
-import { subscriptionCountsLoader } from '../../src/domain/subscription/subscription-counts.ts';
 import { Loaders, type MemberContext } from '../../src/engine/context.ts';
 import { CursorCodec } from '../../src/engine/cursor.ts';
 import { itemCursor } from '../../src/engine/list/page.ts';

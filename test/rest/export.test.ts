@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exportsOf } from '../support/exports.ts';
-import { insertEvent } from '../support/fixtures.ts';
+import { insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
@@ -26,6 +26,25 @@ describe('GET /events/export', () => {
     const exported = await lines(`/events/export?format=ndjson&${asked}`);
     expect(exported).toHaveLength(300);
     expect(exported).toEqual(await walk(`/events?${asked}`));
+  });
+
+  it('has computed fields if they are named, as the list does', async () => {
+    const id = randomUUIDv7();
+    await insertEvent(server.orm, { id, organizationId: team.organizationId, capacity: 1 });
+    for (const person of [team.owner, team.member])
+      await insertSubscription(server.orm, { eventId: id, userId: person.userId, status: 'accepted' });
+    const asked = query({ where: `{"id":"${id}"}`, fields: 'subscription_counts availability id' });
+    const exported = await lines(`/events/export?format=ndjson&${asked}`);
+    const none = { pending: 0, waitlisted: 0, declined: 0, cancelled: 0, checked_in: 0 };
+    expect(exported).toEqual([{ id, availability: expect.any(String), subscription_counts: { accepted: 2, ...none } }]);
+    expect(exported).toEqual(await walk(`/events?${asked}`));
+    const { text } = await textOf(
+      `/events/export?format=csv&${query({ where: `{"id":"${id}"}`, fields: 'availability subscription_counts' })}`,
+    );
+    expect(text).toMatch(/^\uFEFFavailability,subscription_counts\r\n\w+,"\{""pending"":0,""accepted"":2,/);
+    // several batches, and events without subscriptions
+    const all = query({ fields: 'id subscription_counts availability' });
+    expect(await lines(`/events/export?format=ndjson&${all}`)).toEqual(await walk(`/events?${all}`));
   });
 
   it('gives as CSV a byte order mark, a header, and a line for each event', async () => {

@@ -5480,7 +5480,7 @@ export interface operations {
                 where?: string;
                 /** @description `1` for ascending order, `-1` for descending. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `capacity`, `visibility`, `registration`, `waiting_list`, `accepted_count`, `version`, `created_at`, `updated_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `capacity`, `visibility`, `registration`, `waiting_list`, `accepted_count`, `version`, `created_at`, `updated_at`. All if absent. Only if named: `availability`, `subscription_counts`. */
                 fields?: string;
                 /** @description Unless `off`, a text in CSV that a spreadsheet would interpret as a formula is prefixed with `'`. */
                 guard?: "on" | "off";

@@ -95,7 +95,8 @@ export function visibleEvents(ctx: MemberContext, alias: 't' | 'p' | 'e'): Sql {
   return isManager(ctx.membership) ? organization : sql`${organization} and ${raw(alias)}.status <> 0`;
 }
 
-function eventList(ctx: MemberContext, columns: readonly string[]): OwnList {
+/** The list of events. @param columns those that are asked for, which may need others */
+export function eventList(ctx: MemberContext, columns: readonly string[]): OwnList {
   return {
     ...{ resource: eventResource, owner: ctx.membership.organizationId, visible: visibleEvents(ctx, 't') },
     ...(asksAvailability(columns) ? { source: eventsWithWaiting } : {}),
@@ -103,7 +104,7 @@ function eventList(ctx: MemberContext, columns: readonly string[]): OwnList {
 }
 
 /** What would happen to a new subscription of the viewer, if requested; managers can subscribe even after the end. */
-function setAvailability(ctx: MemberContext, rows: readonly EventRow[]): void {
+export function setAvailability(ctx: MemberContext, rows: readonly EventRow[]): void {
   const afterEnd = isManager(ctx.membership);
   for (const row of rows) addAvailability(row, ctx.now, { afterEnd });
 }

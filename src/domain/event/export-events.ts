@@ -3,8 +3,9 @@ import { type Exported, type ExportInput, readExport } from '../../engine/list/e
 import type { Delivery } from '../../kernel/delivery.ts';
 import { requireRole } from '../../kernel/request.ts';
 import { recordExport } from '../audit/audit.ts';
-import { type EventRow, eventResource } from './event.resource.ts';
-import { visibleEvents } from './event.ts';
+import type { EventRow } from './event.resource.ts';
+import { eventList, readColumns, setAvailability } from './event.ts';
+import { joinedCounts } from './subscription-counts.ts';
 
 /**
  * Passes every event of the list to `write`, from one snapshot; for managers and owners
@@ -18,9 +19,21 @@ export async function exportEvents(
   write: (rows: Exported<EventRow>, delivery: Delivery) => Promise<void>,
 ): Promise<void> {
   requireRole(ctx, 'manager');
-  const source = { resource: eventResource, visible: visibleEvents(ctx, 't') };
+  const columns = input.columns.filter((name) => name !== 'subscription_counts');
+  const source = {
+    ...eventList(ctx, columns),
+    joined: columns.length < input.columns.length ? joinedCounts : undefined,
+  };
   await ctx.services.snapshots.read(ctx, async (snapshot) => {
     await recordExport(ctx, 'events.exported', input);
-    await write(readExport<EventRow>(ctx, snapshot, source, input), snapshot.delivery);
+    const rows = readExport<EventRow>(ctx, snapshot, source, { ...input, columns: readColumns(columns) });
+    await write(withAvailability(ctx, rows), snapshot.delivery);
   });
+}
+
+async function* withAvailability(ctx: MemberContext, batches: Exported<EventRow>): Exported<EventRow> {
+  for await (const rows of batches) {
+    setAvailability(ctx, rows);
+    yield rows;
+  }
 }

@@ -25,6 +25,8 @@ export interface ExportSource {
   resource: ListResource;
   /** Visibility, over the alias `t`. */
   visible: Sql;
+  /** As in {@link ListStatement}. */
+  source?: Sql | undefined;
   joined?: ListStatement['joined'];
 }
 
@@ -46,9 +48,10 @@ export async function* readExport<Row>(
   { where, direction, columns }: ExportInput,
 ): Exported<Row> {
   const { resource, joined } = source;
+  const from = source.source ? sql`(${source.source}) t` : raw(`"${resource.table}" t`);
   const shown = [names('t', columns), ...(joined?.columns ?? []).map((column) => `${column.sql} as ${column.name}`)];
   const timestamps = timestampColumns(resource, columns);
-  const statement = sql`select ${raw(shown.join(', '))} from ${raw(`"${resource.table}" t`)} ${joined?.join ?? empty}
+  const statement = sql`select ${raw(shown.join(', '))} from ${from} ${joined?.join ?? empty}
     where ${exportCondition(ctx, source, where)} ${orderBy('t', resource.order, direction)}`;
   const size = columns.some((name) => resource.fields[name]?.type === 'json') ? largeBatch : usualBatch;
   for await (const rows of snapshot.batches<Record<string, unknown>>(statement, size)) {

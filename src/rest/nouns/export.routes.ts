@@ -12,9 +12,10 @@ import type { MemberContext } from '../../engine/context.ts';
 import { pick } from '../../kernel/pick.ts';
 import { type CsvColumn, exportDocs, fieldColumn, readExportQuery, writeExport } from '../server/export.ts';
 import type { Projection } from '../server/list-query.ts';
+import { computedEventFields } from '../server/resource.schemas.ts';
 import { type Call, type Route, route } from '../server/route.ts';
 
-const ofEvents = { resource: eventResource, relations: [] };
+const ofEvents = { resource: eventResource, relations: [], computed: computedEventFields };
 const ofEvent = { resource: subscriptionOfEventResource, relations: ['user'] };
 const ofOrganization = { resource: subscriptionResource, relations: ['user', 'event'] };
 

@@ -63,9 +63,9 @@ export interface CsvColumn {
   value(item: Record<string, unknown>): unknown;
 }
 
-/** The column of a field, under its own name. */
-export function fieldColumn(name: string, definition: ListField): CsvColumn {
-  return { header: name, text: definition.type === 'text', value: (item) => item[name] };
+/** The column of a field, under its own name. @param definition none if the field is computed */
+export function fieldColumn(name: string, definition: ListField | undefined): CsvColumn {
+  return { header: name, text: definition?.type === 'text', value: (item) => item[name] };
 }
 
 /** Where an export goes. */

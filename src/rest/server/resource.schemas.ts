@@ -3,6 +3,7 @@ import { apiKeyResource } from '../../domain/api-key/api-key.resource.ts';
 import { auditResource } from '../../domain/audit/audit.resource.ts';
 import { eventResource } from '../../domain/event/event.resource.ts';
 import { availabilities } from '../../domain/event/event-moment.ts';
+import { countNames } from '../../domain/event/subscription-counts.ts';
 import { invitationResource } from '../../domain/invitation/invitation.resource.ts';
 import { membershipResource } from '../../domain/organization/membership.resource.ts';
 import { organizationResource } from '../../domain/organization/organization.resource.ts';
@@ -10,7 +11,6 @@ import { publicEventResource } from '../../domain/public/public-event.resource.t
 import { sessionResource } from '../../domain/session/session.resource.ts';
 import { subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
 import { subscriptionChangeResource } from '../../domain/subscription/subscription-change.resource.ts';
-import { countNames } from '../../domain/subscription/subscription-counts.ts';
 import { webhookResource } from '../../domain/webhook/webhook.resource.ts';
 import { webhookDeliveryResource } from '../../domain/webhook/webhook-delivery.resource.ts';
 import { resourceSchema } from './list.schema.ts';

@@ -1,15 +1,15 @@
 import type { EventRow } from '../../domain/event/event.resource.ts';
 import { eventLoader } from '../../domain/event/event.ts';
 import {
+  type SubscriptionCounts as Counts,
+  countNames,
+  subscriptionCountsLoader,
+} from '../../domain/event/subscription-counts.ts';
+import {
   countOrganizationSubscriptions,
   listOrganizationSubscriptions,
 } from '../../domain/subscription/organization-subscriptions.ts';
 import { viewerSubscriptionLoader } from '../../domain/subscription/subscription.ts';
-import {
-  type SubscriptionCounts as Counts,
-  countNames,
-  subscriptionCountsLoader,
-} from '../../domain/subscription/subscription-counts.ts';
 import { withMembership } from '../../engine/context.ts';
 import { builder } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';

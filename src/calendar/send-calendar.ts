@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { Request, Response } from 'express';
 import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
 import { attachment } from '../http/attachment.ts';
+import { knownBy } from '../http/entity-tags.ts';
 import { Pace } from '../kernel/pace.ts';
 import { type CalendarOptions, calendarPieces } from './calendar.ts';
 
@@ -26,4 +29,29 @@ export async function sendCalendar(
     if (response.destroyed) return;
   }
   response.end(Buffer.concat(pieces));
+}
+
+/** Sends a calendar that only its reader may see, unless that has it already: programs poll it. */
+export async function sendOwnCalendar(
+  request: Request,
+  response: Response,
+  events: readonly CalendarEvent[],
+  file: CalendarFile,
+): Promise<void> {
+  const tag = await tagOf(events, file);
+  response.set('cache-control', 'private, no-cache').set('etag', tag);
+  const { known, any } = knownBy(request, tag);
+  if (known || any) response.status(304).end();
+  else await sendCalendar(response, events, file);
+}
+
+/** Of what a calendar is made from, since making it takes longer. */
+async function tagOf(events: readonly CalendarEvent[], file: CalendarFile): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify([file, process.versions.tz]));
+  const pace = new Pace();
+  for (const event of events) {
+    hash.update(JSON.stringify(event));
+    if (pace.isDue()) await pace.rest();
+  }
+  return `W/"${hash.digest('base64url').slice(0, 27)}"`;
 }

@@ -1,3 +1,5 @@
+import type { Request } from 'express';
+
 /** The elements of a list of entity tags, which may be empty (RFC 9110, section 5.6.1); none if the list is invalid. */
 export function entityTags(list: string): string[] {
   const element = /[ \t]*(?:((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
@@ -8,4 +10,21 @@ export function entityTags(list: string): string[] {
     if (match[1] !== undefined) tags.push(match[1]);
   }
   return tags;
+}
+
+/** What the client of a read has already (`If-None-Match`; RFC 9110, section 13.1.2). */
+export interface Known {
+  /** Whether it has the response with this tag. */
+  known: boolean;
+  /** Whether any version will do (`*`), which is answered once the object was found. */
+  any: boolean;
+}
+
+/** Looks for a weak tag among those that the client has. */
+export function knownBy(request: Request, tag: string): Known {
+  const given = request.headersDistinct['if-none-match']?.join(', ') ?? '';
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  // weak comparison: `W/` is ignored
+  const known = isRead && entityTags(given).some((each) => each.replace(/^W\//, '') === tag.slice(2));
+  return { known, any: isRead && given.trim() === '*' };
 }

@@ -1,18 +1,14 @@
 import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { PublicScope } from '../kernel/request.ts';
-import { entityTags } from './entity-tags.ts';
+import { type Known, knownBy } from './entity-tags.ts';
 
 /** How many seconds caches may serve public responses without revalidation. */
 export const sharedSeconds = 30;
 
 /** The cache validation of a public response (interface/public-and-guests.md#caching). */
-export interface SharedResponse {
+export interface SharedResponse extends Known {
   tag: string;
-  /** Whether the client already has this version. */
-  known: boolean;
-  /** Whether any version will do (`If-None-Match: *`), which is answered once the object was found. */
-  any: boolean;
 }
 
 /**
@@ -24,11 +20,7 @@ export interface SharedResponse {
 export function sharedResponse(request: Request, { revision }: PublicScope, variant = ''): SharedResponse {
   const identity = JSON.stringify([revision, request.originalUrl, variant]);
   const tag = `W/"${hash('sha256', identity, 'base64url').slice(0, 27)}"`;
-  const given = request.headersDistinct['if-none-match']?.join(', ') ?? '';
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  // weak comparison: `W/` is ignored (RFC 9110, section 13.1.2)
-  const known = isRead && entityTags(given).some((each) => each.replace(/^W\//, '') === tag.slice(2));
-  return { tag, known, any: isRead && given.trim() === '*' };
+  return { tag, ...knownBy(request, tag) };
 }
 
 /** Lets caches store a response. Call it only for a success, so that no error is cached. */

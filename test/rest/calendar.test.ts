@@ -31,7 +31,33 @@ const eventCalendar = (id: string, person = team.member) =>
 const insert = async (input: Partial<Parameters<typeof insertEvent>[1]> & { timezone?: string }) =>
   (await insertEvent(server.orm, { organizationId: team.organizationId, ...input })).id;
 
+/** Reads a calendar again with the tag that it had; returns what the next read needs. */
+const readAgain = async (url: string, headers: Record<string, string>, status: 200 | 304) => {
+  const response = await fetch(url, { headers });
+  expect(response.status).toBe(status);
+  expect(response.headers.get('cache-control')).toBe('private, no-cache');
+  const text = await response.text();
+  if (status === 304) expect(text).toBe('');
+  return { etag: response.headers.get('etag') as string, text };
+};
+
 describe('GET /events/{event}/calendar.ics', () => {
+  it('is 304 for who has it already, until the event changes', async () => {
+    const id = await insert({ name: 'Same' });
+    const url = `${server.url}/events/${id}/calendar.ics`;
+    const headers = callerHeaders(team.member);
+    const { etag } = await readAgain(url, headers, 200);
+    for (const known of [etag, `"other", ${etag.slice(2)}`, '*'])
+      expect((await readAgain(url, { ...headers, 'if-none-match': known }, 304)).etag).toBe(etag);
+    await send(server, team.manager, `PATCH /events/${id}`, { location: 'Elsewhere' });
+    const { text } = await readAgain(url, { ...headers, 'if-none-match': etag }, 200);
+    expect(text).toContain('LOCATION:Elsewhere');
+    const unknown = await fetch(url.replace(id, team.organizationId), {
+      headers: { ...headers, 'if-none-match': '*' },
+    });
+    expect(unknown.status).toBe(404);
+  });
+
   it('holds the event, its zone and its version, for another library to read', async () => {
     const id = await insert({
       name: 'Talk; with, "signs" \\ and ☃ and a name that is long enough to be folded over several lines of a calendar',
@@ -228,6 +254,8 @@ describe('the calendar of a user', () => {
     expect(second).not.toBe(first);
     expect((await fetch(first)).status).toBe(404);
     await read(second);
+    const { etag } = await readAgain(second, {}, 200);
+    await readAgain(second, { 'if-none-match': etag }, 304);
     expect((await send(server, team.member, 'DELETE /auth/calendar')).body).toBe(true);
     expect((await send(server, team.member, 'DELETE /auth/calendar')).body).toBe(true);
     expect((await fetch(second)).status).toBe(404);

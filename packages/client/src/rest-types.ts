@@ -5610,7 +5610,10 @@ export interface operations {
     getEventCalendar: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tags that the client has; if one of them is current, the response is 304 without a body. */
+                "if-none-match"?: string;
+            };
             path: {
                 event: string;
             };
@@ -5621,11 +5624,20 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Identifies the response, for `If-None-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "text/calendar": string;
                 };
+            };
+            /** @description Not modified; no body. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
             401: components["responses"]["401.INVALID_TOKEN"];
@@ -5706,7 +5718,10 @@ export interface operations {
     getCalendar: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tags that the client has; if one of them is current, the response is 304 without a body. */
+                "if-none-match"?: string;
+            };
             path: {
                 file: string;
             };
@@ -5717,11 +5732,20 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Identifies the response, for `If-None-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "text/calendar": string;
                 };
+            };
+            /** @description Not modified; no body. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.VALIDATION_ERROR"];
             404: components["responses"]["404.NOT_FOUND"];

@@ -1,13 +1,19 @@
 import { z } from 'zod';
 import { inCalendarTurn } from '../../calendar/calendar-turns.ts';
-import { sendCalendar } from '../../calendar/send-calendar.ts';
+import { sendOwnCalendar } from '../../calendar/send-calendar.ts';
 import { getCalendarEvent, readCalendar } from '../../domain/calendar/calendar.ts';
 import { endCalendar, renewCalendar } from '../../domain/calendar/own-calendar.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { type Route, route } from '../server/route.ts';
+import { entityTagDoc, ifNoneMatchDoc } from '../server/shared-response.docs.ts';
 
-const file = { 'text/calendar': { schema: { type: 'string' } } };
+const file = {
+  response: z.string(),
+  content: { 'text/calendar': { schema: { type: 'string' } } },
+  parameters: [ifNoneMatchDoc],
+  headers: { ETag: entityTagDoc },
+};
 
 /** Calendar files, and the secret address of the viewer's own calendar (interface/calendars-and-exports.md#calendars). */
 export function calendarRoutes({ publicUrl }: { publicUrl: string }): Route[] {
@@ -20,12 +26,11 @@ export function calendarRoutes({ publicUrl }: { publicUrl: string }): Route[] {
       summary: 'One event as a calendar file.',
       tag: 'calendars',
       access: 'organization',
-      response: z.string(),
-      content: file,
+      ...file,
       errors: ['NOT_FOUND'],
-      handle: async ({ ctx, params, response }) => {
+      handle: async ({ ctx, params, request, response }) => {
         const event = await getCalendarEvent(ctx, params.event ?? '');
-        await sendCalendar(response, [event], { name: event.name, fileName: event.slug, host });
+        await sendOwnCalendar(request, response, [event], { name: event.name, fileName: event.slug, host });
       },
     }),
     commandRoute({
@@ -55,16 +60,14 @@ export function calendarRoutes({ publicUrl }: { publicUrl: string }): Route[] {
       summary: "The live subscriptions of the secret address's user, as a calendar file.",
       tag: 'calendars',
       access: 'none',
-      response: z.string(),
-      content: file,
+      ...file,
       errors: ['NOT_FOUND'],
-      handle: async ({ ctx, params, response }) => {
+      handle: async ({ ctx, params, request, response }) => {
         const [, secret] = /^(.+)\.ics$/.exec(params.file ?? '') ?? [];
         if (secret === undefined) throw new DomainError('NOT_FOUND');
         await inCalendarTurn(ctx, async () => {
           const events = await readCalendar(ctx, secret);
-          response.setHeader('cache-control', 'private, no-cache');
-          await sendCalendar(response, events, { name: 'My events', fileName: 'my-events', host });
+          await sendOwnCalendar(request, response, events, { name: 'My events', fileName: 'my-events', host });
         });
       },
     }),

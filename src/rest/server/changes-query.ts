@@ -67,7 +67,8 @@ function parse({ values, issues: unread }: Raw): ChangesQuery {
 export const lastEventIdDoc: ParameterDoc = {
   name: 'last-event-id',
   in: 'header',
-  description: 'The `id` of the last event that was received; goes before `token` and `since`.',
+  description:
+    'Of a stream, the `id` of the last event that was received; goes before `token` and `since`. Pages ignore it.',
   schema: { type: 'string' },
 };
 

@@ -74,6 +74,14 @@ function operation(each: Route, example: RecordedExample | undefined, schemas: J
     ...{ name, in: 'path', required: true, schema: { type: 'string' } },
     ...exampleOf(example?.path?.[name]),
   }));
+  const parameters: object[] = [
+    ...path,
+    ...(each.access === 'organization' ? [organizationHeader] : []),
+    ...(each.access === 'public' ? [publicOrganizationHeader] : []),
+    ...(each.parameters ?? []),
+    ...(each.cached && each.method === 'get' ? [ifNoneMatchDoc] : []),
+    ...(takesKey(each) ? [idempotencyKeyDoc] : []),
+  ];
   const ending = endingOf(each);
   return {
     operationId: each.operationId,
@@ -81,14 +89,7 @@ function operation(each: Route, example: RecordedExample | undefined, schemas: J
     tags: [each.tag],
     ...(ending && deprecationDocs(ending)),
     security: each.access === 'none' || each.access === 'public' ? [] : [{ bearer: [] }],
-    parameters: [
-      ...path,
-      ...(each.access === 'organization' ? [organizationHeader] : []),
-      ...(each.access === 'public' ? [publicOrganizationHeader] : []),
-      ...(each.parameters ?? []),
-      ...(each.cached && each.method === 'get' ? [ifNoneMatchDoc] : []),
-      ...(takesKey(each) ? [idempotencyKeyDoc] : []),
-    ],
+    parameters,
     ...(each.body ? { requestBody: requestBody(schemaOf(each.body, 'input', schemas), example?.body) } : {}),
     responses: {
       [each.created ? 201 : 200]: {
@@ -96,7 +97,7 @@ function operation(each: Route, example: RecordedExample | undefined, schemas: J
         ...headersOf(each),
         content: contentOf(each, example, schemas),
       },
-      ...(each.cached && each.method === 'get' ? { 304: { description: 'Not modified; no body.' } } : {}),
+      ...(parameters.includes(ifNoneMatchDoc) ? { 304: { description: 'Not modified; no body.' } } : {}),
       ...refusals(each, shared),
     },
   };

@@ -1,8 +1,13 @@
 import { sharedSeconds } from '../../http/shared-response.ts';
 import type { HeaderDoc, ParameterDoc } from './route.ts';
 
+export const entityTagDoc: HeaderDoc = {
+  description: 'Identifies the response, for `If-None-Match`.',
+  schema: { type: 'string' },
+};
+
 export const sharedHeaderDocs: Record<string, HeaderDoc> = {
-  ETag: { description: 'Identifies the response, for `If-None-Match`.', schema: { type: 'string' } },
+  ETag: entityTagDoc,
   'Cache-Control': {
     description: `\`public, max-age=${sharedSeconds}\`: any cache may store the response.`,
     schema: { type: 'string' },

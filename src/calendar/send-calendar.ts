@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
 import { attachment } from '../http/attachment.ts';
 import { knownBy } from '../http/entity-tags.ts';
@@ -33,15 +32,15 @@ export async function sendCalendar(
 
 /** Sends a calendar that only its reader may see, unless that has it already: programs poll it. */
 export async function sendOwnCalendar(
-  request: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
   events: readonly CalendarEvent[],
   file: CalendarFile,
 ): Promise<void> {
   const tag = await tagOf(events, file);
-  response.set('cache-control', 'private, no-cache').set('etag', tag);
+  response.setHeader('cache-control', 'private, no-cache').setHeader('etag', tag);
   const { known, any } = knownBy(request, tag);
-  if (known || any) response.status(304).end();
+  if (known || any) response.writeHead(304).end();
   else await sendCalendar(response, events, file);
 }
 

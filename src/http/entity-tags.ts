@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 
 /** The elements of a list of entity tags, which may be empty (RFC 9110, section 5.6.1); none if the list is invalid. */
 export function entityTags(list: string): string[] {
@@ -21,7 +21,7 @@ export interface Known {
 }
 
 /** Looks for a weak tag among those that the client has. */
-export function knownBy(request: Request, tag: string): Known {
+export function knownBy(request: IncomingMessage, tag: string): Known {
   const given = request.headersDistinct['if-none-match']?.join(', ') ?? '';
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   // weak comparison: `W/` is ignored

@@ -27,6 +27,8 @@ const { values } = parseArgs({
 const minutes = Number(values.minutes);
 const organizations = 25;
 const webhooks = { all: 20, dead: 5 };
+/** How many samples a report shows at most. */
+const mostLines = 30;
 /** Milliseconds after which the second process is killed again, and that everybody gets to catch up at the end. */
 const times = { kill: 30_000, catchUp: 150_000 };
 
@@ -35,6 +37,8 @@ interface Sample {
   second: number;
   memory: number;
   handles: number;
+  /** Of both processes to the database, and of the soak itself. */
+  connections: number;
   open: number;
 }
 
@@ -71,6 +75,7 @@ async function soak(data: BenchData, client: PoolClient): Promise<string> {
       second: Math.round((Date.now() - begun) / 1000),
       memory: residentMemory(first.pid),
       handles: readdirSync(`/proc/${first.pid}/fd`).length,
+      connections: await countConnections(client),
       open: readers.filter(({ stream }) => stream.isOpen).length,
     });
     const killed = second;
@@ -114,6 +119,13 @@ async function startSupervised(data: BenchData, env: Record<string, string>): Pr
 async function endOf(client: PoolClient): Promise<string> {
   const { rows } = await client.query<{ seq: string }>('select coalesce(max(seq), 0) as seq from change');
   return rows[0]?.seq ?? '0';
+}
+
+async function countConnections(client: PoolClient): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity where backend_type = 'client backend'`,
+  );
+  return rows[0]?.count ?? 0;
 }
 
 function readerOf({ organization }: Crowd, member: string): SoakReader {
@@ -172,12 +184,14 @@ ${verdict}
 
 ${written.done.toLocaleString('en')} writes (${written.refused} refused, ${written.lost} lost with a process), ${log.length.toLocaleString('en')} changes, ${told.toLocaleString('en')} told by streams that were opened ${opened.toLocaleString('en')} times; ${repeated} deliveries came twice.
 
-${origin(`npm run soak -- --minutes ${minutes} --streams ${values.streams} --rate ${values.rate}`)}
+${origin(`npm run soak -- --minutes ${minutes} --streams ${values.streams} --rate ${values.rate} --events ${values.events}`)}
 The process that was not killed:
 
 ${table(
-  ['second', 'memory, MB', 'handles', 'open streams, both processes'],
-  samples.map((each) => [each.second, each.memory, each.handles, each.open].map((value) => figure(value))),
+  ['second', 'memory, MB', 'handles', 'connections to PostgreSQL, all', 'open streams, both processes'],
+  samples
+    .filter((_, index) => index % Math.ceil(samples.length / mostLines) === 0)
+    .map((each) => [each.second, each.memory, each.handles, each.connections, each.open].map((value) => figure(value))),
 )}`;
 }
 

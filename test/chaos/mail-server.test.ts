@@ -41,7 +41,7 @@ it('mails wait for a mail server that is away for an hour, and are sent once wit
     async () => {
       // the retries of the hour, of which only the last is made
       const late = await execute(
-        `update mail_job set attempts = 11, due_at = now() where error is not null and attempts < 11 returning id`,
+        `update mail_job set attempts = 11, due_at = date_trunc('milliseconds', now()) where error is not null and attempts < 11 returning id`,
       );
       const rows = await execute<{ attempts: number; error: string | null }>('select attempts, error from mail_job');
       expect([late.length, rows.length]).toEqual([0, count]);

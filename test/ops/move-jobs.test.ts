@@ -47,7 +47,10 @@ async function organization() {
     /** The endpoint works again, and what it failed to take is due. */
     recover: async () => {
       isUp = true;
-      await ask(one.databaseUrl, `update webhook_due set due_at = now() where organization_id = '${organizationId}'`);
+      await ask(
+        one.databaseUrl,
+        `update webhook_due set due_at = date_trunc('milliseconds', now()) where organization_id = '${organizationId}'`,
+      );
     },
   };
 }

@@ -68,7 +68,9 @@ export async function readWebhook(server: { url: string }, owner: Person, { id }
 
 /** Makes everything that waits for its next try due now, as if the time had passed. */
 export async function passTime({ orm, services }: TestServer, { id }: { id: string }): Promise<void> {
-  await orm.em.fork().execute('update webhook_due set due_at = now() where webhook_id = ?', [id]);
+  await orm.em
+    .fork()
+    .execute("update webhook_due set due_at = date_trunc('milliseconds', now()) where webhook_id = ?", [id]);
   services.deliveries.nudge();
 }
 

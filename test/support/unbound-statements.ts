@@ -125,7 +125,6 @@ export const unboundStatements: readonly Reason[] = [
       'with former as ( delete from notice_fan_out where event_id =',
       'insert into guest_link (hash, subscription_id, nonce, key_id, expires_at) select',
       'e.organization_id, s.user_id, date_trunc(',
-      'with written as (insert into subscription_change',
     ],
   },
   {

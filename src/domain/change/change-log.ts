@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql, { empty, join, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { UnitOfWork } from '../../engine/database.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { ChangeKind, ChangeOp } from './change.table.ts';
@@ -67,9 +67,9 @@ class ChangeLog {
     this.#accepted.set(event.id, (this.#accepted.get(event.id) ?? 0) + number);
   }
 
-  /** Runs an insert along with that of the entries, right before the commit: one statement less in almost every write. */
-  beside(insert: Sql): void {
-    this.#beside.push(insert);
+  /** Runs inserts along with that of the entries, right before the commit: one statement less in almost every write. */
+  beside(...inserts: Sql[]): void {
+    this.#beside.push(...inserts);
   }
 
   /** A copy: whoever reports the event may change it. */
@@ -90,10 +90,9 @@ class ChangeLog {
         ? refetchesOf(kind, many.map(eventOf))
         : many.map((change) => entryOf(change, eventOf(change))),
     );
-    const [first, ...others] = this.#beside;
-    if (entries.length > 0) await db.run(entriesSql(entries, first));
-    else if (first) await db.run(first);
-    for (const other of others) await db.run(other);
+    const along = entries.length > 0 ? this.#beside.slice(0, mostAlong) : [];
+    if (entries.length > 0) await db.run(entriesSql(entries, along));
+    for (const other of this.#beside.slice(along.length)) await db.run(other);
   }
 }
 
@@ -211,13 +210,17 @@ function refetchesOf(kind: ChangeKind, events: readonly LoggedEvent[]): Entry[] 
 /** Up to how many entries have a row of parameters each: their statements are planned once. */
 const mostRows = 2;
 
+/** How many inserts are part of the statement: those of one write have few forms, whose plans are kept. */
+const mostAlong = 2;
+
 /**
  * The statement that writes entries, which get ascending numbers.
  *
- * @param beside an insert that is part of it
+ * @param along inserts that are part of it
  */
-function entriesSql(entries: readonly Entry[], beside?: Sql): Sql {
-  const columns = sql`${beside ? sql`with beside as (${beside})` : empty} insert into change
+function entriesSql(entries: readonly Entry[], along: readonly Sql[]): Sql {
+  const parts = along.map((insert, index) => sql`${raw(`beside_${index}`)} as (${insert})`);
+  const columns = sql`${parts.length > 0 ? sql`with ${join(parts)}` : empty} insert into change
     (organization_id, x, id, kind, op, member_op, object_id, event_id, user_id, version, actor_id, occurred_at)`;
   return entries.length > mostRows
     ? sql`${columns} ${arraysSql(entries)}`

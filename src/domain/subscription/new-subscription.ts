@@ -59,7 +59,7 @@ export async function makeSubscription(
   tx.em.persist(subscription);
   // only a manager can put somebody on the waiting list while there is a free place
   const mayMove = status === 'waitlisted' && hasFreePlace(event);
-  await recordChange(tx, { event, subscription }, { from: null, to: status }, { notify: notify && !mayMove });
+  await recordChange(tx, { event, subscription }, { from: null, to: status }, { isLast: !mayMove, notify });
   if (!mayMove) return subscription;
   const moved = await fillPlaces(tx, [event], { notify });
   if (moved.includes(subscription.id)) await tx.em.refresh(subscription);

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql, { empty, type Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { EventTold } from '../event/event-notice.ts';
 import type { Mail } from '../mail/mail.ts';
@@ -20,20 +20,24 @@ interface AboutSubscription {
   told: Told;
 }
 
-/**
- * Queues mails of one kind about subscriptions, as `queueMail` does.
- *
- * @param options `after`: a statement that writes what the mails are about, to save its round trip
- */
+/** Queues mails of one kind about subscriptions, as `queueMail` does. */
 export async function queueMails<Data extends AboutSubscription>(
   tx: Transaction,
   mail: Mail<Data>,
   data: readonly Data[],
-  { after }: { after?: Sql } = {},
 ): Promise<void> {
-  const caused = data.map((each) => ({ ...each, ...tx.usage.cause }));
-  await tx.db.run(mailJobs(mail, caused, { bounded: tx.services.limits.enabled, after }));
+  await tx.db.run(mailsSql(tx, mail, data));
+}
+
+/** The statement of {@link queueMails}, for running it along with another one before the commit. */
+export function mailsSql<Data extends AboutSubscription>(
+  tx: Transaction,
+  mail: Mail<Data>,
+  data: readonly Data[],
+): Sql {
   tx.afterCommit(() => tx.services.outbox.nudge('events'));
+  const caused = data.map((each) => ({ ...each, ...tx.usage.cause }));
+  return mailJobs(mail, caused, { bounded: tx.services.limits.enabled });
 }
 
 /**
@@ -45,7 +49,7 @@ export async function queueMails<Data extends AboutSubscription>(
 export function mailJobs<Data extends AboutSubscription>(
   { kind }: Mail<Data>,
   data: readonly Data[],
-  options: { bounded: boolean; after?: Sql | undefined },
+  options: { bounded: boolean },
 ): Sql {
   const [first] = data;
   if (first && data.length === 1) {
@@ -74,8 +78,6 @@ interface MailJobOptions {
   gathered?: boolean;
   /** The position among the mails to a recipient; at the end if absent. */
   position?: string;
-  /** A statement that writes what the mails are about, to save its round trip. */
-  after?: Sql | undefined;
 }
 
 const dueNow = sql`date_trunc('milliseconds', now())`;
@@ -115,12 +117,8 @@ interface SingleMail {
 }
 
 /** Like {@link mailJobsSql}, for one mail: a write waits for it, so PostgreSQL should be able to reuse its plan. */
-export function mailJobSql(
-  { id, kind, about, data }: SingleMail,
-  { bounded, after }: Omit<MailJobOptions, 'position'>,
-): Sql {
-  const written = after ? sql`with written as (${after}) ` : empty;
-  const into = sql`${written}insert into mail_job (id, kind, data, organization_id, recipient, due_at, created_at)`;
+export function mailJobSql({ id, kind, about, data }: SingleMail, { bounded }: Pick<MailJobOptions, 'bounded'>): Sql {
+  const into = sql`insert into mail_job (id, kind, data, organization_id, recipient, due_at, created_at)`;
   const holder = sql`e.organization_id, s.user_id, ${dueNow}, now()
     from subscription s join event e on e.id = s.event_id`;
   if (!bounded) return sql`${into} select ${id}::uuid, ${kind}, ${data}::jsonb, ${holder} where s.id = ${about}::uuid`;
@@ -142,12 +140,11 @@ export function mailJobSql(
  *
  * @param given the mails, in the order of `n`, as rows of `n, id, kind, data, about, organization_id, recipient`
  */
-export function mailJobsSql(given: Sql, { bounded, gathered = false, position, after }: MailJobOptions): Sql {
-  const written = after ? sql`written as (${after}), ` : empty;
+export function mailJobsSql(given: Sql, { bounded, gathered = false, position }: MailJobOptions): Sql {
   const insert = sql`insert into mail_job (id, kind, data, organization_id, recipient, position, due_at, created_at)
     select id, kind, data, organization_id, recipient, ${placeOf(position)}, ${dueNow}, now()`;
-  if (!bounded) return sql`with ${written}given as (${given}) ${insert} from given`;
-  return sql`with ${written}given as (${given}), placed as (
+  if (!bounded) return sql`with given as (${given}) ${insert} from given`;
+  return sql`with given as (${given}), placed as (
       select given.*, ${gathered} or waiting.digest or waiting.mails + own > ${waitingMails} as late
       from (select *, row_number() over (partition by recipient order by n) as own from given) given
       cross join lateral (${waitingFor(sql`given.organization_id`, sql`given.recipient`)}) waiting

@@ -13,10 +13,25 @@ const ownAddress = 'Must not be the e-mail address.';
 
 let common: ReadonlySet<string> | undefined;
 
-/** Whether a password, ignoring case, is one of the most common. */
+/** Whether a password, ignoring case, is one of the most common, or has a pattern that the list of those leaves out. */
 function isCommon(password: string): boolean {
   common ??= new Set(dictionary['passwords-common'].filter((each) => each.length >= shortest));
-  return common.has(password.toLowerCase()) || new Set(password).size === 1;
+  const lower = password.toLowerCase();
+  return common.has(lower) || new Set(password).size === 1 || isRun(lower) || isRepeated(lower);
+}
+
+const digits = '0123456789';
+const ascending = [digits.repeat(2), 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop[]', "asdfghjkl;'", 'zxcvbnm,./'];
+const runs = [...ascending, ...ascending.map((each) => [...each].reverse().join(''))];
+
+/** `23456789`, `0987654321`, `abcdefgh`, `asdfghjkl`. */
+function isRun(password: string): boolean {
+  return runs.some((run) => run.includes(password));
+}
+
+/** `12341234`, `abcabcabc`; a long one is nobody's guess. */
+function isRepeated(password: string): boolean {
+  return password.length <= 16 && /^(\d{1,4}|[a-z]{1,4})\1+$/.test(password);
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { DigestItem, DigestLetter } from '../domain/subscription/digest-mail.ts';
 import type { Content } from './content.ts';
 import { factsOf, linkLabel } from './event-words.ts';
-import { plainText } from './plain-text.ts';
+import { oneLine } from './plain-text.ts';
 
 /** The content of the mail about the current state of several subscriptions. */
 export function digestContent({ items, more }: DigestLetter): Content {
-  const organizations = new Set(items.map(({ event }) => plainText(event.organization, 80)));
+  const organizations = new Set(items.map(({ event }) => oneLine(event.organization)));
   const from = [...organizations].filter((name) => name !== '').map((name) => `“${name}”`);
   return {
     subject: 'Your subscriptions: what has changed',
@@ -14,7 +14,7 @@ export function digestContent({ items, more }: DigestLetter): Content {
     ],
     items: items.map((item) => ({
       lines: [
-        `“${plainText(item.event.name, 200) || 'An event'}”: ${stateOf(item)}`,
+        `“${oneLine(item.event.name) || 'An event'}”: ${stateOf(item)}`,
         ...factsOf({ ...item.event, organization: '' }),
       ],
       ...(item.link === null ? {} : { action: { label: linkLabel, link: item.link } }),

@@ -3,19 +3,30 @@ import { eventTime } from '../domain/event/event-time.ts';
 import { reminderHours } from '../domain/event/reminder.ts';
 import type { Content } from './content.ts';
 import type { EventLetter } from './letter.ts';
-import { plainText } from './plain-text.ts';
+import { oneLine, plainText } from './plain-text.ts';
 
 /** The content of the mails about events and subscriptions. */
 export function eventContent(letter: EventLetter): Content {
-  const name = plainText(letter.event.name, 200) || 'an event';
-  const { subject, opening, closing } = wordsFor(letter, name);
   // strangers can have these mails sent to any address, so the subjects contain no text of theirs or the organizer's
   const isOurs = letter.kind === 'guest_confirm' || letter.kind === 'guest_link';
+  const event = isOurs ? withoutLinks(letter.event) : letter.event;
+  const name = oneLine(event.name) || 'an event';
+  const { subject, opening, closing } = wordsFor(letter, name);
   return {
     subject: isOurs ? subject : `${subject}: ${shorten(name, subjectLength)}`,
-    paragraphs: [opening, ...factsOf(letter.event)],
+    paragraphs: [opening, ...factsOf(event)],
     ...(letter.link === null ? {} : { action: { label: labelOf(letter), link: letter.link } }),
     closing,
+  };
+}
+
+/** The facts of an event for somebody who may not have asked for them. */
+function withoutLinks({ name, location, organization, ...facts }: EventFacts): EventFacts {
+  return {
+    ...facts,
+    name: plainText(name, 200),
+    location: location && plainText(location, 300),
+    organization: plainText(organization, 80),
   };
 }
 
@@ -170,8 +181,8 @@ function cancelAdvice(status: string): string {
 
 /** The event's time, in its own time zone, its place and its organizer. */
 export function factsOf({ start, end, timezone, location, organization }: EventFacts): string[] {
-  const where = location === null ? '' : plainText(location, 300);
-  const organizer = plainText(organization, 80);
+  const where = location === null ? '' : oneLine(location);
+  const organizer = oneLine(organization);
   return [
     `When: ${eventTime(start, end, timezone)} (${timezone})`,
     ...(where === '' ? [] : [`Where: ${where}`]),

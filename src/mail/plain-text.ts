@@ -13,8 +13,16 @@ const innerDots = /(?<![.ꓸꓹꓺꓻ\u{1D16D}])[.ꓸꓹꓺꓻ\u{1D16D}]+(?=[^\s
 /** A number or a time on its own, as in `Room 2.14` and `from 19:30`; an IP address has more dots. */
 const number = /((?<![^\s(])\d{1,4}[.:]\d{1,4}(?![^\s),;!?–-]))/u;
 
+/** Line breaks and other control characters, and what turns the direction of the text after it. */
+const notInLines = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** An organizer's text for people who take part: all of it, links included, as a single line. */
+export function oneLine(text: string): string {
+  return text.replace(notInLines, ' ').replace(/\s+/gu, ' ').trim();
+}
+
 /**
- * A user's text made safe for a mail to somebody else: a single line that contains nothing that reads as a link or an
+ * A text made safe for a mail to somebody who may never have heard of its author: a single line that contains nothing that reads as a link or an
  * address, becomes a header, or hides the text after it.
  */
 export function plainText(text: string, length: number): string {

@@ -38,7 +38,9 @@ export async function moveSubscription(
   subscription.waiting_since = status === 'waitlisted' ? await endOfWaitingList(tx, event.id) : null;
   await recordChange(tx, { event, subscription }, { from, to: status });
   const moved = await fillPlaces(tx, [event], { notify });
-  if (notify && !moved.includes(subscription.id)) await mailHolder(tx, subscription, { from, to: status });
+  // of their own changes, managers get a mail about subscribing again and cancelling, as everybody does
+  const isNews = subscription.user_id !== tx.viewer.userId || returns || status === 'cancelled';
+  if (notify && isNews && !moved.includes(subscription.id)) await mailHolder(tx, subscription, { from, to: status });
   // the trigger has updated the count
   await tx.em.refresh(event, { fields: ['accepted_count'] });
 }

@@ -56,6 +56,24 @@ describe('Idempotency-Key', () => {
     expect((await post('parallel', made('Parallel'))).status).toBe(201);
   });
 
+  it('refuses the same request at once while the first one runs, also where a user has one connection at a time', async () => {
+    const { body: event } = await post('event', JSON.stringify({ name: 'Held', ...dates, status: 1 }));
+    const subscribe = (body = '{}') => post('running', body, team.member, `/events/${event.id}/subscriptions`);
+    const { first } = await server.orm.em.transactional(async (em) => {
+      await em.execute('select from event where id = ? for update', [event.id]);
+      const first = subscribe();
+      const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await server.orm.em.fork().execute(waits)).length).toBe(1);
+      const [same, other] = await Promise.all([subscribe(), subscribe('{"answers":{}}')]);
+      expect([same.status, same.body.code, same.headers.get('retry-after')]).toEqual([409, 'CONFLICT', '1']);
+      expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
+      // not the promise itself: the transaction would wait for it
+      return { first };
+    });
+    expect((await first).status).toBe(201);
+    expect((await subscribe()).headers.get('idempotency-replayed')).toBe('true');
+  });
+
   it('refuses another request with the same key, before it looks at its input', async () => {
     await post('mismatch', made('One'));
     for (const body of [made('Two'), '{"nonsense":1}', `${made('One')} `]) {

@@ -63,6 +63,12 @@ export async function answerOnce<C extends Context>(
   if (key === null) throw refusal(fault('VALIDATION_ERROR', '/Idempotency-Key', keyForm));
   const id = keyId(ctx, key);
   const digest = hash(request);
+  const underWay = requestsUnderWay(ctx);
+  const name = id.toString('hex');
+  const first = underWay.get(name);
+  // said at once: its turn may come only when the first request has ended
+  if (first) throw refusal(first.equals(digest) ? running() : new DomainError('IDEMPOTENCY_MISMATCH'));
+  underWay.set(name, digest);
   try {
     return await transaction(ctx, async (tx) => {
       const isFree = await lockKey(tx, id);
@@ -70,7 +76,7 @@ export async function answerOnce<C extends Context>(
       const known = await findAnswer(tx, id);
       if (known && !known.request.equals(digest)) throw refusal(new DomainError('IDEMPOTENCY_MISMATCH'));
       if (known) return { answer: readable(tx, known.answer, sealOf(id, key)), replayed: true };
-      if (!isFree) throw running();
+      if (!isFree) throw refusal(running());
       const made = await answer(tx);
       if (!made.keep) throw new NotKept(made.answer);
       const { body } = made.answer;
@@ -81,7 +87,18 @@ export async function answerOnce<C extends Context>(
   } catch (error) {
     if (error instanceof NotKept) return { answer: error.answer, replayed: false };
     throw error;
+  } finally {
+    underWay.delete(name);
   }
+}
+
+/** The digests of the requests that this process is answering, by their keys; other processes are told by a lock. */
+const underWayIn = new WeakMap<Context['services'], Map<string, Buffer>>();
+
+function requestsUnderWay({ services }: Context): Map<string, Buffer> {
+  const known = underWayIn.get(services) ?? new Map<string, Buffer>();
+  underWayIn.set(services, known);
+  return known;
 }
 
 /**

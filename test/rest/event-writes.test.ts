@@ -265,6 +265,10 @@ describe('PATCH /events/{event}', () => {
     const refused = await patch(event.id, { capacity: 0 });
     expectCode(refused, 409, 'CONFLICT');
     expect(pointersOf(refused)).toEqual(['/capacity']);
+    const other = await create();
+    const both = await patch(event.id, { capacity: 0, slug: other.slug });
+    expectCode(both, 409, 'CONFLICT');
+    expect(pointersOf(both)).toEqual(['/slug', '/capacity']);
     expect((await patch(event.id, { capacity: 1 })).body).toMatchObject({ capacity: 1, accepted_count: 1 });
   });
 });

@@ -289,6 +289,14 @@ describe('GET /events/count', () => {
 });
 
 describe('GET /events/{event}', () => {
+  it('looks at no parameter but `fields` and `include`', async () => {
+    const path = `/events/${data.eventId}`;
+    const ignored = ['where=x', 'where={"foo":1}', 'page=1', 'limit=1&limit=2', 'sort=5', 'token=', 'first[]=1', 'x=1'];
+    for (const query of ignored)
+      expect(await (await get(`${path}?fields=id&${query}`)).json(), query).toEqual({ id: data.eventId });
+    await expectProblem(await get(`${path}?fields=id&fields=name&where=x`), 400, 'INVALID_QUERY');
+  });
+
   it('answers one event, or the named fields of it', async () => {
     expect(await (await get(`/events/${data.eventId}`)).json()).toMatchObject({ id: data.eventId, status: 1 });
     expect(await (await get(`/events/${data.eventId.toUpperCase()}?fields=id`)).json()).toEqual({ id: data.eventId });

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
-import { fault } from '../../kernel/errors.ts';
+import { faults, type Issue } from '../../kernel/errors.ts';
 import { findFreeSlug, slugOf } from '../../kernel/slug.ts';
 import { isSlug } from './event.input.ts';
 
@@ -24,13 +24,16 @@ export function slugLock(organizationId: Sql): Sql {
 /**
  * Gives an event a slug that a client chose. If it is a former slug of another event, it leads to this one from now on.
  *
- * @throws DomainError CONFLICT at `/slug` if another event has it
+ * @param issues what else is in conflict
+ * @throws DomainError CONFLICT, at `/slug` if another event has it
  */
-export async function claimSlug(tx: Tx, slug: string, eventId: string): Promise<void> {
+export async function claimSlug(tx: Tx, slug: string, eventId: string, issues: readonly Issue[] = []): Promise<void> {
   const { organizationId } = tx.membership;
   const taken = await tx.db.row(sql`select from event
       where organization_id = ${organizationId}::uuid and slug = ${slug} and id <> ${eventId}::uuid`);
-  if (taken) throw fault('CONFLICT', '/slug', 'Another event of the organization has this slug.');
+  const detail = 'Another event of the organization has this slug.';
+  const conflicts = [...(taken ? [{ pointer: '/slug', code: 'CONFLICT' as const, detail }] : []), ...issues];
+  if (conflicts.length > 0) throw faults('CONFLICT', conflicts);
   await tx.db.row(sql`delete from event_slug where organization_id = ${organizationId}::uuid and slug = ${slug}`);
 }
 

@@ -4,7 +4,7 @@ import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
-import { fault, faults } from '../../kernel/errors.ts';
+import { fault, faults, type Issue } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { recordEventChange } from '../change/change-log.ts';
@@ -73,10 +73,9 @@ async function change(tx: Tx, event: Event, fields: Partial<WrittenEvent>, notif
   const formerSlug = event.slug;
   const formerTimeAndPlace = timeAndPlace(event);
   if (fields.status !== undefined) await requireTransition(tx, event, fields.status);
-  if (fields.slug !== undefined) await claimSlug(tx, fields.slug, event.id);
-  if (fields.capacity !== undefined && fields.capacity !== null && fields.capacity < event.accepted_count) {
-    throw fault('CONFLICT', '/capacity', `The event already has ${event.accepted_count} accepted subscriptions.`);
-  }
+  const conflicts = capacityIssues(event, fields);
+  if (fields.slug !== undefined) await claimSlug(tx, fields.slug, event.id, conflicts);
+  else if (conflicts.length > 0) throw faults('CONFLICT', conflicts);
   Object.assign(event, fields);
   if (fields.status !== undefined) event.archived_cancelled = fields.status === ARCHIVED && former.wasCancelled;
   event.version += 1;
@@ -93,6 +92,13 @@ async function change(tx: Tx, event: Event, fields: Partial<WrittenEvent>, notif
   }
   if (fields.status !== undefined) await postponeGathered(tx, event);
   if (notify) await queueEventMails(tx, event, { ...former, timeAndPlace: formerTimeAndPlace });
+}
+
+/** Nobody who was accepted loses the place because the event becomes smaller. */
+function capacityIssues({ accepted_count: accepted }: Event, { capacity }: Partial<WrittenEvent>): Issue[] {
+  if (capacity === undefined || capacity === null || capacity >= accepted) return [];
+  const detail = `The event already has ${accepted} accepted subscriptions.`;
+  return [{ pointer: '/capacity', code: 'CONFLICT', detail }];
 }
 
 /** The stored event, if the viewer may see it; the command locks and reads it again. */

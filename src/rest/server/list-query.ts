@@ -91,7 +91,8 @@ export function scanUrl<Name extends string>(
     const bare = key?.replace(/[[.].*$/s, '');
     const name = known.find((each) => each === bare);
     if (key === null || bare === undefined) continue;
-    if (Object.hasOwn(misnamed, bare)) refuse(bare, `Did you mean \`${misnamed[bare]}\`?`);
+    const meant = Object.hasOwn(misnamed, bare) ? misnamed[bare] : undefined;
+    if (known.some((each) => each === meant)) refuse(bare, `Did you mean \`${meant}\`?`);
     if (!name) continue;
     if (name !== key) refuse(name, `\`${name}\` takes one value, without brackets.`);
     else if (Object.hasOwn(query, name)) refuse(name, `\`${name}\` can be given only once.`);
@@ -128,10 +129,10 @@ export function parseListQuery(projection: Projection, { values, issues: unread 
   };
 }
 
-/** `fields` and `include`. @throws DomainError INVALID_QUERY */
-export function parseProjection(projection: Projection, { values, issues: unread }: RawQuery): Projected {
-  const issues = [...unread];
-  const projected = project(projection, values, issues);
+/** `fields` and `include`, the parameters of one item. @throws DomainError INVALID_QUERY */
+export function parseProjection(projection: Projection, url: string): Projected {
+  const { query, issues } = scanUrl(url, ['fields', 'include']);
+  const projected = project(projection, query, issues);
   if (issues.length > 0) throw faults('INVALID_QUERY', issues);
   return projected;
 }

@@ -144,8 +144,7 @@ export function itemRoute<A extends keyof ListContexts>({ projection, get, ...de
     parameters: projectionDocs(projection),
     errors: ['INVALID_QUERY', 'NOT_FOUND'],
     // the router has checked what `access` requires
-    handle: (call) =>
-      get(call as Call<ListContexts[A], undefined>, parseProjection(projection, readUrlQuery(call.request.url))),
+    handle: (call) => get(call as Call<ListContexts[A], undefined>, parseProjection(projection, call.request.url)),
   };
 }
 

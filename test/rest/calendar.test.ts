@@ -206,13 +206,20 @@ describe('the calendar of a user', () => {
     }
     const off = await insert({ ...dates, name: 'off', status: 2 });
     await insertSubscription(server.orm, { eventId: off, userId: team.member.userId, status: 'accepted' });
-    const archived = await insert({ ...dates, name: 'archived', status: 3 });
-    await insertSubscription(server.orm, { eventId: archived, userId: team.member.userId, status: 'accepted' });
+    for (const name of ['archived', 'archived, off']) {
+      const eventId = await insert({ ...dates, name, status: 3 });
+      await insertSubscription(server.orm, { eventId, userId: team.member.userId, status: 'accepted' });
+    }
+    await server.orm.em.fork().execute(`update event set archived_cancelled = true where name = 'archived, off'`);
     const { events } = await read(await renew());
     const shown = Object.fromEntries(
       events.filter(({ start }) => start.getFullYear() === 2027).map(({ summary, status }) => [summary, status]),
     );
-    expect(shown).toEqual({ accepted: 'CONFIRMED', waitlisted: 'TENTATIVE', pending: 'TENTATIVE', off: 'CANCELLED' });
+    expect(shown).toEqual({
+      ...{ accepted: 'CONFIRMED', waitlisted: 'TENTATIVE', pending: 'TENTATIVE', off: 'CANCELLED' },
+      // what is over stays in the calendars of those who were there
+      ...{ archived: 'CONFIRMED', 'archived, off': 'CANCELLED' },
+    });
   });
 
   it('ends with the password, whoever changes it, with an entry in the trail', async () => {

@@ -16,7 +16,8 @@ export async function getCalendarEvent(ctx: MemberContext, id: string): Promise<
 }
 
 /**
- * The events of the live subscriptions of a secret address's user; if there are too many, those that end last.
+ * The events of the live subscriptions of a secret address's user, archived ones too; if there are too many, those that
+ * end last.
  *
  * @throws DomainError NOT_FOUND for an address that is unknown, replaced or ended
  */
@@ -29,13 +30,13 @@ export async function readCalendar({ db: within }: Context, secret: string): Pro
   if (!owner) throw new DomainError('NOT_FOUND');
   const columns = raw(calendarColumns.map((name) => `e.${name}`).join(', '));
   const found = await db.rows<Record<string, unknown>>(
-    sql`select ${columns}, s.status as subscription_status from subscription s join event e on e.id = s.event_id
+    sql`select ${columns}, s.status as subscription_status, e.archived_cancelled from subscription s join event e on e.id = s.event_id
         join organization o on o.id = e.organization_id and o.deleted_at is null
-      where s.user_id = ${owner.user_id}::uuid and s.status in ('pending', 'accepted', 'waitlisted') and e.status in (1, 2)
+      where s.user_id = ${owner.user_id}::uuid and s.status in ('pending', 'accepted', 'waitlisted') and e.status <> 0
       order by e.date_end desc, e.id limit ${maxEvents}`,
   );
-  return found.map(({ subscription_status: subscription, ...row }) => {
+  return found.map(({ subscription_status: subscription, archived_cancelled: cancelled, ...row }) => {
     const event = shapeRow<EventRow>(eventResource, row);
-    return { ...event, status: calendarStatus(event.status, subscription as string) };
+    return { ...event, status: cancelled ? 'CANCELLED' : calendarStatus(event.status, subscription as string) };
   });
 }

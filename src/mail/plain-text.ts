@@ -22,8 +22,8 @@ export function oneLine(text: string): string {
 }
 
 /**
- * A text made safe for a mail to somebody who may never have heard of its author: a single line that contains nothing that reads as a link or an
- * address, becomes a header, or hides the text after it.
+ * A text made safe for a mail to somebody who may never have heard of its author: a single line that contains nothing that
+ * reads as a link or an address, becomes a header, or hides the text after it.
  */
 export function plainText(text: string, length: number): string {
   // every second part is a number

@@ -63,17 +63,13 @@ export async function answerOnce<C extends Context>(
   if (key === null) throw refusal(fault('VALIDATION_ERROR', '/Idempotency-Key', keyForm));
   const id = keyId(ctx, key);
   const digest = hash(request);
-  const underWay = requestsUnderWay(ctx);
-  const name = id.toString('hex');
-  const first = underWay.get(name);
-  // said at once: its turn may come only when the first request has ended
-  if (first) throw refusal(first.equals(digest) ? running() : new DomainError('IDEMPOTENCY_MISMATCH'));
-  underWay.set(name, digest);
+  const entry = await enter(ctx, { id: id.toString('hex'), digest }, refusal);
   try {
     return await transaction(ctx, async (tx) => {
       const isFree = await lockKey(tx, id);
       // a stored response needs no lock: several retries can read it at once
       const known = await findAnswer(tx, id);
+      entry.tell(isFree && !known);
       if (known && !known.request.equals(digest)) throw refusal(new DomainError('IDEMPOTENCY_MISMATCH'));
       if (known) return { answer: readable(tx, known.answer, sealOf(id, key)), replayed: true };
       if (!isFree) throw refusal(running());
@@ -88,17 +84,45 @@ export async function answerOnce<C extends Context>(
     if (error instanceof NotKept) return { answer: error.answer, replayed: false };
     throw error;
   } finally {
-    underWay.delete(name);
+    entry.leave();
   }
 }
 
-/** The digests of the requests that this process is answering, by their keys; other processes are told by a lock. */
-const underWayIn = new WeakMap<Context['services'], Map<string, Buffer>>();
+/** A request that this process is answering. */
+interface UnderWay {
+  digest: Buffer;
+  /** Whether it is the first with its key, once that is known; false if it ended before. */
+  isFirst: Promise<boolean>;
+}
 
-function requestsUnderWay({ services }: Context): Map<string, Buffer> {
-  const known = underWayIn.get(services) ?? new Map<string, Buffer>();
-  underWayIn.set(services, known);
-  return known;
+/** The requests that a process is answering, by their keys; other processes are told by a lock. */
+const requestsUnderWay = new WeakMap<Context['services'], Map<string, UnderWay>>();
+
+/**
+ * Enters a request among those under way. If the first with its key is, it is refused at once: its turn may come only when that one
+ * has ended.
+ *
+ * @throws DomainError CONFLICT, IDEMPOTENCY_MISMATCH
+ */
+async function enter(
+  { services }: Context,
+  { id, digest }: { id: string; digest: Buffer },
+  refusal: (error: DomainError) => DomainError,
+): Promise<{ tell(isFirst: boolean): void; leave(): void }> {
+  const underWay = requestsUnderWay.get(services) ?? new Map<string, UnderWay>();
+  requestsUnderWay.set(services, underWay);
+  for (let other = underWay.get(id); other; other = underWay.get(id)) {
+    if (!(await other.isFirst)) continue;
+    throw refusal(other.digest.equals(digest) ? running() : new DomainError('IDEMPOTENCY_MISMATCH'));
+  }
+  const { promise: isFirst, resolve } = Promise.withResolvers<boolean>();
+  const own = { digest, isFirst };
+  underWay.set(id, own);
+  const leave = () => {
+    if (underWay.get(id) === own) underWay.delete(id);
+    resolve(false);
+  };
+  return { tell: (isFirst) => (isFirst ? resolve(true) : leave()), leave };
 }
 
 /**

@@ -88,5 +88,6 @@ it('refuses nothing while the process is not busy, however many wait', async () 
   pressure = new Pressure(1_000);
   enter(500);
   await sleep(400);
-  expect(isRefused()).toBe(false);
+  // on a busy machine even this process may look busy for a moment
+  await expect.poll(() => isRefused(), { interval: 100, timeout: 3_000 }).toBe(false);
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
 import { attachment } from '../http/attachment.ts';
-import { knownBy } from '../http/entity-tags.ts';
+import { knownBy, weakTag } from '../http/entity-tags.ts';
 import { Pace } from '../kernel/pace.ts';
 import { type CalendarOptions, calendarPieces } from './calendar.ts';
 
@@ -52,5 +52,5 @@ async function tagOf(events: readonly CalendarEvent[], file: CalendarFile): Prom
     hash.update(JSON.stringify(event));
     if (pace.isDue()) await pace.rest();
   }
-  return `W/"${hash.digest('base64url').slice(0, 27)}"`;
+  return weakTag(hash.digest('base64url'));
 }

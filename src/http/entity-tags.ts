@@ -12,6 +12,11 @@ export function entityTags(list: string): string[] {
   return tags;
 }
 
+/** The weak tag of what has this SHA-256, in base64url. */
+export function weakTag(digest: string): string {
+  return `W/"${digest.slice(0, 27)}"`;
+}
+
 /** What the client of a read has already (`If-None-Match`; RFC 9110, section 13.1.2). */
 export interface Known {
   /** Whether it has the response with this tag. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { PublicScope } from '../kernel/request.ts';
-import { type Known, knownBy } from './entity-tags.ts';
+import { type Known, knownBy, weakTag } from './entity-tags.ts';
 
 /** How many seconds caches may serve public responses without revalidation. */
 export const sharedSeconds = 30;
@@ -19,7 +19,7 @@ export interface SharedResponse extends Known {
  */
 export function sharedResponse(request: Request, { revision }: PublicScope, variant = ''): SharedResponse {
   const identity = JSON.stringify([revision, request.originalUrl, variant]);
-  const tag = `W/"${hash('sha256', identity, 'base64url').slice(0, 27)}"`;
+  const tag = weakTag(hash('sha256', identity, 'base64url'));
   return { tag, ...knownBy(request, tag) };
 }
 

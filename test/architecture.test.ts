@@ -156,9 +156,10 @@ describe('the architecture', () => {
       'leaving/delete-steps.ts',
       'subscription/walk-fan-out.ts',
       'session/end-all-sessions.ts',
-      'webhook/read-ahead.ts',
-      'webhook/record-delivered.ts',
-      'webhook/record-try.ts',
+      'webhook/read-page.ts',
+      'webhook/record-failure.ts',
+      'webhook/record-progress.ts',
+      'webhook/turns.ts',
       'webhook/webhook-queue.ts',
     ].map((file) => `domain/${file}`);
     expect(beginning.map(({ file }) => file).sort()).toEqual([...others, 'engine/transaction.ts'].sort());

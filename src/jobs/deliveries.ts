@@ -1,15 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EndpointAnswer } from '../domain/webhook/endpoint.ts';
-import { findWork, readAhead, type Work } from '../domain/webhook/read-ahead.ts';
-import type { DeliveryScope } from '../domain/webhook/try-delivery.ts';
+import { findWork, readPage, type Work } from '../domain/webhook/read-page.ts';
+import { type DeliveryScope, endpointOf } from '../domain/webhook/try-delivery.ts';
+import { type Turn, takeTurns } from '../domain/webhook/turns.ts';
 import { warnOfFailures } from '../domain/webhook/webhook-mail.ts';
-import { type ClaimedChange, claimChanges, releaseClaims } from '../domain/webhook/webhook-queue.ts';
+import { takeDue } from '../domain/webhook/webhook-queue.ts';
 import type { Database } from '../engine/database.ts';
 import type { Log } from '../kernel/request.ts';
 import { signals } from '../kernel/usage.ts';
 import type { ChangeWatch } from './change-watch.ts';
 import { DeliveryRecords } from './delivery-records.ts';
-import { DeliveryRun } from './delivery-run.ts';
+import { Page, type PageItem } from './page.ts';
 import { settleOrCut } from './settle-or-cut.ts';
+import { WebhookTurn } from './webhook-turn.ts';
 
 export interface DeliveriesOptions {
   db: Database;
@@ -28,6 +31,10 @@ export interface DeliveriesOptions {
 
 /** How many deliveries a process has in flight, and how many of them may be of webhooks whose last try failed. */
 const places = { all: 64, failing: 48 };
+/** How many changes a page has; of a webhook whose last try failed, no more than may be in flight are sent. */
+const pageSize = { healthy: 200, failing: 10 };
+/** Milliseconds after which a page begins no other change, so that what is changed, paused or deleted counts soon. */
+const pageTime = 300;
 /** Milliseconds between two looks for webhooks that fail for long. */
 const warnInterval = 30_000;
 /** Milliseconds that commits, and deliveries which have ended, are gathered, so that one look serves them all. */
@@ -36,14 +43,18 @@ const gather = { commits: 50, ends: 5 };
 const patience = 3_000;
 
 /**
- * Sends what webhooks have to deliver, alongside other processes: reads the log ahead, claims what is due in one short
- * statement, and holds no connection while an endpoint takes its time (note 0059).
+ * Sends what webhooks have to deliver, alongside other processes: takes turns of webhooks, reads what each has to send, and holds no
+ * connection while an endpoint takes its time (note 0059).
  */
 export class Deliveries {
   readonly #options: Required<DeliveriesOptions>;
-  readonly #inFlight = new Map<Promise<void>, DeliveryRun>();
+  /** The webhooks whose turn this process has. */
+  readonly #turns = new Map<string, WebhookTurn>();
+  readonly #running = new Set<Promise<void>>();
   readonly #records: DeliveryRecords;
   readonly #cut = new AbortController();
+  /** The webhooks that wait for their turn. */
+  readonly #waiting = new Map<string, Work>();
   /** The organizations whose webhooks should read; null for all. */
   #changed: Set<string> | null = null;
   #unwatch: () => void = () => undefined;
@@ -55,8 +66,6 @@ export class Deliveries {
   #warnAt = 0;
   /** When webhooks are looked at although nothing is known to have changed. */
   #findAt = 0;
-  /** Whether a webhook had something to do the last time. */
-  #hasWork = false;
   #stopped = true;
 
   constructor(options: DeliveriesOptions) {
@@ -87,8 +96,11 @@ export class Deliveries {
     clearTimeout(this.#timer);
     clearTimeout(this.#gathering);
     await this.#looking;
-    for (const run of this.#inFlight.values()) run.end();
-    await settleOrCut(this.#inFlight.keys(), this.#cut, patience);
+    for (const each of this.#turns.values()) each.end();
+    await settleOrCut(this.#running, this.#cut, patience);
+    const held = [...this.#turns.values()].map((each) => each.held());
+    // otherwise the turns run out
+    if (held.length > 0) await takeTurns(this.#options.db, [], held, { all: 0, failing: 0 }).catch(() => undefined);
   }
 
   #note(organizationIds: readonly string[] | null): void {
@@ -113,66 +125,61 @@ export class Deliveries {
         if (this.#stopped) return;
         this.#timer = setTimeout(() => this.#look(), this.#options.pollInterval);
         this.#timer.unref();
-        if (this.#again) this.#gather(gather.commits);
+        if (this.#again) this.#gather(gather.ends);
       });
   }
 
-  /** Reads the log if something may have changed, and each second at the least; claims what is due. */
+  /** Finds out what there is to do if something may have changed, and each second at the least; takes turns. */
   async #work(): Promise<void> {
     const isTime = performance.now() >= this.#findAt;
     if (isTime || this.#changed?.size !== 0) await this.#find(isTime || this.#changed === null);
-    if (this.#hasWork || this.#inFlight.size > 0) await this.#claim();
+    await this.#take();
     await this.#warn();
   }
 
-  /**
-   * Finds out which webhooks have something to do, and reads on for them.
-   *
-   * @param all whether to look at all webhooks, or only at those of organizations that may have changed
-   */
+  /** @param all whether to look at all webhooks, or only at those of organizations that may have changed */
   async #find(all: boolean): Promise<void> {
     if (all) this.#findAt = performance.now() + this.#options.pollInterval;
     const changed = this.#changed;
     this.#changed = new Set();
-    let work: Work[];
     try {
-      work = await findWork(this.#options.db, changed && [...changed], all);
+      const found = await findWork(this.#options.db, changed && [...changed], all);
+      for (const work of found) this.#waiting.set(work.id, work);
     } catch (error) {
       this.#note(changed && [...changed]);
       throw error;
     }
-    this.#hasWork = work.length > 0 || (this.#hasWork && !all);
-    // one after the other, a bounded number of changes each
-    for (const { id, organization_id, room } of work.filter(({ reads }) => reads)) {
-      if (this.#stopped) return;
-      const more = room ? await this.#read(id) : null;
-      // it reads on once something was delivered, or at once
-      if (more !== false) this.#changed?.add(organization_id);
-      if (more) this.#again = true;
-    }
   }
 
-  async #read(webhookId: string): Promise<boolean | null> {
-    const { db, log, retentionDays } = this.#options;
-    try {
-      return await readAhead(db, webhookId, { now: new Date(), retentionDays });
-    } catch (error) {
-      log.warn({ err: error, webhook: webhookId }, 'cannot read changes for a webhook');
-      return null;
-    }
+  /** Takes turns while places are free, and says of those that it has how many places they take. */
+  async #take(): Promise<void> {
+    const turns = [...this.#turns.values()];
+    const sending = turns.reduce((sum, each) => sum + each.sending, 0);
+    const failing = turns.reduce((sum, each) => sum + (each.turn.healthy ? 0 : each.sending), 0);
+    const free = { all: places.all - sending, failing: Math.max(places.failing - failing, 0) };
+    const wanting = free.all > 0 ? [...this.#waiting.keys()].filter((id) => this.#turns.get(id)?.isFree ?? true) : [];
+    const held = turns.filter((each) => each.sending !== each.told || wanting.includes(each.turn.webhook_id));
+    if (wanting.length === 0 && held.length === 0) return;
+    const given = held.map((each) => each.held());
+    const taken = await takeTurns(this.#options.db, wanting, given, free);
+    for (const each of given) this.#tell(each.webhook_id, each.sending);
+    for (const id of taken.lost) this.#lose(id);
+    const works = new Map(wanting.map((id) => [id, this.#waiting.get(id)]));
+    for (const id of wanting) if (!taken.waiting.includes(id)) this.#waiting.delete(id);
+    for (const turn of taken.turns) this.#begin(turn, works.get(turn.webhook_id) as Work);
   }
 
-  /** Claims what is due while places are free. */
-  async #claim(): Promise<void> {
-    while (!this.#stopped) {
-      const free = places.all - this.#inFlight.size;
-      const failing = [...this.#inFlight.values()].filter(({ healthy }) => !healthy).length;
-      if (free <= 0) return;
-      const claimed = await claimChanges(this.#options.db, free, Math.max(places.failing - failing, 0));
-      for (const run of claimed) this.#begin(new DeliveryRun(run));
-      // fewer than there was room for: nothing else is due
-      if (claimed.length < free) return;
-    }
+  /** The database knows how many places a turn takes; without any it has ended. */
+  #tell(webhookId: string, sending: number): void {
+    const held = this.#turns.get(webhookId);
+    if (!held) return;
+    held.told = sending;
+    if (sending === 0) this.#turns.delete(webhookId);
+  }
+
+  #lose(webhookId: string): void {
+    this.#turns.get(webhookId)?.end();
+    this.#turns.delete(webhookId);
   }
 
   async #warn(): Promise<void> {
@@ -181,16 +188,102 @@ export class Deliveries {
     if (await warnOfFailures(this.#options.db)) this.#options.outbox.nudge();
   }
 
-  #begin(run: DeliveryRun): void {
-    const attempt = this.#send(run)
+  #begin(turn: Turn, work: Work): void {
+    const held = this.#turns.get(turn.webhook_id) ?? new WebhookTurn(turn);
+    this.#turns.set(turn.webhook_id, held);
+    held.turn = turn;
+    held.reading = turn.places;
+    held.told += turn.places;
+    const running = this.#run(held, work)
       .catch((error: unknown) => {
-        this.#options.log.warn({ err: error, webhook: run.webhookId }, 'cannot record a delivery');
+        this.#options.log.warn({ err: error, webhook: turn.webhook_id }, 'cannot deliver changes, or record that');
+        // what is not recorded is sent again once the turn has run out
+        this.#lose(turn.webhook_id);
       })
       .finally(() => {
-        this.#inFlight.delete(attempt);
+        this.#running.delete(running);
         this.#gather(gather.ends);
       });
-    this.#inFlight.set(attempt, run);
+    this.#running.add(running);
+  }
+
+  /** Reads what a webhook has to send, and sends it. */
+  async #run(held: WebhookTurn, work: Work): Promise<void> {
+    const { turn } = held;
+    const page = await this.#read(held, work);
+    // in one step: what it has of the places must not be given away
+    held.reading = 0;
+    held.open = page;
+    if (!page) {
+      this.#waiting.set(turn.webhook_id, work);
+      return;
+    }
+    if (this.#stopped) page.end();
+    held.pages.add(page);
+    const post = endpointOf(this.#options.scope(), turn);
+    const results: Promise<void>[] = [];
+    const sent = page.send(async (item) => {
+      const answer = await post(item.sent.change, this.#cut.signal).catch((error: unknown) => {
+        if (!this.#cut.signal.aborted) throw error;
+        return null;
+      });
+      page.recording += 1;
+      const result = this.#record(page, item, answer).finally(() => {
+        page.recording -= 1;
+        if (held.open !== page) this.#gather(gather.ends);
+      });
+      // looked at only once all is sent
+      result.catch(() => undefined);
+      results.push(result);
+    });
+    await endOrTime(sent, pageTime);
+    page.close();
+    await this.#records.progress(page);
+    held.open = null;
+    if (page.hasMore) this.#changed?.add(turn.organization_id);
+    this.#gather(gather.ends);
+    await sent;
+    for (const result of await Promise.allSettled(results)) if (result.status === 'rejected') throw result.reason;
+    held.pages.delete(page);
+  }
+
+  /** What a webhook has to send; null if that cannot be read. */
+  async #read({ turn, busy }: WebhookTurn, { reads, sends }: Work): Promise<Page | null> {
+    const { db, log, retentionDays, pollInterval } = this.#options;
+    const size = turn.healthy ? pageSize.healthy : pageSize.failing;
+    try {
+      const read = reads ? await readPage(db, turn, size, { now: new Date(), retentionDays }) : null;
+      // instead of the log it may have to send that the lists have to be read
+      const isDue = sends || (reads && !read);
+      const due = isDue ? await takeDue(db, turn, busy, turn.healthy ? size : turn.places) : [];
+      return new Page(turn, due, read);
+    } catch (error) {
+      log.warn({ err: error, webhook: turn.webhook_id }, 'cannot read changes for a webhook');
+      await sleep(pollInterval);
+      return null;
+    }
+  }
+
+  async #record(page: Page, item: PageItem, answer: EndpointAnswer | null): Promise<void> {
+    const { outbox, log } = this.#options;
+    if (!answer) {
+      item.state = 'dropped';
+      await this.#records.progress(page);
+      return;
+    }
+    signals.webhookTried.send(answer.delivered ? 'delivered' : 'failed');
+    if (answer.delivered) {
+      item.answer = answer;
+      item.state = 'delivered';
+      await this.#records.progress(page);
+      return;
+    }
+    const { webhook_id: webhook, organization_id: organization } = page.turn;
+    // what follows from a failure counts before anything else is begun
+    this.#turns.get(webhook)?.end();
+    if (!(await this.#records.failure(page, item, answer))) return;
+    log.warn({ webhook, organization }, 'a webhook was disabled');
+    outbox.nudge();
   }
 
   /** Looks for work once what happens now has happened. */
@@ -204,26 +297,11 @@ export class Deliveries {
       this.#look();
     }, milliseconds);
   }
+}
 
-  /** Sends the changes of a run, and gives up those that it does not come to, so that they are claimed again at once. */
-  async #send(run: DeliveryRun): Promise<void> {
-    const { db, scope } = this.#options;
-    const { left, received } = await run.send(scope(), (...tried) => this.#record(...tried), this.#cut.signal);
-    if (left.length > 0) await releaseClaims(db, left);
-    for (const result of received) if (result.status === 'rejected') throw result.reason;
-  }
-
-  async #record(claimed: ClaimedChange, answer: EndpointAnswer): Promise<void> {
-    const { outbox, log } = this.#options;
-    signals.webhookTried.send(answer.delivered ? 'delivered' : 'failed');
-    if (!answer.delivered) this.#endRuns(claimed.webhook_id);
-    if (!(await this.#records.record(claimed, answer))) return;
-    log.warn({ webhook: claimed.webhook_id, organization: claimed.organization_id }, 'a webhook was disabled');
-    outbox.nudge();
-  }
-
-  /** What follows from a failure counts before anything else of its webhook is begun. */
-  #endRuns(webhookId: string): void {
-    for (const run of this.#inFlight.values()) if (run.webhookId === webhookId) run.end();
-  }
+/** Waits for a promise to end, but no longer than so many milliseconds. */
+async function endOrTime(promise: Promise<void>, milliseconds: number): Promise<void> {
+  const { promise: time, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  await Promise.race([promise, time]).finally(() => clearTimeout(timer));
 }

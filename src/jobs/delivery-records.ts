@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { EndpointAnswer } from '../domain/webhook/endpoint.ts';
-import { type DeliveredTry, recordDelivered } from '../domain/webhook/record-delivered.ts';
-import { recordTry } from '../domain/webhook/record-try.ts';
-import type { ClaimedChange } from '../domain/webhook/webhook-queue.ts';
+import { recordFailure } from '../domain/webhook/record-failure.ts';
+import { recordProgress } from '../domain/webhook/record-progress.ts';
 import type { Database } from '../engine/database.ts';
 import type { Log } from '../kernel/request.ts';
+import type { Page, PageItem } from './page.ts';
 
 /** Milliseconds for which a result is kept if the database is down; then another process makes the try again. */
 const keptFor = 20_000;
@@ -15,8 +15,8 @@ export class DeliveryRecords {
   readonly #db: Database;
   readonly #log: Log;
   readonly #limit = pLimit(1);
-  /** What was delivered and is about to be recorded together. */
-  #delivered: { tries: DeliveredTry[]; recorded: Promise<null> } | null = null;
+  /** The pages of which something is about to be recorded, and the transaction that does so. */
+  #next: { pages: Set<Page>; recorded: Promise<void> } | null = null;
   #stopped = false;
 
   constructor({ db, log }: { db: Database; log: Log }) {
@@ -29,34 +29,52 @@ export class DeliveryRecords {
     this.#stopped = true;
   }
 
-  /** Records a try, and waits for the database if that is down. Returns whether it disabled the webhook. */
-  async record(claimed: ClaimedChange, answer: EndpointAnswer): Promise<boolean> {
-    const until = performance.now() + keptFor;
-    for (;;) {
-      try {
-        return (await this.#recordOnce(claimed, answer)) === 'disabled';
-      } catch (error) {
-        if (this.#stopped || performance.now() > until) throw error;
-        this.#log.warn({ err: error, webhook: claimed.webhook_id }, 'cannot record a delivery; trying again');
-        await sleep(1_000);
-      }
+  /** Records what a page has done; together with what other pages do in the meantime. */
+  progress(page: Page): Promise<void> {
+    if (!this.#next) {
+      const pages = new Set<Page>();
+      this.#next = { pages, recorded: this.#keep(() => this.#begin(pages)) };
     }
+    this.#next.pages.add(page);
+    return this.#next.recorded;
   }
 
-  /** Tries that are delivered while others are recorded are recorded together. */
-  #recordOnce(claimed: ClaimedChange, answer: EndpointAnswer): ReturnType<typeof recordTry> {
-    if (!answer.delivered) return this.#limit(() => recordTry(this.#db, claimed, answer));
-    if (this.#delivered) {
-      this.#delivered.tries.push({ claimed, answer });
-      return this.#delivered.recorded;
-    }
-    const tries: DeliveredTry[] = [{ claimed, answer }];
-    const recorded = this.#limit(async () => {
-      this.#delivered = null;
-      await recordDelivered(this.#db, tries);
-      return null;
+  /** Records a try that failed. Returns whether it disabled the webhook. */
+  async failure({ turn }: Page, item: PageItem, answer: EndpointAnswer): Promise<boolean> {
+    const next = await this.#keep(
+      () => async () => await recordFailure(this.#db, { ...turn, sent: item.sent }, answer),
+    );
+    item.sent.isQueued = true;
+    item.state = 'done';
+    return next === 'disabled';
+  }
+
+  #begin(pages: ReadonlySet<Page>): () => Promise<void> {
+    this.#next = null;
+    const all = [...pages].map((page) => ({ page, progress: page.progress() }));
+    return async () => {
+      const moved = await recordProgress(
+        this.#db,
+        all.map(({ progress }) => progress),
+      );
+      for (const { page, progress } of all) page.settle(progress, moved.has(page.turn.webhook_id));
+    };
+  }
+
+  /** Records once it is its turn, again and again if the database is down. */
+  async #keep<Result>(begin: () => () => Promise<Result>): Promise<Result> {
+    const until = performance.now() + keptFor;
+    return await this.#limit(async () => {
+      const record = begin();
+      for (;;) {
+        try {
+          return await record();
+        } catch (error) {
+          if (this.#stopped || performance.now() > until) throw error;
+          this.#log.warn({ err: error }, 'cannot record deliveries; trying again');
+          await sleep(1_000);
+        }
+      }
     });
-    this.#delivered = { tries, recorded };
-    return recorded;
   }
 }

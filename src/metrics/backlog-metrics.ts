@@ -23,9 +23,12 @@ const backlogOf = sql`select
   (select coalesce(extract(epoch from now() - min(due_at)), 0)::float from mail_job where due_at <= now()) as mail_seconds,
   (select count(*)::int from (select from mail_job where due_at is null limit ${most}) as given_up) as mails_given_up,
   (select count(*)::int from (select from webhook_due limit ${most}) as due) as webhook_changes,
-  (select coalesce(extract(epoch from now() - min(due_at)), 0)::float from webhook_due d
-    where not held and due_at <= now()
-      and exists (select from webhook w where w.id = d.webhook_id and w.status = 'active')) as webhook_seconds,
+  (select greatest(extract(epoch from now() - min(since)), 0)::float from (
+    select d.due_at as since from webhook_due d join webhook w on w.id = d.webhook_id
+      where not d.held and d.due_at <= now() and w.status = 'active'
+    union all
+    select greatest(turn_until, created_at) from webhook where unread and status = 'active'
+  ) waiting) as webhook_seconds,
   (select count(*)::int from webhook where status = 'active') as webhooks_active,
   (select count(*)::int from webhook where status = 'paused') as webhooks_paused,
   (select count(*)::int from webhook where status = 'disabled') as webhooks_disabled,
@@ -50,10 +53,13 @@ export function watchBacklog(registry: Registry, db: Database, log: Log): () => 
     'events_gateway_mails_given_up',
     `Mails that were given up and are still stored, up to ${most}.`,
   );
-  const changes = gauge('events_gateway_webhook_changes', `Changes that webhooks still have to get, up to ${most}.`);
+  const changes = gauge(
+    'events_gateway_webhook_changes',
+    `Changes that wait at webhooks, most of them for another try, up to ${most}.`,
+  );
   const webhookLag = gauge(
     'events_gateway_webhook_lag_seconds',
-    'How long the change that has been due longest at an active webhook has been waiting.',
+    'How long the active webhook that has waited longest has had changes to send without sending any.',
   );
   const webhooks = gauge('events_gateway_webhooks', 'Webhooks by status.', ['status']);
   const feedLag = gauge(

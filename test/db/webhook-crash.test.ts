@@ -45,13 +45,12 @@ it('another process follows one that is killed during a delivery', { timeout: 24
     await expect.poll(() => target.received).toHaveLength(1);
     await first.kill();
     const em = database.orm.em.fork();
-    const [claim] = await em.execute('select claimed_until - now() as left from webhook_due');
+    const [turn] = await em.execute('select turn_until - now() as left from webhook');
     // with the second in which the other process looks, within a minute
-    expect(String(claim?.left)).toMatch(/^00:00:[0-4]\d/);
+    expect(String(turn?.left)).toMatch(/^00:00:[0-4]\d/);
     await start();
-    await em.execute(
-      `update webhook_due set claimed_until = now() + interval '1 second', run_until = now() + interval '1 second'`,
-    );
+    await em.execute(`update webhook set turn_until = now() + interval '1 second'`);
+    await em.execute(`update webhook_due set due_at = now() + interval '1 second'`);
     const messages = await messagesOf(target, 2);
     expect(messages.map(({ data }) => data.id)).toEqual([id, id]);
   } finally {

@@ -2,18 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { Client, types } from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { recordDelivered } from '../../src/domain/webhook/record-delivered.ts';
-import { recordTry } from '../../src/domain/webhook/record-try.ts';
-import {
-  type ClaimedChange,
-  claimChanges,
-  queueChanges,
-  releaseClaims,
-} from '../../src/domain/webhook/webhook-queue.ts';
+import { recordFailure } from '../../src/domain/webhook/record-failure.ts';
+import { recordProgress, type SentChange } from '../../src/domain/webhook/record-progress.ts';
+import { takeTurns } from '../../src/domain/webhook/turns.ts';
+import { objectOf, queueChanges, takeDue } from '../../src/domain/webhook/webhook-queue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const organization_id = '01900000-0000-7000-8000-000000000001';
 const webhook = { id: '01900000-0000-7000-8000-000000000002', organization_id };
+const turn = { webhook_id: webhook.id, organization_id, turn: '01900000-0000-7000-8000-000000000003' };
 
 let database: TestDatabase;
 let client: Client;
@@ -27,9 +24,10 @@ beforeAll(async () => {
   await client.query(`insert into organization (id, name, slug) values ('${organization_id}', 'Own', 'own')`);
   await client.query(
     `insert into webhook (id, organization_id, url, kinds, description, status, created_by, place_height, place_open, place_from,
-        place_to, place_at, last_success_at, healthy)
-      values ($1, $2, 'https://example.org/', '{event}', '', 'active', uuidv7(), 0, '{}', '0', '0', now(), now(), true)`,
-    [webhook.id, organization_id],
+        place_to, place_at, last_success_at, healthy, turn, turn_until)
+      values ($1, $2, 'https://example.org/', '{event}', '', 'active', uuidv7(), 0, '{}', '0', '0', now(), now(), true, $3,
+        now() + interval '1 hour')`,
+    [webhook.id, organization_id, turn.turn],
   );
   await client.query('analyze webhook_due');
 });
@@ -74,25 +72,26 @@ const changeOf = (object_id: string) => ({
 const queue = (changes: { seq: string; change: ReturnType<typeof changeOf> }[]) =>
   unit.transaction(async () => await queueChanges(db, webhook, changes));
 
-/** Claims what can be sent, and the numbers of it. */
-async function claim() {
-  const changes = (await claimChanges(db, 64, 48)).flatMap((run) => run.changes);
-  return { changes, numbers: changes.map(({ seq }) => Number(seq)).sort((a, b) => a - b) };
+/** Takes what can be sent, and the numbers of it. */
+async function take(busy: readonly SentChange[] = []) {
+  const objects = busy.map(({ change }) => objectOf(change));
+  const taken = await takeDue(db, { ...turn, answering: true }, objects, 64);
+  const changes: SentChange[] = taken.map((each) => ({ ...each, isQueued: true }));
+  return { changes, numbers: changes.map(({ seq }) => Number(seq)) };
 }
 
-const deliver = async (changes: Awaited<ReturnType<typeof claim>>['changes']) =>
-  await recordDelivered(
-    db,
-    changes.map((claimed) => ({
-      claimed,
-      answer: { ...answer, delivered: true, http_status: 204, error: null },
-    })),
-  );
-
+const nothing = { key: turn, delivered: [], queued: [], released: [], reached: null };
 const answer = { duration_ms: 1, response: '', retryAfter: null };
 const status = (http_status: number) => ({
   ...{ ...answer, delivered: false, http_status, error: `status ${http_status}` },
 });
+
+const deliver = async (changes: readonly SentChange[]) => {
+  const delivered = changes.map((sent) => ({
+    ...{ sent, answer: { ...answer, delivered: true, http_status: 204, error: null } },
+  }));
+  await recordProgress(db, [{ ...nothing, delivered }]);
+};
 
 function expectLookUps(count: number): void {
   expect(plans).toHaveLength(count);
@@ -105,10 +104,12 @@ describe('changes that wait for delivery', () => {
       { seq: '1', change: changeOf(randomUUID()) },
       { seq: '2', change: changeOf(randomUUID()) },
     ]);
-    const { changes, numbers } = await claim();
+    await takeTurns(db, [webhook.id], [{ ...turn, sending: 0 }], { all: 8, failing: 8 });
+    const { changes, numbers } = await take();
     expect(numbers).toEqual([1, 2]);
     await deliver(changes);
-    expectLookUps(3);
+    expectLookUps(4);
+    expect((await client.query('select from webhook_due')).rowCount).toBe(0);
   });
 
   it('are looked up by indexes only if a try of theirs has failed, also if they are given up', async () => {
@@ -119,11 +120,11 @@ describe('changes that wait for delivery', () => {
     ]);
     plans = [];
     const record = async (tried: ReturnType<typeof status>) => {
-      const { changes } = await claim();
-      return await recordTry(db, changes[0] as ClaimedChange, tried);
+      const { changes } = await take();
+      return await recordFailure(db, { ...turn, sent: changes[0] as SentChange }, tried);
     };
     expect(await record(status(500))).toBe('again');
-    // a claim; the change that was tried, and what becomes of it
+    // taken; the change that was tried, and what becomes of it
     expectLookUps(3);
     // not now(), which the column rounds to a millisecond that may be yet to come
     await client.query(
@@ -132,34 +133,59 @@ describe('changes that wait for delivery', () => {
     plans = [];
     expect(await record(status(500))).toBe('given up');
     expectLookUps(4);
-    const { changes, numbers } = await claim();
+    await client.query(`update webhook_due set due_at = now() - interval '1 second'`);
+    const { changes, numbers } = await take();
     expect(numbers).toEqual([2]);
+    expect((await take()).numbers).toEqual([]);
     plans = [];
-    await releaseClaims(db, changes);
+    await recordProgress(db, [{ ...nothing, released: changes.map(({ change: { id } }) => id) }]);
     expectLookUps(1);
-    await deliver((await claim()).changes);
+    await client.query(`update webhook_due set due_at = now() - interval '1 second'`);
+    await deliver((await take()).changes);
   });
 
   it('are sent one at a time for an object, also if an earlier one is queued while a later one is being sent', async () => {
     const object = randomUUID();
+    const past = () =>
+      client.query(
+        `update webhook_due set due_at = now() - interval '1 second' where due_at <= now() + interval '1 second'`,
+      );
     await queue([
       { seq: '20', change: changeOf(object) },
       { seq: '30', change: changeOf(object) },
     ]);
-    const first = await claim();
+    await past();
+    const first = await take();
     expect(first.numbers).toEqual([20]);
     await queue([{ seq: '10', change: changeOf(object) }]);
+    await past();
     // 20 is under way, and 10 comes before whatever is not
-    expect((await claim()).numbers).toEqual([]);
+    expect((await take(first.changes)).numbers).toEqual([]);
     await deliver(first.changes);
-    const second = await claim();
+    const second = await take();
     expect(second.numbers).toEqual([10]);
     await queue([{ seq: '40', change: changeOf(object) }]);
-    expect((await claim()).numbers).toEqual([]);
+    await past();
+    expect((await take(second.changes)).numbers).toEqual([]);
     await deliver(second.changes);
-    const third = await claim();
+    const third = await take();
     expect(third.numbers).toEqual([30]);
     await deliver(third.changes);
-    expect((await claim()).numbers).toEqual([40]);
+    expect((await take()).numbers).toEqual([40]);
+  });
+
+  it('are recorded only in the turn that they were taken in', async () => {
+    await queue([{ seq: '1', change: changeOf(randomUUID()) }]);
+    await client.query(`update webhook_due set due_at = now() - interval '1 second'`);
+    const { changes } = await take();
+    const other = { ...turn, turn: randomUUID() };
+    const logged = async () => Number((await client.query('select count(*) from webhook_delivery')).rows[0].count);
+    const before = await logged();
+    expect(await recordFailure(db, { ...other, sent: changes[0] as SentChange }, status(500))).toBeNull();
+    const delivered = [{ sent: changes[0] as SentChange, answer: { ...status(204), delivered: true, error: null } }];
+    await recordProgress(db, [{ ...nothing, key: other, delivered }]);
+    expect(await logged()).toBe(before);
+    await recordProgress(db, [{ ...nothing, delivered }]);
+    expect(await logged()).toBe(before + 1);
   });
 });

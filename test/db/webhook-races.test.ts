@@ -3,10 +3,11 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { placeAtEnd } from '../../src/domain/change/read-changes.ts';
-import { readAhead } from '../../src/domain/webhook/read-ahead.ts';
+import { readPage } from '../../src/domain/webhook/read-page.ts';
+import { recordProgress } from '../../src/domain/webhook/record-progress.ts';
+import { type Turn, takeTurns } from '../../src/domain/webhook/turns.ts';
 import { Webhook } from '../../src/domain/webhook/webhook.entity.ts';
 import { placeColumns } from '../../src/domain/webhook/webhook-place.ts';
-import type { UnitOfWork } from '../../src/engine/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertOrganization } from '../support/fixtures.ts';
 
@@ -46,28 +47,6 @@ async function change(client: Client): Promise<string> {
   return id;
 }
 
-/** Runs something else once a transaction has taken its first lock. */
-function interrupted(meanwhile: () => Promise<void>): ServiceDatabase {
-  const given = Object.create(db) as ServiceDatabase;
-  given.rows = (statement, options) => db.rows(statement, options);
-  given.row = (statement, options) => db.row(statement, options);
-  given.transaction = <Result>(work: (unit: UnitOfWork) => Promise<Result>) =>
-    db.transaction(async (unit) => {
-      const locked = Object.create(unit) as UnitOfWork;
-      let isFirst = true;
-      locked.rows = (statement, options) => unit.rows(statement, options);
-      locked.run = (statement) => unit.run(statement);
-      locked.row = async (statement, options) => {
-        const row = await unit.row(statement, options);
-        if (isFirst) await meanwhile();
-        isFirst = false;
-        return row as never;
-      };
-      return await work(locked);
-    });
-  return given;
-}
-
 describe('what a webhook has read of the log', () => {
   it('lacks nothing that is committed later under a lower number, by a younger transaction than its own', async () => {
     const em = database.orm.em.fork();
@@ -78,18 +57,27 @@ describe('what a webhook has read of the log', () => {
       ...placeColumns(await placeAtEnd(db, organizationId, time.now)),
     });
     await em.persist(webhook).flush();
-    let late: Client | undefined;
     const written: string[] = [];
-    const race = interrupted(async () => {
-      const early = await begun();
-      late = await begun();
+    const read: string[] = [];
+    const readOn = async (meanwhile: () => Promise<unknown>) => {
+      const { turns } = await takeTurns(db, [webhook.id], [], { all: 8, failing: 8 });
+      const turn = turns[0] as Turn;
+      const page = await readPage(db, turn, 10, time);
+      read.push(...(page?.items ?? []).map(({ change: { id } }) => id));
+      await meanwhile();
+      const reached = { from: turn.place, to: page?.next ?? null, more: false };
+      await recordProgress(db, [{ key: turn, delivered: [], queued: [], released: [], reached }]);
+      await takeTurns(db, [], [{ ...turn, sending: 0 }], { all: 0, failing: 0 });
+    };
+    const early = await begun();
+    const late = await begun();
+    await readOn(async () => {
       written.push(await change(late), await change(early));
       await early.query('commit');
     });
-    await readAhead(race, webhook.id, time);
-    await late?.query('commit');
-    await readAhead(db, webhook.id, time);
-    const queued = await em.execute<{ change_id: string }[]>('select change_id from webhook_due');
-    expect(queued.map(({ change_id: id }) => id).toSorted()).toEqual(written.toSorted());
+    await readOn(() => late.query('commit'));
+    await readOn(async () => undefined);
+    expect(read).toHaveLength(2);
+    expect(read.toSorted()).toEqual(written.toSorted());
   });
 });

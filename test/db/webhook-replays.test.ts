@@ -63,6 +63,26 @@ describe('a replay', () => {
     expect(target.received).toHaveLength(2);
   });
 
+  it('does not double what is being sent', async () => {
+    const waiting: (() => void)[] = [];
+    const { target, owner, webhook, log } = await subscriber((response) => {
+      waiting.push(() => response.end());
+    });
+    await log();
+    await messagesOf(target, 1);
+    // it takes long enough to leave the page
+    const due = () => execute('select 1 as row from webhook_due where webhook_id = ?', [webhook.id]);
+    await expect.poll(due).toHaveLength(1);
+    await send(server, owner, `POST /webhooks/${webhook.id}/replay`, { since: 'start' });
+    const unread = () => execute('select unread from webhook where id = ?', [webhook.id]);
+    await expect.poll(unread).toEqual([{ unread: false }]);
+    waiting[0]?.();
+    await deliveriesOf(server, owner, webhook, 1);
+    await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(0);
+    await sleep(1_500);
+    expect(target.received).toHaveLength(1);
+  });
+
   it('counts what waits for another try once, also while nothing is read', async () => {
     const { owner, webhook, log } = await subscriber(statuses(500));
     await log();

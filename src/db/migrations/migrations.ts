@@ -44,6 +44,7 @@ import { WebhookRuns } from './0033-webhook-runs.ts';
 import { LogRestores } from './0035-log-restores.ts';
 import { WebhookHeld } from './0036-webhook-held.ts';
 import { OrganizationMoves } from './0038-organization-moves.ts';
+import { WebhookTurns } from './0039-webhook-turns.ts';
 
 export interface MigrationEntry {
   name: string;
@@ -100,4 +101,5 @@ export const migrations: MigrationEntry[] = [
   { name: '0035-log-restores', class: LogRestores },
   { name: '0036-webhook-held', class: WebhookHeld },
   { name: '0038-organization-moves', class: OrganizationMoves },
+  { name: '0039-webhook-turns', class: WebhookTurns },
 ];

@@ -8,7 +8,7 @@ const patience = { lock: 500, tries: 120, pause: 250 };
 /** Whether a mail about the organization, or a delivery to one of its webhooks, is under way. */
 const underWay = `select exists (select from mail_job where organization_id = $1 and attempts > 0 and error is null and not held
     and due_at > now() and due_at < now() + interval '2 minutes')
-  or exists (select from webhook_due where organization_id = $1 and claimed_until > now()) as busy`;
+  or exists (select from webhook where organization_id = $1 and turn is not null and turn_until > now()) as busy`;
 
 /**
  * Waits until what jobs have begun for an organization is done: they begin nothing new, since it has a row in `organization_move`. Those of

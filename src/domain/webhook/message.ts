@@ -1,13 +1,9 @@
-import { raw, type Sql } from 'sql-template-tag';
 import type { ChangeRow } from '../change/change-view.ts';
 
 /** The type of a message, for example `event.changed`. */
 export function typeOf({ kind, op }: ChangeRow): string {
   return `${kind}.${op}`;
 }
-
-/** The same, as an expression over the columns of a change that waits. */
-export const typeSql: Sql = raw(`kind || '.' || (change->>'op')`);
 
 /** The body of a delivery: the same text in each try (interface/webhooks.md#messages). */
 export function bodyOf(change: ChangeRow, organizationId: string): string {

@@ -3,7 +3,7 @@ import type { ChangeRow } from '../change/change-view.ts';
 import type { EndpointAnswer, SendToEndpoint } from './endpoint.ts';
 import { bodyOf } from './message.ts';
 import { signedHeaders } from './signature.ts';
-import type { ClaimedRun } from './webhook-queue.ts';
+import type { Turn } from './turns.ts';
 import { openKeys } from './webhook-secrets.ts';
 
 export interface DeliveryScope {
@@ -17,10 +17,10 @@ const unreadable: EndpointAnswer = {
   error: 'the signing secret cannot be read; make a new one',
 };
 
-/** Makes what sends the changes of a run to their webhook, one try each. Takes no connection to the database. */
+/** Makes what sends changes to a webhook during a turn, one try each. Takes no connection to the database. */
 export function endpointOf(
   { sealer, sendToEndpoint }: DeliveryScope,
-  { webhook_id, organization_id, url, secrets }: ClaimedRun,
+  { webhook_id, organization_id, url, secrets }: Turn,
 ): (change: ChangeRow, signal: AbortSignal) => Promise<EndpointAnswer> {
   const keys = openKeys(sealer, webhook_id, secrets);
   return async (change, signal) => {

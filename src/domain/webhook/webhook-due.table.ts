@@ -29,12 +29,6 @@ export const WebhookDue = defineEntity({
     due_at: timestamp(),
     /** Whether it waits for an earlier change of its object. */
     held: p.boolean().default(false),
-    /** Identifies the try that is under way. */
-    claim: p.uuid().nullable(),
-    /** When the process that makes it must have died. */
-    claimed_until: timestamp().nullable(),
-    /** The same, for the last of the changes that were claimed together: until it is done with, their delivery is in flight. */
-    run_until: timestamp().nullable(),
   },
   indexes: [
     {
@@ -52,11 +46,6 @@ export const WebhookDue = defineEntity({
       name: 'webhook_due_held_index',
       expression:
         'create index "webhook_due_held_index" on "webhook_due" ("webhook_id", "kind", "object_id", "seq") where "held"',
-    },
-    {
-      name: 'webhook_due_run_until_index',
-      expression:
-        'create index "webhook_due_run_until_index" on "webhook_due" ("run_until") where "run_until" is not null',
     },
   ],
 });

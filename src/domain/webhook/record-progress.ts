@@ -1,0 +1,133 @@
+import sql from 'sql-template-tag';
+import type { Database, UnitOfWork } from '../../engine/database.ts';
+import type { ChangeRow } from '../change/change-view.ts';
+import type { Place } from '../change/place.ts';
+import type { EndpointAnswer } from './endpoint.ts';
+import { typeOf } from './message.ts';
+import type { TurnKey } from './turns.ts';
+import { setPlaces } from './webhook-place.ts';
+import { lookUpOnly, type QueuedChange, queueChanges, releaseDue } from './webhook-queue.ts';
+
+/** A change that a process sends. */
+export interface SentChange {
+  seq: string;
+  change: ChangeRow;
+  /** How many tries were recorded before. */
+  attempts: number;
+  /** Whether it waits in `webhook_due`; one that was just read from the log does not, unless it fails or takes long. */
+  isQueued: boolean;
+}
+
+/** A try that was delivered. */
+export interface DeliveredTry {
+  sent: SentChange;
+  answer: EndpointAnswer;
+}
+
+/** What a process has done for a webhook since it last recorded something of it. */
+export interface Progress {
+  key: TurnKey;
+  delivered: readonly DeliveredTry[];
+  /** Changes of the log that wait from now on. */
+  queued: readonly QueuedChange[];
+  /** The ids of waiting changes that were taken and not tried. */
+  released: readonly string[];
+  /** How far it has come in the log; null if no further. */
+  reached: Reached | null;
+}
+
+export interface Reached {
+  /** Where it was: if it is not there any more, it was moved by a replay. */
+  from: Buffer | null;
+  to: Place | null;
+  /** Whether there is known to be more. */
+  more: boolean;
+}
+
+interface Locked {
+  id: string;
+  turn: string | null;
+  place: Buffer | null;
+  kinds: string[];
+}
+
+/**
+ * Records deliveries, what has to wait, and how far the log was read, in one transaction under the locks of the webhooks: most tries
+ * succeed, and one at a time they took longer to record than to send. Nothing is recorded for a turn that was lost.
+ *
+ * @returns the ids of the webhooks that were moved meanwhile, so that their places are not those that were read from
+ */
+export async function recordProgress(db: Database, given: readonly Progress[]): Promise<Set<string>> {
+  return await db.transaction(async (unit) => {
+    const ids = [...new Set(given.map(({ key }) => key.webhook_id))];
+    const rows = await unit.rows<Locked>(
+      sql`select id, turn, place, kinds from webhook where id = any(${ids}::uuid[]) order by id for update`,
+    );
+    const locked = new Map(rows.map((each) => [each.id, each]));
+    const all = given.filter(({ key }) => locked.get(key.webhook_id)?.turn === key.turn);
+    const delivered = all.flatMap((each) =>
+      each.delivered.map((tried) => ({ ...tried, webhookId: each.key.webhook_id })),
+    );
+    await endWaiting(unit, delivered);
+    await logDelivered(unit, delivered);
+    for (const { key, queued, released } of all) {
+      const { kinds = [] } = locked.get(key.webhook_id) ?? {};
+      // a kind may have been taken out meanwhile
+      const wanted = queued.filter(({ change }) => kinds.includes(change.kind));
+      await queueChanges(unit, { id: key.webhook_id, organization_id: key.organization_id }, wanted);
+      if (released.length > 0) await releaseDue(unit, key.webhook_id, released);
+    }
+    const reached = all.flatMap(({ key, reached: to }) => (to ? [{ ...to, id: key.webhook_id }] : []));
+    const isThere = ({ id, from }: (typeof reached)[number]) => isSamePlace(locked.get(id)?.place ?? null, from);
+    const unmoved = reached.filter(isThere);
+    if (unmoved.length > 0) await unit.run(setPlaces(unmoved));
+    return new Set(reached.filter((each) => !isThere(each)).map(({ id }) => id));
+  });
+}
+
+function isSamePlace(one: Buffer | null, other: Buffer | null): boolean {
+  return one === null || other === null ? one === other : Buffer.compare(one, other) === 0;
+}
+
+type OfWebhook = DeliveredTry & { webhookId: string };
+
+/** Whether `w` is about the object of a change that is done with. */
+const sameObject = sql`w.webhook_id = done.webhook_id and w.kind = done.kind and w.object_id = done.object_id`;
+
+/** What was delivered waits no longer, and the next change of its object need not either. */
+async function endWaiting(unit: UnitOfWork, delivered: readonly OfWebhook[]): Promise<void> {
+  const waited = delivered.filter(({ sent }) => sent.isQueued);
+  if (waited.length === 0) return;
+  await unit.run(lookUpOnly);
+  await unit.run(sql`with given as (
+      select * from unnest(${waited.map(({ webhookId }) => webhookId)}::uuid[], ${waited.map(({ sent }) => sent.change.id)}::uuid[])
+        as given (webhook_id, change_id)
+    ), done as (
+      delete from webhook_due d using given where d.webhook_id = given.webhook_id and d.change_id = given.change_id
+      returning d.id, d.webhook_id, d.kind, d.object_id
+    ), next as (
+      select w.id from done cross join lateral (
+        select w.id from webhook_due w where ${sameObject} and w.held and w.id not in (select id from done) order by w.seq limit 1
+      ) w
+      where not exists (select from webhook_due w where ${sameObject} and not w.held and w.id not in (select id from done))
+    )
+    update webhook_due d set held = false from next where d.id = next.id`);
+}
+
+async function logDelivered(unit: UnitOfWork, delivered: readonly OfWebhook[]): Promise<void> {
+  if (delivered.length === 0) return;
+  const column = <Value>(read: (each: OfWebhook) => Value) => delivered.map(read);
+  await unit.run(sql`with logged as (
+      insert into webhook_delivery (id, webhook_id, change_id, type, attempt, status, http_status, error, response,
+        duration_ms, created_at, next_attempt_at, change, seq)
+      select uuidv7(), webhook_id, (change->>'id')::uuid, type, attempt, 'succeeded', http_status, null, response, duration_ms, now(),
+        null, change, seq
+      from unnest(${column(({ webhookId }) => webhookId)}::uuid[], ${column(({ sent }) => typeOf(sent.change))}::text[],
+        ${column(({ sent }) => sent.attempts + 1)}::int[], ${column(({ answer }) => answer.http_status)}::int[],
+        ${column(({ answer }) => answer.response)}::text[], ${column(({ answer }) => answer.duration_ms)}::int[],
+        ${column(({ sent }) => JSON.stringify(sent.change))}::jsonb[], ${column(({ sent }) => sent.seq)}::bigint[])
+        as given (webhook_id, type, attempt, http_status, response, duration_ms, change, seq)
+    )
+    update webhook set last_success_at = now(), failing_since = null, warnings = 0, healthy = true, answering = true
+    where id = any(${[...new Set(column(({ webhookId }) => webhookId))]}::uuid[])`);
+}

@@ -1,0 +1,69 @@
+/** How many deliveries may be in flight, in all processes together (interface/webhooks.md#fairness). */
+const most = { organization: 16, silentOfOrganization: 12, webhook: 8, silentWebhook: 1 };
+
+/** A webhook, as far as its share of the places is concerned. */
+export interface Contender {
+  id: string;
+  organization_id: string;
+  /** Whether the last try was delivered. */
+  healthy: boolean;
+  /** Whether the last try had an answer of any kind; true before the first one. */
+  answering: boolean;
+  /** The same, but false before the first one, so that new webhooks cannot take all places. */
+  answered: boolean;
+  /** How many places it has, in all processes. */
+  sending: number;
+  /** Whether it can be given more. */
+  wants: boolean;
+}
+
+/** How many places a process has to give; `failing` of them at most to webhooks whose last try failed. */
+export interface Free {
+  all: number;
+  failing: number;
+}
+
+/**
+ * Gives places away one at a time, to whoever has the fewest: organizations take turns, and so do the webhooks of each. Who comes
+ * first in the list comes first among equals. Returns how many more each webhook gets.
+ */
+export function shareOut(contenders: readonly Contender[], { all, failing }: Free): Map<string, number> {
+  const given = new Map<string, number>();
+  const organizations = new Map<string, { sending: number; silent: number }>();
+  const organizationOf = ({ organization_id: id }: Contender) => {
+    const known = organizations.get(id) ?? { sending: 0, silent: 0 };
+    organizations.set(id, known);
+    return known;
+  };
+  const add = (contender: Contender, places: number) => {
+    const organization = organizationOf(contender);
+    organization.sending += places;
+    if (!contender.answered) organization.silent += places;
+  };
+  for (const each of contenders) add(each, each.sending);
+  const free = { all, failing };
+  const placesOf = ({ id, sending }: Contender) => sending + (given.get(id) ?? 0);
+  const mayHave = (each: Contender) => {
+    const { sending, silent } = organizationOf(each);
+    return (
+      placesOf(each) < (each.answering ? most.webhook : most.silentWebhook) &&
+      sending < most.organization &&
+      (each.answered || silent < most.silentOfOrganization) &&
+      (each.healthy || free.failing > 0)
+    );
+  };
+  const precedes = (one: Contender, other: Contender) =>
+    organizationOf(one).sending - organizationOf(other).sending || placesOf(one) - placesOf(other);
+  // whoever may have no more now will not later: places only become fewer
+  let left = contenders.filter(({ wants }) => wants);
+  while (free.all > 0) {
+    left = left.filter(mayHave);
+    const next = left.reduce<Contender | null>((best, each) => (best && precedes(best, each) <= 0 ? best : each), null);
+    if (!next) break;
+    given.set(next.id, (given.get(next.id) ?? 0) + 1);
+    add(next, 1);
+    free.all -= 1;
+    if (!next.healthy) free.failing -= 1;
+  }
+  return given;
+}

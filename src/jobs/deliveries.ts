@@ -29,6 +29,9 @@ export interface DeliveriesOptions {
   pollInterval?: number;
 }
 
+/** What a webhook wants of its next turn: to read the log, to send what is due. */
+type Wish = Pick<Work, 'reads' | 'sends'>;
+
 /** How many deliveries a process has in flight, and how many of them may be of webhooks whose last try failed. */
 const places = { all: 64, failing: 48 };
 /** How many changes a page has; of a webhook whose last try failed, no more than may be in flight are sent. */
@@ -54,7 +57,7 @@ export class Deliveries {
   readonly #records: DeliveryRecords;
   readonly #cut = new AbortController();
   /** The webhooks that wait for their turn. */
-  readonly #waiting = new Map<string, Work>();
+  readonly #waiting = new Map<string, Wish>();
   /** The organizations whose webhooks should read; null for all. */
   #changed: Set<string> | null = null;
   #unwatch: () => void = () => undefined;
@@ -144,11 +147,20 @@ export class Deliveries {
     this.#changed = new Set();
     try {
       const found = await findWork(this.#options.db, changed && [...changed], all);
-      for (const work of found) this.#waiting.set(work.id, work);
+      for (const work of found) this.#want(work);
     } catch (error) {
       this.#note(changed && [...changed]);
       throw error;
     }
+  }
+
+  /** Remembers that a webhook waits for its turn, and everything that it wants of it. */
+  #want({ id, organization_id, reads, room, sends }: Work): void {
+    // until something was delivered
+    if (reads && !room) this.#changed?.add(organization_id);
+    const known = this.#waiting.get(id);
+    const all = { reads: (reads && room === true) || known?.reads === true, sends: sends || known?.sends === true };
+    if (all.reads || all.sends) this.#waiting.set(id, all);
   }
 
   /** Takes turns while places are free, and says of those that it has how many places they take. */
@@ -164,9 +176,9 @@ export class Deliveries {
     const taken = await takeTurns(this.#options.db, wanting, given, free);
     for (const each of given) this.#tell(each.webhook_id, each.sending);
     for (const id of taken.lost) this.#lose(id);
-    const works = new Map(wanting.map((id) => [id, this.#waiting.get(id)]));
+    const wishes = new Map(wanting.map((id) => [id, this.#waiting.get(id)]));
     for (const id of wanting) if (!taken.waiting.includes(id)) this.#waiting.delete(id);
-    for (const turn of taken.turns) this.#begin(turn, works.get(turn.webhook_id) as Work);
+    for (const turn of taken.turns) this.#begin(turn, wishes.get(turn.webhook_id) as Wish);
   }
 
   /** The database knows how many places a turn takes; without any it has ended. */
@@ -188,13 +200,13 @@ export class Deliveries {
     if (await warnOfFailures(this.#options.db)) this.#options.outbox.nudge();
   }
 
-  #begin(turn: Turn, work: Work): void {
+  #begin(turn: Turn, wish: Wish): void {
     const held = this.#turns.get(turn.webhook_id) ?? new WebhookTurn(turn);
     this.#turns.set(turn.webhook_id, held);
     held.turn = turn;
     held.reading = turn.places;
     held.told += turn.places;
-    const running = this.#run(held, work)
+    const running = this.#run(held, wish)
       .catch((error: unknown) => {
         this.#options.log.warn({ err: error, webhook: turn.webhook_id }, 'cannot deliver changes, or record that');
         // what is not recorded is sent again once the turn has run out
@@ -208,14 +220,14 @@ export class Deliveries {
   }
 
   /** Reads what a webhook has to send, and sends it. */
-  async #run(held: WebhookTurn, work: Work): Promise<void> {
+  async #run(held: WebhookTurn, wish: Wish): Promise<void> {
     const { turn } = held;
-    const page = await this.#read(held, work);
+    const page = await this.#read(held, wish);
     // in one step: what it has of the places must not be given away
     held.reading = 0;
     held.open = page;
     if (!page) {
-      this.#waiting.set(turn.webhook_id, work);
+      this.#want({ ...turn, ...wish, id: turn.webhook_id, room: true });
       return;
     }
     if (this.#stopped) page.end();
@@ -248,7 +260,7 @@ export class Deliveries {
   }
 
   /** What a webhook has to send; null if that cannot be read. */
-  async #read({ turn, busy }: WebhookTurn, { reads, sends }: Work): Promise<Page | null> {
+  async #read({ turn, busy }: WebhookTurn, { reads, sends }: Wish): Promise<Page | null> {
     const { db, log, retentionDays, pollInterval } = this.#options;
     const size = turn.healthy ? pageSize.healthy : pageSize.failing;
     try {

@@ -200,6 +200,40 @@ describe('a webhook', () => {
     expect(target.received).toHaveLength(4);
   });
 
+  it('reads what it was told of once its turn comes, also if something else has become due by then', async () => {
+    const { target, owner, webhook, log } = await subscriber(statuses(500, 200));
+    await log();
+    await deliveriesOf(server, owner, webhook, 1);
+    // as if another process had its turn
+    await expect.poll(() => execute('select turn from webhook where id = ?', [webhook.id])).toEqual([{ turn: null }]);
+    const elsewhere = `update webhook set turn = gen_random_uuid(), turn_until = now() + interval '1 hour', sending = 1 where id = ?`;
+    await execute(elsewhere, [webhook.id]);
+    const id = await log();
+    await sleep(1_500);
+    await passTime(server, webhook);
+    await sleep(1_500);
+    expect(target.received).toHaveLength(1);
+    await execute('update webhook set turn = null, sending = 0 where id = ?', [webhook.id]);
+    const messages = await messagesOf(target, 3);
+    expect(messages.map(({ data }) => data.id)).toContain(id);
+  });
+
+  it('does not read while ten thousand changes wait, and goes on when there is room', async () => {
+    const { target, owner, organizationId, webhook, log } = await subscriber();
+    await execute(
+      `insert into webhook_due (id, webhook_id, organization_id, change_id, seq, kind, object_id, change, due_at)
+        select uuidv7(), ?, ?, uuidv7(), 0, 'event', uuidv7(), '{}', now() + interval '1 hour' from generate_series(1, 10000)`,
+      [webhook.id, organizationId],
+    );
+    const id = await log();
+    await sleep(1_500);
+    expect(target.received).toEqual([]);
+    expect(await readWebhook(server, owner, webhook)).toMatchObject({ pending: 1000 });
+    await execute('delete from webhook_due where webhook_id = ?', [webhook.id]);
+    const [message] = await messagesOf(target, 1, 5_000);
+    expect(message?.data.id).toBe(id);
+  });
+
   it('does not copy a log that it is far behind', { timeout: 240_000 }, async () => {
     const { target, owner, organizationId, webhook } = await subscriber();
     await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'paused' });

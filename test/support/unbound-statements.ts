@@ -78,7 +78,7 @@ export const unboundStatements: readonly Reason[] = [
       'as event_status, e.archived_cancelled, e.name as event',
       'select i.email from invitation i where i.id =',
       'update invitation i set hash =',
-      'select w.id, work.reads, work.sends',
+      'select w.id, w.organization_id, work.*',
       'select w.id, w.organization_id, w.turn, w.sending',
       'update webhook w set turn =',
       'select id from webhook where failing_since is not null',

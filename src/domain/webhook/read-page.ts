@@ -26,8 +26,11 @@ const wantsReading = sql`(w.unread or w.turn_until < now() and w.turn is not nul
 /** A webhook that has something to do. */
 export interface Work {
   id: string;
+  organization_id: string;
   /** Whether it should read the log. */
   reads: boolean;
+  /** Whether it may, if it should: not while too much waits. */
+  room: boolean | null;
   /** Whether it has changes that are due. */
   sends: boolean;
 }
@@ -42,9 +45,9 @@ export async function findWork(db: Database, changed: readonly string[] | null, 
   const among = all ? sql`true` : sql`w.organization_id = any(${changed ?? []}::uuid[])`;
   // planning it takes longer than running it, and it runs after every few writes
   return await db.rows<Work>(
-    sql`select w.id, work.reads, work.sends
+    sql`select w.id, w.organization_id, work.*, case when work.reads then ${hasRoom} end as room
       from webhook w cross join lateral (
-        select (${wantsReading} or ${changed === null} or w.organization_id = any(${changed ?? []}::uuid[])) and ${hasRoom} as reads,
+        select ${wantsReading} or ${changed === null} or w.organization_id = any(${changed ?? []}::uuid[]) as reads,
           ${hasDue} is true as sends
       ) work
       where w.status = 'active' and ${among} and (work.reads or work.sends) and ${notMoving(raw('w.organization_id'))}`,

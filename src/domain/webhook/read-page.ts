@@ -107,17 +107,18 @@ function viewOf({ organization_id: organizationId, kinds }: Turn): ChangeView {
 
 async function findStates(
   db: Database,
-  { webhook_id: id }: Turn,
+  { webhook_id, organization_id }: Turn,
   read: readonly { change: ChangeRow }[],
 ): Promise<Map<string, ReadItem['state']>> {
   const objects = read.map(({ change }) => objectOf(change));
+  const own = sql`d.webhook_id = ${webhook_id}::uuid and d.organization_id = ${organization_id}::uuid`;
   const rows = await db.transaction(async (unit) => {
     await unit.run(lookUpOnly);
     return await unit.rows<{ change_id: string; known: boolean }>(sql`select n.change_id,
-        exists (select from webhook_due d where d.webhook_id = ${id}::uuid and d.change_id = n.change_id) as known
+        exists (select from webhook_due d where ${own} and d.change_id = n.change_id) as known
       from unnest(${read.map(({ change }) => change.id)}::uuid[], ${objects.map(({ kind }) => kind)}::text[],
         ${objects.map(({ object_id }) => object_id)}::uuid[]) as n (change_id, kind, object_id)
-      where exists (select from webhook_due d where d.webhook_id = ${id}::uuid and d.kind = n.kind and d.object_id = n.object_id)`);
+      where exists (select from webhook_due d where ${own} and d.kind = n.kind and d.object_id = n.object_id)`);
   });
   return new Map(rows.map(({ change_id, known }) => [change_id, known ? 'known' : 'blocked']));
 }

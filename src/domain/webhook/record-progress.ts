@@ -68,9 +68,9 @@ export async function recordProgress(db: Database, given: readonly Progress[]): 
     const delivered = all.flatMap((each) =>
       each.delivered.map((tried) => ({ ...tried, webhookId: each.key.webhook_id })),
     );
-    await endWaiting(unit, delivered);
     await logDelivered(unit, delivered);
-    for (const { key, queued, released } of all) {
+    for (const { key, delivered, queued, released } of all) {
+      await endWaiting(unit, key, delivered);
       const { kinds = [] } = locked.get(key.webhook_id) ?? {};
       // a kind may have been taken out meanwhile
       const wanted = queued.filter(({ change }) => kinds.includes(change.kind));
@@ -91,27 +91,22 @@ function isSamePlace(one: Buffer | null, other: Buffer | null): boolean {
 
 type OfWebhook = DeliveredTry & { webhookId: string };
 
-/** Whether `w` is about the object of a change that is done with. */
-const sameObject = sql`w.webhook_id = done.webhook_id and w.kind = done.kind and w.object_id = done.object_id`;
-
 /** What was delivered waits no longer, and the next change of its object need not either. */
-async function endWaiting(unit: UnitOfWork, delivered: readonly OfWebhook[]): Promise<void> {
-  const waited = delivered.filter(({ sent }) => sent.isQueued);
-  if (waited.length === 0) return;
+async function endWaiting(unit: UnitOfWork, key: TurnKey, delivered: readonly DeliveredTry[]): Promise<void> {
+  const ids = delivered.flatMap(({ sent }) => (sent.isQueued ? [sent.change.id] : []));
+  if (ids.length === 0) return;
+  const own = sql`webhook_id = ${key.webhook_id}::uuid and organization_id = ${key.organization_id}::uuid`;
+  const sameObject = sql`${own} and w.kind = done.kind and w.object_id = done.object_id and w.id not in (select id from done)`;
   await unit.run(lookUpOnly);
-  await unit.run(sql`with given as (
-      select * from unnest(${waited.map(({ webhookId }) => webhookId)}::uuid[], ${waited.map(({ sent }) => sent.change.id)}::uuid[])
-        as given (webhook_id, change_id)
-    ), done as (
-      delete from webhook_due d using given where d.webhook_id = given.webhook_id and d.change_id = given.change_id
-      returning d.id, d.webhook_id, d.kind, d.object_id
+  await unit.run(sql`with done as (
+      delete from webhook_due where ${own} and change_id = any(${ids}::uuid[]) returning id, kind, object_id
     ), next as (
       select w.id from done cross join lateral (
-        select w.id from webhook_due w where ${sameObject} and w.held and w.id not in (select id from done) order by w.seq limit 1
+        select w.id from webhook_due w where ${sameObject} and w.held order by w.seq limit 1
       ) w
-      where not exists (select from webhook_due w where ${sameObject} and not w.held and w.id not in (select id from done))
+      where not exists (select from webhook_due w where ${sameObject} and not w.held)
     )
-    update webhook_due d set held = false from next where d.id = next.id`);
+    update webhook_due set held = false from next where webhook_due.id = next.id and ${own}`);
 }
 
 async function logDelivered(unit: UnitOfWork, delivered: readonly OfWebhook[]): Promise<void> {

@@ -45,10 +45,11 @@ export const objectOf = ({ kind, object_id, id }: ChangeRow) => ({ kind, object_
  */
 export async function takeDue(
   db: Database,
-  { webhook_id: id, answering }: { webhook_id: string; answering: boolean },
+  turn: { webhook_id: string; organization_id: string; answering: boolean },
   busy: readonly ReturnType<typeof objectOf>[],
   limit: number,
 ): Promise<Required<Pick<QueuedChange, 'seq' | 'change' | 'attempts'>>[]> {
+  const own = sql`d.webhook_id = ${turn.webhook_id}::uuid and d.organization_id = ${turn.organization_id}::uuid`;
   const taken = await db.transaction(async (unit) => {
     await unit.run(lookUpOnly);
     return await unit.rows<{
@@ -57,13 +58,13 @@ export async function takeDue(
       attempts: number;
       nth: string;
     }>(sql`with due as materialized (
-        select d.change_id, row_number() over (order by ${answering ? sql`` : sql`d.step > 0,`} d.due_at, d.seq) as nth
-        from webhook_due d where d.webhook_id = ${id}::uuid and not d.held and d.due_at <= now()
+        select d.change_id, row_number() over (order by ${turn.answering ? sql`` : sql`d.step > 0,`} d.due_at, d.seq) as nth
+        from webhook_due d where ${own} and not d.held and d.due_at <= now()
           and (d.kind, d.object_id) not in (select * from unnest(${busy.map(({ kind }) => kind)}::text[],
             ${busy.map((each) => each.object_id)}::uuid[]))
         order by nth limit ${limit}
       )
-      update webhook_due d set due_at = ${underWay} from due where d.webhook_id = ${id}::uuid and d.change_id = due.change_id
+      update webhook_due d set due_at = ${underWay} from due where ${own} and d.change_id = due.change_id
       returning d.seq::text as seq, d.change, d.attempts, due.nth`);
   });
   return taken.sort((one, other) => Number(one.nth) - Number(other.nth));

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EndpointAnswer } from '../domain/webhook/endpoint.ts';
 import { findWork, readPage, type Work } from '../domain/webhook/read-page.ts';
 import { type DeliveryScope, endpointOf } from '../domain/webhook/try-delivery.ts';
-import { type Turn, takeTurns } from '../domain/webhook/turns.ts';
+import { type HeldTurn, type Turn, takeTurns } from '../domain/webhook/turns.ts';
 import { warnOfFailures } from '../domain/webhook/webhook-mail.ts';
 import { takeDue } from '../domain/webhook/webhook-queue.ts';
 import type { Database } from '../engine/database.ts';
@@ -70,6 +70,8 @@ export class Deliveries {
   /** When webhooks are looked at although nothing is known to have changed. */
   #findAt = 0;
   #stopped = true;
+  /** Whether the last look failed: that is logged once. */
+  #failed = false;
 
   constructor(options: DeliveriesOptions) {
     this.#options = { pollInterval: 1_000, ...options };
@@ -108,9 +110,13 @@ export class Deliveries {
 
   #note(organizationIds: readonly string[] | null): void {
     if (organizationIds?.length === 0) return;
+    this.#remember(organizationIds);
+    this.#gather(gather.commits);
+  }
+
+  #remember(organizationIds: readonly string[] | null): void {
     if (organizationIds === null) this.#changed = null;
     for (const id of organizationIds ?? []) this.#changed?.add(id);
-    this.#gather(gather.commits);
   }
 
   #look(): void {
@@ -122,11 +128,17 @@ export class Deliveries {
     this.#again = false;
     clearTimeout(this.#timer);
     this.#looking = this.#work()
-      .catch((error) => this.#options.log.warn({ err: error }, 'cannot look for changes to deliver'))
+      .then(() => {
+        this.#failed = false;
+      })
+      .catch((error) => {
+        if (!this.#failed) this.#options.log.warn({ err: error }, 'cannot look for changes to deliver');
+        this.#failed = true;
+      })
       .finally(() => {
         this.#looking = null;
         if (this.#stopped) return;
-        this.#timer = setTimeout(() => this.#look(), this.#options.pollInterval);
+        this.#timer = setTimeout(() => this.#look(), Math.max(this.#findAt - performance.now(), 0));
         this.#timer.unref();
         if (this.#again) this.#gather(gather.ends);
       });
@@ -149,7 +161,7 @@ export class Deliveries {
       const found = await findWork(this.#options.db, changed && [...changed], all);
       for (const work of found) this.#want(work);
     } catch (error) {
-      this.#note(changed && [...changed]);
+      this.#remember(changed && [...changed]);
       throw error;
     }
   }
@@ -170,28 +182,33 @@ export class Deliveries {
     const failing = turns.reduce((sum, each) => sum + (each.turn.healthy ? 0 : each.sending), 0);
     const free = { all: places.all - sending, failing: Math.max(places.failing - failing, 0) };
     const wanting = free.all > 0 ? [...this.#waiting.keys()].filter((id) => this.#turns.get(id)?.isFree ?? true) : [];
-    const held = turns.filter((each) => each.sending !== each.told || wanting.includes(each.turn.webhook_id));
-    if (wanting.length === 0 && held.length === 0) return;
-    const given = held.map((each) => each.held());
-    const taken = await takeTurns(this.#options.db, wanting, given, free);
-    for (const each of given) this.#tell(each.webhook_id, each.sending);
-    for (const id of taken.lost) this.#lose(id);
+    const crowded = free.all > 0 ? turns.flatMap(({ open, turn }) => (open?.isCrowded ? [turn.webhook_id] : [])) : [];
+    const asking = new Set([...wanting, ...crowded]);
+    const held = turns.filter((each) => each.hasToTell || asking.has(each.turn.webhook_id)).map((each) => each.held());
+    if (asking.size === 0 && held.length === 0) return;
+    const taken = await takeTurns(this.#options.db, [...asking], held, free);
+    for (const each of held) if (taken.known.includes(each.webhook_id)) this.#tell(each);
+    for (const each of turns) if (taken.lost.includes(each.turn.webhook_id)) this.#lose(each);
     const wishes = new Map(wanting.map((id) => [id, this.#waiting.get(id)]));
     for (const id of wanting) if (!taken.waiting.includes(id)) this.#waiting.delete(id);
-    for (const turn of taken.turns) this.#begin(turn, wishes.get(turn.webhook_id) as Wish);
+    for (const turn of taken.turns) {
+      const wish = wishes.get(turn.webhook_id);
+      if (wish) this.#begin(turn, wish);
+      else this.#turns.get(turn.webhook_id)?.grow(turn.places);
+    }
   }
 
   /** The database knows how many places a turn takes; without any it has ended. */
-  #tell(webhookId: string, sending: number): void {
-    const held = this.#turns.get(webhookId);
-    if (!held) return;
-    held.told = sending;
-    if (sending === 0) this.#turns.delete(webhookId);
+  #tell({ webhook_id: id, sending }: HeldTurn): void {
+    this.#turns.get(id)?.tell(sending);
+    if (sending === 0) this.#turns.delete(id);
   }
 
-  #lose(webhookId: string): void {
-    this.#turns.get(webhookId)?.end();
-    this.#turns.delete(webhookId);
+  /** Another process may have the turn, or will have it. */
+  #lose(held: WebhookTurn): void {
+    held.end();
+    const id = held.turn.webhook_id;
+    if (this.#turns.get(id) === held) this.#turns.delete(id);
   }
 
   async #warn(): Promise<void> {
@@ -203,14 +220,12 @@ export class Deliveries {
   #begin(turn: Turn, wish: Wish): void {
     const held = this.#turns.get(turn.webhook_id) ?? new WebhookTurn(turn);
     this.#turns.set(turn.webhook_id, held);
-    held.turn = turn;
-    held.reading = turn.places;
-    held.told += turn.places;
+    held.begin(turn);
     const running = this.#run(held, wish)
       .catch((error: unknown) => {
         this.#options.log.warn({ err: error, webhook: turn.webhook_id }, 'cannot deliver changes, or record that');
         // what is not recorded is sent again once the turn has run out
-        this.#lose(turn.webhook_id);
+        this.#lose(held);
       })
       .finally(() => {
         this.#running.delete(running);
@@ -223,15 +238,12 @@ export class Deliveries {
   async #run(held: WebhookTurn, wish: Wish): Promise<void> {
     const { turn } = held;
     const page = await this.#read(held, wish);
-    // in one step: what it has of the places must not be given away
-    held.reading = 0;
-    held.open = page;
+    held.opened(page);
     if (!page) {
       this.#want({ ...turn, ...wish, id: turn.webhook_id, room: true });
       return;
     }
     if (this.#stopped) page.end();
-    held.pages.add(page);
     const post = endpointOf(this.#options.scope(), turn);
     const results: Promise<void>[] = [];
     const sent = page.send(async (item) => {
@@ -239,24 +251,30 @@ export class Deliveries {
         if (!this.#cut.signal.aborted) throw error;
         return null;
       });
-      page.recording += 1;
-      const result = this.#record(page, item, answer).finally(() => {
-        page.recording -= 1;
+      const recorded = this.#record(held, page, item, answer).finally(() => {
         if (held.open !== page) this.#gather(gather.ends);
       });
       // looked at only once all is sent
-      result.catch(() => undefined);
-      results.push(result);
+      recorded.catch(() => undefined);
+      results.push(recorded);
+      return { recorded };
     });
     await endOrTime(sent, pageTime);
     page.close();
     await this.#records.progress(page);
     held.open = null;
-    if (page.hasMore) this.#changed?.add(turn.organization_id);
-    this.#gather(gather.ends);
+    this.#goOn(turn, page);
     await sent;
     for (const result of await Promise.allSettled(results)) if (result.status === 'rejected') throw result.reason;
     held.pages.delete(page);
+  }
+
+  /** What a page has left is for the next turn. */
+  #goOn({ webhook_id: id, organization_id, waits }: Turn, { left }: Page): void {
+    // whether there is room is looked up where anything waits
+    if (waits && left.reads) this.#changed?.add(organization_id);
+    this.#want({ id, organization_id, reads: left.reads && !waits, room: true, sends: left.sends });
+    this.#gather(gather.ends);
   }
 
   /** What a webhook has to send; null if that cannot be read. */
@@ -268,7 +286,7 @@ export class Deliveries {
       // instead of the log it may have to send that the lists have to be read
       const isDue = sends || (reads && !read);
       const due = isDue ? await takeDue(db, turn, busy, turn.healthy ? size : turn.places) : [];
-      return new Page(turn, due, read);
+      return new Page(turn, due, read, pageTime);
     } catch (error) {
       log.warn({ err: error, webhook: turn.webhook_id }, 'cannot read changes for a webhook');
       await sleep(pollInterval);
@@ -276,7 +294,7 @@ export class Deliveries {
     }
   }
 
-  async #record(page: Page, item: PageItem, answer: EndpointAnswer | null): Promise<void> {
+  async #record(held: WebhookTurn, page: Page, item: PageItem, answer: EndpointAnswer | null): Promise<void> {
     const { outbox, log } = this.#options;
     if (!answer) {
       item.state = 'dropped';
@@ -292,7 +310,7 @@ export class Deliveries {
     }
     const { webhook_id: webhook, organization_id: organization } = page.turn;
     // what follows from a failure counts before anything else is begun
-    this.#turns.get(webhook)?.end();
+    held.end();
     if (!(await this.#records.failure(page, item, answer))) return;
     log.warn({ webhook, organization }, 'a webhook was disabled');
     outbox.nudge();

@@ -53,11 +53,11 @@ export class DeliveryRecords {
     this.#next = null;
     const all = [...pages].map((page) => ({ page, progress: page.progress() }));
     return async () => {
-      const moved = await recordProgress(
+      const redirected = await recordProgress(
         this.#db,
         all.map(({ progress }) => progress),
       );
-      for (const { page, progress } of all) page.settle(progress, moved.has(page.turn.webhook_id));
+      for (const { page } of all) if (redirected.has(page.turn.webhook_id)) page.redirect();
     };
   }
 

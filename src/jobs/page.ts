@@ -3,7 +3,7 @@ import type { EndpointAnswer } from '../domain/webhook/endpoint.ts';
 import type { ReadPage } from '../domain/webhook/read-page.ts';
 import type { Progress, Reached, SentChange } from '../domain/webhook/record-progress.ts';
 import type { Turn } from '../domain/webhook/turns.ts';
-import { encodedPlace, placeOf } from '../domain/webhook/webhook-place.ts';
+import { placeOf } from '../domain/webhook/webhook-place.ts';
 import { objectOf, type QueuedChange } from '../domain/webhook/webhook-queue.ts';
 
 /** A change of a page. */
@@ -19,8 +19,8 @@ export interface PageItem {
   answer: EndpointAnswer | null;
 }
 
-/** Sends a change, or throws the reason of the signal. */
-type Send = (item: PageItem) => Promise<void>;
+/** Sends a change once, and begins to record what became of it. */
+type Send = (item: PageItem) => Promise<{ recorded: Promise<void> }>;
 
 /**
  * Changes of one webhook that are sent together during a turn, those of an object one after the other: what was due of those that wait, and
@@ -29,67 +29,84 @@ type Send = (item: PageItem) => Promise<void>;
 export class Page {
   readonly turn: Turn;
   /** How many deliveries it may have in flight. */
-  readonly #places: number;
+  #places: number;
   readonly #due: PageItem[];
   readonly #read: PageItem[];
   readonly #next: { place: Place; more: boolean } | null;
-  /** The place of the webhook in the database, as far as is known. */
-  #from: Buffer | null;
-  /** How many changes of the log are behind it. */
+  /** How many changes of the log are behind the place. */
   #passed = 0;
-  /** Whether a replay has moved it. */
-  #isMoved = false;
+  /** Whether the webhook was redirected, so that this page does not move its place any more. */
+  #isRedirected = false;
   #isOver = false;
+  /** When it begins nothing more, by `performance.now()`: also in a process that was stopped for a while. */
+  readonly #until: number;
   #isClosed = false;
-  /** Whether its last place was given to be recorded. */
+  /** Whether what is to wait, and the last place, were given to be recorded. */
   #isRecorded = false;
   /** How many changes may still begin. */
   #left: number;
-  #inFlight = 0;
-  /** How many results are being recorded: the turn must not end before. */
-  recording = 0;
+  /** What was begun and is not recorded. */
+  readonly #underWay = new Set<PageItem>();
+  /** The objects of which nothing has begun. */
+  readonly #waiting: PageItem[][];
+  readonly #workers: Promise<void>[] = [];
+  #work: () => Promise<void> = async () => undefined;
 
   /**
    * @param due changes that waited
    * @param read a page of the log, if it was read
+   * @param time milliseconds after which it begins nothing more
    */
-  constructor(turn: Turn, due: readonly Omit<SentChange, 'isQueued'>[], read: ReadPage | null) {
+  constructor(turn: Turn, due: readonly Omit<SentChange, 'isQueued'>[], read: ReadPage | null, time: number) {
     this.turn = turn;
-    this.#from = turn.place;
+    this.#until = performance.now() + time;
     this.#due = due.map((each) => ({ sent: { ...each, isQueued: true }, place: null, state: 'waiting', answer: null }));
-    this.#read = (read?.items ?? []).map(({ seq, change, place, state }) => ({
-      sent: { seq, change, attempts: 0, isQueued: false },
-      place,
-      state: state === 'free' ? 'waiting' : state,
-      answer: null,
-    }));
+    // since the page was read, an owner may have asked for one of them again
+    const dueIds = new Set(due.map(({ change }) => change.id));
+    const dueObjects = new Set(due.map(keyOf));
+    const stateOf = ({ change, state }: ReadPage['items'][number]) =>
+      dueIds.has(change.id) ? 'known' : dueObjects.has(keyOf({ change })) ? 'blocked' : state;
+    this.#read = (read?.items ?? []).map((each) => {
+      const [{ seq, change, place }, state] = [each, stateOf(each)];
+      const sent = { seq, change, attempts: 0, isQueued: false };
+      return { sent, place, state: state === 'free' ? 'waiting' : state, answer: null };
+    });
     this.#next = read && { place: read.next, more: read.more };
     // whether the endpoint works again is found out by few
     this.#left = turn.healthy ? Number.POSITIVE_INFINITY : turn.places;
-    this.#places = Math.min(turn.places, this.#objects().length);
+    this.#waiting = this.#objects();
+    this.#places = Math.min(turn.places, this.#waiting.length);
   }
 
-  /** How many places it takes. */
+  /** How many places it takes: until all of it is recorded, since the turn must not end before. */
   get sending(): number {
-    return this.#isClosed ? this.#inFlight + this.recording : Math.max(this.#places, this.#inFlight);
+    return this.#isClosed ? Math.min(this.#underWay.size, this.#places) : this.#places;
   }
 
-  /** The objects of which a change is in flight. */
+  /** The objects of which a change is under way. */
   get busy(): ReturnType<typeof objectOf>[] {
-    return [...this.#due, ...this.#read]
-      .filter(({ state }) => state === 'sending')
-      .map(({ sent }) => objectOf(sent.change));
+    return [...this.#underWay].map(({ sent }) => objectOf(sent.change));
   }
 
-  /** Whether anything of it could be sent at once. */
-  get hasMore(): boolean {
-    const isLeft = ({ state }: PageItem) => state === 'waiting' || state === 'blocked';
-    return this.#next?.more === true || this.#due.length > 0 || this.#read.some(isLeft);
+  /** What is left to do once it is closed and recorded; not if it could read nothing, since others still write. */
+  get left(): { reads: boolean; sends: boolean } {
+    const reads = this.#next?.more === true || this.#read.some(({ state }) => state === 'waiting');
+    const sends = this.#due.length > 0 || this.#read.some(({ sent }) => sent.isQueued);
+    return { reads: reads && this.#read.length > 0, sends };
   }
 
   /** Begins no other change. */
   end(): void {
     this.#isOver = true;
+  }
+
+  /** Whether it could use more places. */
+  get isCrowded(): boolean {
+    return this.#canBegin && this.turn.healthy && this.#waiting.length > 0;
+  }
+
+  get #canBegin(): boolean {
+    return !this.#isOver && this.#left > 0 && performance.now() < this.#until;
   }
 
   /**
@@ -98,31 +115,39 @@ export class Page {
    * @param send sends one and sees to what becomes of it
    */
   async send(send: Send): Promise<void> {
-    const objects = this.#objects().values();
-    const work = async () => {
-      for (const items of objects) {
+    this.#work = async () => {
+      for (let items = this.#waiting.shift(); items; items = this.#waiting.shift()) {
         for (const item of items) {
-          if (this.#isOver || this.#left <= 0) return;
+          if (!this.#canBegin) return;
           this.#left -= 1;
-          this.#inFlight += 1;
+          this.#underWay.add(item);
           item.state = 'sending';
-          try {
-            await send(item);
-          } finally {
-            this.#inFlight -= 1;
-          }
+          const { recorded } = await send(item);
+          const forget = () => void this.#underWay.delete(item);
+          recorded.then(forget, forget);
         }
       }
     };
-    await Promise.all(Array.from({ length: this.#places }, work));
+    this.#start(this.#places);
+    // some may be added meanwhile
+    for (const worker of this.#workers) await worker;
+  }
+
+  /** Sends more at once. */
+  grow(places: number): void {
+    this.#places += places;
+    this.#start(places);
+  }
+
+  #start(places: number): void {
+    for (let each = 0; each < places; each += 1) this.#workers.push(this.#work());
   }
 
   /** The changes that may be sent, by object. Of a webhook whose last try had no answer, those come first that were not tried yet. */
   #objects(): PageItem[][] {
     const inOrder = this.turn.answering ? [...this.#due, ...this.#read] : [...this.#read, ...this.#due];
     const waiting = inOrder.filter(({ state }) => state === 'waiting');
-    const keyOf = ({ sent }: PageItem) => Object.values(objectOf(sent.change)).join(' ');
-    return [...Map.groupBy(waiting, keyOf).values()];
+    return [...Map.groupBy(waiting, ({ sent }) => keyOf(sent)).values()];
   }
 
   /** Ends the page: what is still in flight, and what it did not come to, is to wait. */
@@ -131,7 +156,7 @@ export class Page {
     this.#isClosed = true;
   }
 
-  /** What is to be recorded now; call {@link settle} with it once it is. */
+  /** What is to be recorded now. */
   progress(): Progress {
     const { webhook_id, organization_id, turn } = this.turn;
     const all = [...this.#due, ...this.#read];
@@ -143,7 +168,8 @@ export class Page {
     });
     const isFree = ({ state }: PageItem) => state === 'dropped' || (state === 'waiting' && this.#isClosed);
     const released = all.filter((item) => item.sent.isQueued && isFree(item));
-    const queued = this.#isClosed ? this.#queue() : [];
+    // once: later on nothing is waiting any more, and what was to be read again would be queued
+    const queued = this.#isClosed && !this.#isRecorded ? this.#queue() : [];
     for (const item of released) item.state = 'done';
     return {
       ...{ key: { webhook_id, organization_id, turn }, delivered, queued },
@@ -169,20 +195,25 @@ export class Page {
 
   /** The place up to which everything is done, or waits. */
   #reached(): Reached | null {
-    if (!this.#next || this.#isMoved || this.#isRecorded) return null;
+    const isRecorded = this.#isRecorded;
     this.#isRecorded = this.#isClosed;
+    if (!this.#next || this.#isRedirected || isRecorded) return null;
     const before = this.#passed;
     const isPassed = ({ sent, state }: PageItem) => state === 'done' || state === 'known' || sent.isQueued;
     while (this.#passed < this.#read.length && isPassed(this.#read[this.#passed] as PageItem)) this.#passed += 1;
     const isWhole = this.#isClosed && this.#passed === this.#read.length;
     if (this.#passed === before && !this.#isClosed) return null;
     const to = isWhole ? this.#next.place : (this.#read[this.#passed - 1]?.place ?? placeOf(this.turn));
-    return { from: this.#from, to, more: !isWhole || this.#next.more };
+    return { redirectedAt: this.turn.redirected_at, to, more: !isWhole || this.#next.more };
   }
 
-  /** @param isMoved whether a replay has moved the webhook meanwhile */
-  settle({ reached }: Progress, isMoved: boolean): void {
-    if (isMoved) this.#isMoved = true;
-    else if (reached) this.#from = encodedPlace(reached.to);
+  /** The webhook was redirected meanwhile: what this page has read of the log does not move its place any more. */
+  redirect(): void {
+    this.#isRedirected = true;
   }
+}
+
+/** The object of a change, as a text. */
+function keyOf({ change }: Pick<SentChange, 'change'>): string {
+  return Object.values(objectOf(change)).join(' ');
 }

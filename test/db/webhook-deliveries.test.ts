@@ -218,6 +218,40 @@ describe('a webhook', () => {
     expect(messages.map(({ data }) => data.id)).toContain(id);
   });
 
+  it('does not wait for another whose row is locked', async () => {
+    const [locked, other] = [await subscriber(), await subscriber()];
+    const em = server.orm.em.fork();
+    await em.begin();
+    await em.execute('select from webhook where id = ? for update', [locked.webhook.id]);
+    const id = await locked.log();
+    await sleep(200);
+    await other.log();
+    await messagesOf(other.target, 1, 3_000);
+    await em.rollback();
+    expect((await messagesOf(locked.target, 1, 5_000))[0]?.data.id).toBe(id);
+  });
+
+  it('catches up with an object that changes often, in order', async () => {
+    const object = randomUUIDv7();
+    let holds = true;
+    const waiting: (() => void)[] = [];
+    const { target, owner, webhook, log } = await subscriber((response) => {
+      if (holds) waiting.push(() => response.end());
+      else response.end();
+    });
+    await log({ object_id: object, version: 1 });
+    await messagesOf(target, 1);
+    for (let version = 2; version <= 40; version += 1) await log({ object_id: object, version });
+    const due = () => execute('select count(*)::int as n from webhook_due where webhook_id = ?', [webhook.id]);
+    await expect.poll(due).toEqual([{ n: 40 }]);
+    holds = false;
+    for (const answer of waiting) answer();
+    // a turn for each would take longer
+    const messages = await messagesOf(target, 40, 2_000);
+    expect(messages.map(({ data }) => data.version)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+    await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(0);
+  });
+
   it('does not read while ten thousand changes wait, and goes on when there is room', async () => {
     const { target, owner, organizationId, webhook, log } = await subscriber();
     await execute(

@@ -75,7 +75,7 @@ const queue = (changes: { seq: string; change: ReturnType<typeof changeOf> }[]) 
 /** Takes what can be sent, and the numbers of it. */
 async function take(busy: readonly SentChange[] = []) {
   const objects = busy.map(({ change }) => objectOf(change));
-  const taken = await takeDue(db, { ...turn, answering: true }, objects, 64);
+  const taken = await takeDue(db, { ...turn, answering: true, healthy: true }, objects, 64);
   const changes: SentChange[] = taken.map((each) => ({ ...each, isQueued: true }));
   return { changes, numbers: changes.map(({ seq }) => Number(seq)) };
 }
@@ -155,23 +155,35 @@ describe('changes that wait for delivery', () => {
       { seq: '30', change: changeOf(object) },
     ]);
     await past();
+    // the later one follows in the same page
     const first = await take();
-    expect(first.numbers).toEqual([20]);
+    expect(first.numbers).toEqual([20, 30]);
+    const [sent, later] = first.changes as [SentChange, SentChange];
     await queue([{ seq: '10', change: changeOf(object) }]);
+    await recordProgress(db, [{ ...nothing, released: [later.change.id] }]);
     await past();
     // 20 is under way, and 10 comes before whatever is not
-    expect((await take(first.changes)).numbers).toEqual([]);
-    await deliver(first.changes);
+    expect((await take([sent])).numbers).toEqual([]);
+    await deliver([sent]);
     const second = await take();
-    expect(second.numbers).toEqual([10]);
-    await queue([{ seq: '40', change: changeOf(object) }]);
-    await past();
-    expect((await take(second.changes)).numbers).toEqual([]);
+    expect(second.numbers).toEqual([10, 30]);
     await deliver(second.changes);
-    const third = await take();
-    expect(third.numbers).toEqual([30]);
-    await deliver(third.changes);
-    expect((await take()).numbers).toEqual([40]);
+    expect((await take()).numbers).toEqual([]);
+  });
+
+  it('are taken with those that follow them, up to one that is not due', async () => {
+    const [object, other] = [randomUUID(), randomUUID()];
+    await queue(['10', '20', '30', '40'].map((seq) => ({ seq, change: changeOf(object) })));
+    await queue([{ seq: '50', change: changeOf(other) }]);
+    await client.query(
+      `update webhook_due set due_at = now() + case seq when 30 then interval '1 hour' when 50 then interval '-1 second' else interval '-2 seconds' end`,
+    );
+    expect((await takeDue(db, { ...turn, answering: true, healthy: false }, [], 64)).map(({ seq }) => seq)).toEqual([
+      '10',
+      '50',
+    ]);
+    await client.query(`update webhook_due set due_at = now() - interval '1 second' where seq <> 30`);
+    expect((await take()).numbers.toSorted()).toEqual([10, 20, 50]);
   });
 
   it('are recorded only in the turn that they were taken in', async () => {

@@ -5,7 +5,7 @@ import { expectCode, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { statuses, webhookWorld } from '../support/webhook-world.ts';
-import { allowLoopback, deliveriesOf, messagesOf, passTime, readWebhook } from '../support/webhooks.ts';
+import { allowLoopback, deliveriesOf, messageOf, messagesOf, passTime, readWebhook } from '../support/webhooks.ts';
 
 const server = await shared(startTestServer({ env: allowLoopback }));
 const { execute, subscriber } = webhookWorld(server);
@@ -81,6 +81,30 @@ describe('a replay', () => {
     await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(0);
     await sleep(1_500);
     expect(target.received).toHaveLength(1);
+  });
+
+  it('sends again what was delivered of a page that is still open', async () => {
+    const waiting: (() => void)[] = [];
+    let holds = true;
+    const { target, organizationId, owner, webhook, log } = await subscriber((response) => {
+      // the first one of the page, so that the place stays where it was
+      if (holds && target.received.length === 2) waiting.push(() => response.end());
+      else response.end();
+    });
+    await log();
+    await deliveriesOf(server, owner, webhook, 1);
+    await execute(
+      `insert into change (organization_id, x, id, kind, op, object_id, occurred_at)
+        select ?, pg_current_xact_id(), uuidv7(), 'event', 'changed', uuidv7(), clock_timestamp() from generate_series(1, 30)`,
+      [organizationId],
+    );
+    await messagesOf(target, 31);
+    holds = false;
+    const before = target.received.map((each) => messageOf(each).data.id);
+    await send(server, owner, `POST /webhooks/${webhook.id}/replay`, { since: 'start' });
+    for (const answer of waiting) answer();
+    const again = (await messagesOf(target, 60)).slice(31).map(({ data }) => data.id);
+    expect(before.filter((id) => id !== before[1] && !again.includes(id))).toEqual([]);
   });
 
   it('counts what waits for another try once, also while nothing is read', async () => {

@@ -83,7 +83,7 @@ export const unboundStatements: readonly Reason[] = [
       'update webhook w set turn =',
       'select id from webhook where failing_since is not null',
       'update webhook w set place =',
-      'select id, turn, place, kinds from webhook where id = any($::uuid[])',
+      'select id, turn, redirected_at, kinds from webhook where id = any($::uuid[])',
       'with logged as (insert into webhook_delivery',
     ],
   },

@@ -16,6 +16,8 @@ const underWay = `select exists (select from mail_job where organization_id = $1
  */
 export async function waitForJobs(client: ClientBase, organizationId: string): Promise<void> {
   const end = performance.now() + 100_000;
+  // who is about to begin a delivery may not know of the move
+  await client.query(`select pg_advisory_xact_lock(hashtextextended('webhook turns', 0))`);
   while (performance.now() < end) {
     const { rows } = await client.query<{ busy: boolean }>(underWay, [organizationId]);
     if (!rows[0]?.busy) return;

@@ -137,7 +137,7 @@ async function beginAgain(db: Database, turn: Turn, { now }: ReadingTime): Promi
   }));
   await db.transaction(async (unit) => {
     const unmoved = await unit.row(sql`select from webhook where id = ${id}::uuid and turn = ${turn.turn}::uuid
-      and place is not distinct from ${turn.place}::bytea for update`);
+      and redirected_at is not distinct from ${turn.redirected_at}::timestamptz for update`);
     if (!unmoved) return;
     await queueChanges(unit, { id, organization_id }, changes);
     await unit.run(setPlace(id, next, true));

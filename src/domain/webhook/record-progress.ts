@@ -37,8 +37,8 @@ export interface Progress {
 }
 
 export interface Reached {
-  /** Where it was: if it is not there any more, it was moved by a replay. */
-  from: Buffer | null;
+  /** When the webhook had last been redirected as the log was read: if it was again, this place does not count. */
+  redirectedAt: string | null;
   to: Place | null;
   /** Whether there is known to be more. */
   more: boolean;
@@ -47,7 +47,7 @@ export interface Reached {
 interface Locked {
   id: string;
   turn: string | null;
-  place: Buffer | null;
+  redirected_at: string | null;
   kinds: string[];
 }
 
@@ -55,13 +55,13 @@ interface Locked {
  * Records deliveries, what has to wait, and how far the log was read, in one transaction under the locks of the webhooks: most tries
  * succeed, and one at a time they took longer to record than to send. Nothing is recorded for a turn that was lost.
  *
- * @returns the ids of the webhooks that were moved meanwhile, so that their places are not those that were read from
+ * @returns the ids of the webhooks that were redirected meanwhile
  */
 export async function recordProgress(db: Database, given: readonly Progress[]): Promise<Set<string>> {
   return await db.transaction(async (unit) => {
     const ids = [...new Set(given.map(({ key }) => key.webhook_id))];
     const rows = await unit.rows<Locked>(
-      sql`select id, turn, place, kinds from webhook where id = any(${ids}::uuid[]) order by id for update`,
+      sql`select id, turn, redirected_at, kinds from webhook where id = any(${ids}::uuid[]) order by id for update`,
     );
     const locked = new Map(rows.map((each) => [each.id, each]));
     const all = given.filter(({ key }) => locked.get(key.webhook_id)?.turn === key.turn);
@@ -78,15 +78,11 @@ export async function recordProgress(db: Database, given: readonly Progress[]): 
       if (released.length > 0) await releaseDue(unit, key.webhook_id, released);
     }
     const reached = all.flatMap(({ key, reached: to }) => (to ? [{ ...to, id: key.webhook_id }] : []));
-    const isThere = ({ id, from }: (typeof reached)[number]) => isSamePlace(locked.get(id)?.place ?? null, from);
-    const unmoved = reached.filter(isThere);
+    const counts = ({ id, redirectedAt }: (typeof reached)[number]) => locked.get(id)?.redirected_at === redirectedAt;
+    const unmoved = reached.filter(counts);
     if (unmoved.length > 0) await unit.run(setPlaces(unmoved));
-    return new Set(reached.filter((each) => !isThere(each)).map(({ id }) => id));
+    return new Set(reached.filter((each) => !counts(each)).map(({ id }) => id));
   });
-}
-
-function isSamePlace(one: Buffer | null, other: Buffer | null): boolean {
-  return one === null || other === null ? one === other : Buffer.compare(one, other) === 0;
 }
 
 type OfWebhook = DeliveredTry & { webhookId: string };

@@ -6,7 +6,7 @@ import { parseTimestamp } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockWebhook } from './lock-webhook.ts';
 import type { Webhook } from './webhook.entity.ts';
-import { placeBefore, placeOf, setPlace } from './webhook-place.ts';
+import { placeBefore, placeOf, redirect, setPlace } from './webhook-place.ts';
 
 export const replayInput = z.strictObject({
   since: text
@@ -44,6 +44,7 @@ export async function replaySince(tx: Transaction, webhook: Webhook, since: stri
   const own = placeOf(webhook);
   const place = since === 'start' ? null : await placeBefore(tx.db, organizationId, since, own);
   await tx.db.run(setPlace(id, place, true));
+  await tx.db.run(redirect(webhook));
   const actorId = tx.viewer?.userId ?? null;
   await recordAudit(tx, { action: 'webhook.replayed', organizationId, actorId, subjectId: id, detail: { since } });
   tx.afterCommit(() => tx.services.deliveries.nudge());

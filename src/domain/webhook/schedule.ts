@@ -7,6 +7,9 @@ const delays = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * 
 /** How far a delay varies, so that what failed together is not tried again together. */
 const jitter = 0.2;
 
+/** Seconds that a try may begin after it is due, since processes look once a second. */
+const lateness = 1;
+
 /** The longest time that an endpoint can ask to wait. */
 const longestWait = hour;
 
@@ -19,6 +22,7 @@ const longestWait = hour;
 export function nextDelay(step: number, retryAfter: number | null): number | null {
   const delay = delays[step];
   if (delay === undefined) return null;
-  const varied = delay * (1 - jitter + 2 * jitter * Math.random());
+  const [least, most] = [delay * (1 - jitter), delay * (1 + jitter) - lateness];
+  const varied = least + (most - least) * Math.random();
   return Math.max(varied, Math.min(retryAfter ?? 0, longestWait));
 }

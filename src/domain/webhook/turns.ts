@@ -4,7 +4,8 @@ import type { Database, UnitOfWork } from '../../engine/database.ts';
 import { notMoving } from '../../engine/moved.ts';
 import type { ChangeKind } from '../change/change.table.ts';
 import { type Contender, type Free, shareOut } from './share-out.ts';
-import { lease, lookUpOnly } from './webhook-queue.ts';
+import type { PlaceColumns } from './webhook-place.ts';
+import { lookUpOnly } from './webhook-queue.ts';
 import { sealedSecrets } from './webhook-secrets.ts';
 
 /** A turn of a webhook: while a process has it, no other one sends for the webhook. */
@@ -21,7 +22,8 @@ export interface Turn extends TurnKey {
   /** The sealed secrets that sign, newest first. */
   secrets: string[];
   kinds: ChangeKind[];
-  place: Buffer | null;
+  place: PlaceColumns['place'];
+  redirected_at: string | null;
   /** Whether the last try was delivered. */
   healthy: boolean;
   /** Whether the last try had an answer of any kind. */
@@ -44,14 +46,22 @@ export interface TurnsTaken {
   waiting: string[];
   /** The turns that another process has taken over. */
   lost: string[];
+  /** The webhooks of the turns that the process has, of which the database knows the places now. */
+  known: string[];
 }
 
 /**
+ * Seconds for which a turn is valid, and after which a process that is alive renews it. What a dead one had in flight counts for
+ * its organization as long.
+ */
+export const lease = { valid: 10, renewed: 3 };
+
+/**
  * The lock of taking turns: two processes that do so at once would both count the same places. A turn that a crash of PostgreSQL
- * forgets is taken again, so nobody waits for the disk.
+ * forgets is taken again, so nobody waits for the disk. A host that vanishes meanwhile does not keep the others waiting for long.
  */
 const beginTaking = sql`select pg_advisory_xact_lock(hashtextextended('webhook turns', 0)),
-  set_config('synchronous_commit', 'off', true)`;
+  set_config('synchronous_commit', 'off', true), set_config('idle_in_transaction_session_timeout', '5s', true)`;
 
 interface Found extends Omit<Contender, 'wants'> {
   turn: string | null;
@@ -86,9 +96,15 @@ export async function takeTurns(
       wants: wanted.has(each.id) && mayTake(each),
     }));
     const given = shareOut(contenders, free);
-    const turns = await writeTurns(unit, own, given);
-    const waiting = found.filter(({ id, open }) => open && wanted.has(id) && !given.has(id)).map(({ id }) => id);
-    return { turns, waiting, lost: lost.map(({ webhook_id: id }) => id) };
+    const written = await writeTurns(unit, own, given);
+    const turns = written.flatMap((each) => {
+      const places = given.get(each.webhook_id);
+      return places === undefined ? [] : { ...each, places };
+    });
+    const taken = new Set(turns.map(({ webhook_id: id }) => id));
+    const waiting = found.filter(({ id, open }) => open && wanted.has(id) && !taken.has(id)).map(({ id }) => id);
+    const known = written.map(({ webhook_id: id }) => id).filter((id) => ownById.has(id));
+    return { turns, waiting, known, lost: lost.map(({ webhook_id: id }) => id) };
   });
 }
 
@@ -102,11 +118,12 @@ async function findContenders(unit: UnitOfWork, ids: readonly string[]): Promise
     order by w.turn_until nulls first, w.id`);
 }
 
+/** Rows that are locked are passed over: nobody waits for another while all wait for the one who takes turns. */
 async function writeTurns(
   unit: UnitOfWork,
   own: readonly HeldTurn[],
   given: ReadonlyMap<string, number>,
-): Promise<Turn[]> {
+): Promise<Omit<Turn, 'places'>[]> {
   const changed = new Map(own.map(({ webhook_id: id, turn, sending }) => [id, { turn, sending }]));
   for (const [id, places] of given) {
     const { turn, sending } = changed.get(id) ?? { turn: randomUUID(), sending: 0 };
@@ -115,18 +132,16 @@ async function writeTurns(
   if (changed.size === 0) return [];
   const all = [...changed.values()];
   await unit.run(lookUpOnly);
-  const rows = await unit.rows<Omit<Turn, 'places'>>(sql`update webhook w set
-      turn = case when n.sending > 0 then n.turn end, sending = n.sending,
-      turn_until = now() + case when n.sending > 0 then make_interval(secs => ${lease}) else interval '0' end
-    from unnest(${[...changed.keys()]}::uuid[], ${all.map(({ turn }) => turn)}::uuid[],
-      ${all.map(({ sending }) => sending)}::int[]) as n (id, turn, sending)
-    where w.id = n.id
-    returning w.id as webhook_id, w.organization_id, w.turn, w.url, ${sealedSecrets(sql`w.id`)} as secrets, w.kinds, w.place, w.healthy,
-      w.answering, exists (select from webhook_due d where d.webhook_id = w.id) as waits`);
-  return rows.flatMap((row) => {
-    const places = given.get(row.webhook_id);
-    return places === undefined ? [] : { ...row, places };
-  });
+  return await unit.rows<Omit<Turn, 'places'>>(sql`with free as materialized (
+      select id from webhook where id = any(${[...changed.keys()]}::uuid[]) for no key update skip locked
+    )
+    update webhook w set turn = case when n.sending > 0 then n.turn end, sending = n.sending,
+      turn_until = now() + case when n.sending > 0 then make_interval(secs => ${lease.valid}) else interval '0' end
+    from free join unnest(${[...changed.keys()]}::uuid[], ${all.map(({ turn }) => turn)}::uuid[],
+      ${all.map(({ sending }) => sending)}::int[]) as n (id, turn, sending) on n.id = free.id
+    where w.id = free.id
+    returning w.id as webhook_id, w.organization_id, w.turn, w.url, ${sealedSecrets(sql`w.id`)} as secrets, w.kinds, w.place, w.redirected_at,
+      w.healthy, w.answering, exists (select from webhook_due d where d.webhook_id = w.id) as waits`);
 }
 
 function partition<Item>(items: readonly Item[], belongs: (item: Item) => boolean): [Item[], Item[]] {

@@ -6,6 +6,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { lockWebhook } from './lock-webhook.ts';
 import type { Webhook } from './webhook.entity.ts';
 import { checkUrl, webhookFields } from './webhook.input.ts';
+import { redirect } from './webhook-place.ts';
 import { dropKinds, hurryDue } from './webhook-queue.ts';
 
 const { url, kinds, description } = webhookFields;
@@ -50,7 +51,10 @@ export async function changeWebhook(tx: Transaction, webhook: Webhook, fields: z
     resumed ? { failing_since: null, warnings: 0, answering: true, unread: true } : {},
   );
   await tx.em.flush();
-  if (changed.includes('kinds')) await dropKinds(tx.db, id, webhook.kinds);
+  if (changed.includes('kinds')) {
+    await dropKinds(tx.db, id, webhook.kinds);
+    await tx.db.run(redirect(webhook));
+  }
   if (resumed) await hurryDue(tx.db, sql`webhook_id = ${id}::uuid`);
   const actorId = tx.viewer?.userId ?? null;
   const detail = { fields: changed };

@@ -18,18 +18,13 @@ export function placeColumns(place: Place | null): PlaceColumns {
     at: 0,
   };
   return {
-    place: encodedPlace(place),
+    place: place && encodePlace(place),
     place_height: String(height),
     place_open: moment.open.map(String),
     place_from: String(moment.from),
     place_to: String(moment.to),
     place_at: new Date(at * 1000).toISOString(),
   };
-}
-
-/** A place as it is stored; null before everything. */
-export function encodedPlace(place: Place | null): Buffer | null {
-  return place && encodePlace(place);
 }
 
 /** The place of a webhook; null before everything. */
@@ -53,6 +48,12 @@ export function setPlaces(given: readonly { id: string; to: Place | null; more: 
       ${columns.map((each) => each.place_at)}::timestamptz[], ${given.map(({ more }) => more)}::boolean[])
       as n (id, place, height, open, began, ended, at, unread)
     where w.id = n.id`;
+}
+
+/** Lets a webhook read on from its place, whatever a process has read of the log before, of other kinds or from another place. */
+export function redirect({ id, organization_id }: Pick<Webhook, 'id' | 'organization_id'>): Sql {
+  return sql`update webhook set redirected_at = clock_timestamp(), unread = true
+    where id = ${id}::uuid and organization_id = ${organization_id}::uuid`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import type { ChangeRow } from '../change/change-view.ts';
 
@@ -14,11 +14,14 @@ export interface QueuedChange {
   isUnderWay?: boolean;
 }
 
+/** How many changes of an object are taken together; of a webhook whose last try failed, one. */
+const mostOfObject = 25;
+
 /**
- * Seconds after which a process that sends must have died: longer than a page and a try can take, and short enough for another
- * process to follow within a minute.
+ * Seconds after which a change that is being sent is sent again, unless something is recorded of it: longer than a page and a try can take, and
+ * short enough for another process to follow one that died within a minute.
  */
-export const lease = 40;
+const longestTry = 40;
 
 /**
  * What waits is looked up by indexes, whatever PostgreSQL knows about a table that was empty a moment ago and is not now. For the
@@ -27,8 +30,7 @@ export const lease = 40;
 export const lookUpOnly = sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
   set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
 
-/** When a change that is being sent is sent again, unless something is recorded of it. */
-const underWay = sql`now() + make_interval(secs => ${lease})`;
+const underWay = sql`now() + make_interval(secs => ${longestTry})`;
 
 /** Whether the webhook `w` has a change that is due. Ordered, so that the plan looks at the first one of the index. */
 export const hasDue = sql`(select d.due_at from webhook_due d where d.webhook_id = w.id and not d.held
@@ -38,18 +40,20 @@ export const hasDue = sql`(select d.due_at from webhook_due d where d.webhook_id
 export const objectOf = ({ kind, object_id, id }: ChangeRow) => ({ kind, object_id: object_id ?? id });
 
 /**
- * Takes changes that are due, for the process that has the turn of their webhook. Where the last try had no answer, those come first
+ * Takes changes that are due, for the process that has the turn of their webhook: those that can be sent now, each followed by later ones of
+ * its object, so that an object that changes often catches up. Where the last try had no answer, those come first
  * that were not tried yet: objects at which the endpoint hangs hold up others for one try only.
  *
  * @param busy the objects of which a change is being sent: an earlier one may have been queued since
  */
 export async function takeDue(
   db: Database,
-  turn: { webhook_id: string; organization_id: string; answering: boolean },
+  turn: { webhook_id: string; organization_id: string; answering: boolean; healthy: boolean },
   busy: readonly ReturnType<typeof objectOf>[],
   limit: number,
 ): Promise<Required<Pick<QueuedChange, 'seq' | 'change' | 'attempts'>>[]> {
   const own = sql`d.webhook_id = ${turn.webhook_id}::uuid and d.organization_id = ${turn.organization_id}::uuid`;
+  const other = sql`o.webhook_id = d.webhook_id and o.organization_id = d.organization_id and o.kind = d.kind and o.object_id = d.object_id`;
   const taken = await db.transaction(async (unit) => {
     await unit.run(lookUpOnly);
     return await unit.rows<{
@@ -57,11 +61,19 @@ export async function takeDue(
       change: ChangeRow;
       attempts: number;
       nth: string;
-    }>(sql`with due as materialized (
-        select d.change_id, row_number() over (order by ${turn.answering ? sql`` : sql`d.step > 0,`} d.due_at, d.seq) as nth
+    }>(sql`with first as materialized (
+        select d.kind, d.object_id, row_number() over (order by ${turn.answering ? empty : raw('d.step > 0,')} d.due_at, d.seq) as nth
         from webhook_due d where ${own} and not d.held and d.due_at <= now()
           and (d.kind, d.object_id) not in (select * from unnest(${busy.map(({ kind }) => kind)}::text[],
             ${busy.map((each) => each.object_id)}::uuid[]))
+        order by nth limit ${limit}
+      ), due as materialized (
+        select later.change_id, row_number() over (order by first.nth, later.seq) as nth
+        from first cross join lateral (
+          select d.change_id, d.seq from webhook_due d where ${own} and d.kind = first.kind and d.object_id = first.object_id
+            and not exists (select from webhook_due o where ${other} and o.seq <= d.seq and o.due_at > now())
+          order by d.seq limit ${turn.healthy ? mostOfObject : 1}
+        ) later
         order by nth limit ${limit}
       )
       update webhook_due d set due_at = ${underWay} from due where ${own} and d.change_id = due.change_id

@@ -40,6 +40,8 @@ const WebhookSchema = defineEntity({
     sending: p.smallint().default(0).hidden(),
     /** When it last read the log. */
     place_at: timestamp().hidden(),
+    /** When a replay last moved it, or its kinds changed: a page that was read before does not move it any more. */
+    redirected_at: timestamp().strictNullable().hidden(),
     /** Whether it is known that there is more to read, or whether nobody knows. */
     unread: p.boolean().default(true).hidden(),
     /** The first failure since the last success; null if the last try succeeded. */

@@ -2,6 +2,7 @@ import type { Place } from '../domain/change/place.ts';
 import type { EndpointAnswer } from '../domain/webhook/endpoint.ts';
 import type { ReadPage } from '../domain/webhook/read-page.ts';
 import type { Progress, Reached, SentChange } from '../domain/webhook/record-progress.ts';
+import { most } from '../domain/webhook/share-out.ts';
 import type { Turn } from '../domain/webhook/turns.ts';
 import { placeOf } from '../domain/webhook/webhook-place.ts';
 import { objectOf, type QueuedChange } from '../domain/webhook/webhook-queue.ts';
@@ -102,7 +103,7 @@ export class Page {
 
   /** Whether it could use more places. */
   get isCrowded(): boolean {
-    return this.#canBegin && this.turn.healthy && this.#waiting.length > 0;
+    return this.#canBegin && this.turn.healthy && this.#places < most.webhook && this.#waiting.length > 0;
   }
 
   get #canBegin(): boolean {

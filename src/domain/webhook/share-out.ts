@@ -1,5 +1,5 @@
 /** How many deliveries may be in flight, in all processes together (interface/webhooks.md#fairness). */
-const most = { organization: 16, silentOfOrganization: 12, webhook: 8, silentWebhook: 1 };
+export const most = { organization: 16, silentOfOrganization: 12, webhook: 8, silentWebhook: 1 };
 
 /** A webhook, as far as its share of the places is concerned. */
 export interface Contender {

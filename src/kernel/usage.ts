@@ -54,10 +54,14 @@ export class Usage {
     this.#head = head;
   }
 
-  /** Of several counts by one rule, the last is told. */
-  addBudgets(budgets: readonly Budget[]): void {
+  /**
+   * Of several counts by one rule, the last is told.
+   *
+   * @param alone whether nothing else is told: the operation is refused for these
+   */
+  addBudgets(budgets: readonly Budget[], alone = false): void {
     if (budgets.length === 0) return;
-    this.#budgets ??= new Map();
+    if (alone || this.#budgets === null) this.#budgets = new Map();
     for (const budget of budgets) this.#budgets.set(budget.rule, budget);
     this.#tellBudgets(this.#budgets);
   }

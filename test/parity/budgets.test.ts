@@ -7,6 +7,7 @@ import { shared } from '../support/shared.ts';
 import { post } from '../support/sign-in.ts';
 import { countStatements } from '../support/statements.ts';
 import { createTeam, type Person } from '../support/team.ts';
+import { createWebhook } from '../support/webhooks.ts';
 
 // What is left of the limits of operations that are counted (interface/bounds.md#budgets).
 
@@ -70,6 +71,16 @@ describe('a write', () => {
       '"write";q=300;w=60, "invitations-inviter";q=20;w=3600, "invitations-organization";q=100;w=3600',
       '"write";r=299;t=<t>, "invitations-inviter";r=19;t=<t>, "invitations-organization";r=99;t=<t>',
     ]);
+  });
+
+  it('names only what is used up when it is refused for one of them', async () => {
+    const { owner, organizationId } = await createTeam(server);
+    const webhook = await createWebhook(server, owner, { url: 'https://receiver.example/' });
+    const key = { rule: 'webhook_tests' as const, key: organizationId };
+    await Promise.all(Array.from({ length: 10 }, () => server.services.limits.take(key)));
+    const refused = await send(server, owner, `POST /webhooks/${webhook.id}/test`);
+    expectCode(refused, 429, 'RATE_LIMITED');
+    expect(budgetsOf(refused)).toEqual(['"webhook-tests";q=10;w=60', '"webhook-tests";r=0;t=<t>']);
   });
 
   it('needs no further statement for that', async () => {

@@ -66,14 +66,17 @@ export class Limits {
   /**
    * Like {@link take}.
    *
-   * @param tell receives what is left of each limit; if some are exceeded, of these
+   * @param tell receives what is left of each limit; if some are exceeded, of these, and that they are
    * @throws DomainError RATE_LIMITED
    */
-  async takeAndTell(keys: readonly LimitKey[], tell: (budgets: Budget[]) => void): Promise<void> {
+  async takeAndTell(keys: readonly LimitKey[], tell: (budgets: Budget[], areExceeded: boolean) => void): Promise<void> {
     const counts = await Promise.all(keys.map((each) => this.#consume(each)));
     const longest = Math.max(...counts.map(({ wait }) => wait));
     const told = counts.filter(({ wait }) => longest === 0 || wait > 0);
-    tell(told.flatMap(({ budget }) => budget ?? []));
+    tell(
+      told.flatMap(({ budget }) => budget ?? []),
+      longest > 0,
+    );
     if (longest === 0) return;
     await Promise.all(keys.filter((_, index) => counts[index]?.wait === 0).map((each) => this.giveBack(each)));
     throw new DomainError('RATE_LIMITED', { retryAfter: longest / 1000 });
@@ -179,7 +182,7 @@ interface Spender {
  * @throws DomainError RATE_LIMITED with the seconds to wait, if a key is over its limit
  */
 export async function spend({ services, usage }: Spender, ...keys: LimitKey[]): Promise<void> {
-  await services.limits.takeAndTell(keys, (budgets) => usage.addBudgets(budgets));
+  await services.limits.takeAndTell(keys, (budgets, areExceeded) => usage.addBudgets(budgets, areExceeded));
 }
 
 /** Undoes the counts of an operation, and takes back what its response would say of them. */

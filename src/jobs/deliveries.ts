@@ -252,7 +252,7 @@ export class Deliveries {
         return null;
       });
       const recorded = this.#record(held, page, item, answer).finally(() => {
-        if (held.open !== page) this.#gather(gather.ends);
+        if (held.open !== page) this.#goOn(turn, { reads: false, sends: true });
       });
       // looked at only once all is sent
       recorded.catch(() => undefined);
@@ -263,17 +263,17 @@ export class Deliveries {
     page.close();
     await this.#records.progress(page);
     held.open = null;
-    this.#goOn(turn, page);
+    this.#goOn(turn, page.left);
     await sent;
     for (const result of await Promise.allSettled(results)) if (result.status === 'rejected') throw result.reason;
     held.pages.delete(page);
   }
 
-  /** What a page has left is for the next turn. */
-  #goOn({ webhook_id: id, organization_id, waits }: Turn, { left }: Page): void {
+  /** What a page has left is for the next turn, and so is what waited for a change that took long. */
+  #goOn({ webhook_id: id, organization_id, waits }: Turn, { reads, sends }: Wish): void {
     // whether there is room is looked up where anything waits
-    if (waits && left.reads) this.#changed?.add(organization_id);
-    this.#want({ id, organization_id, reads: left.reads && !waits, room: true, sends: left.sends });
+    if (waits && reads) this.#changed?.add(organization_id);
+    this.#want({ id, organization_id, reads: reads && !waits, room: true, sends });
     this.#gather(gather.ends);
   }
 

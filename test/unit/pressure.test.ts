@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Pressure } from '../../src/http/pressure.ts';
@@ -87,6 +88,14 @@ describe('a process that is busy', () => {
 it('refuses nothing while the process is not busy, however many wait', async () => {
   pressure = new Pressure(1_000);
   enter(500);
-  await sleep(400);
-  expect(isRefused()).toBe(false);
+  // on a machine that has other work this process may be busy for a moment; then it says nothing of one that is not
+  for (let time = 1; ; time += 1) {
+    const before = performance.eventLoopUtilization();
+    await sleep(400);
+    const refused = isRefused();
+    const { utilization } = performance.eventLoopUtilization(before);
+    if (utilization >= 0.2 && time < 20) continue;
+    expect([utilization < 0.2, refused]).toEqual([true, false]);
+    return;
+  }
 });

@@ -51,7 +51,7 @@ export async function findWork(db: Database, changed: readonly string[] | null, 
           ${hasDue} is true as sends
       ) work
       where w.status = 'active' and ${among} and (work.reads or work.sends) and ${notMoving(raw('w.organization_id'))}`,
-    { prepared: true },
+    { prepared: 'planned once' },
   );
 }
 

@@ -67,11 +67,12 @@ export class Page {
     const dueObjects = new Set(due.map(keyOf));
     const stateOf = ({ change, state }: ReadPage['items'][number]) =>
       dueIds.has(change.id) ? 'known' : dueObjects.has(keyOf({ change })) ? 'blocked' : state;
-    this.#read = (read?.items ?? []).map((each) => {
-      const [{ seq, change, place }, state] = [each, stateOf(each)];
-      const sent = { seq, change, attempts: 0, isQueued: false };
-      return { sent, place, state: state === 'free' ? 'waiting' : state, answer: null };
-    });
+    this.#read = (read?.items ?? []).map((item) => ({
+      sent: { seq: item.seq, change: item.change, attempts: 0, isQueued: false },
+      place: item.place,
+      state: stateOf(item),
+      answer: null,
+    }));
     this.#next = read && { place: read.next, more: read.more };
     // whether the endpoint works again is found out by few
     this.#left = turn.healthy ? Number.POSITIVE_INFINITY : turn.places;

@@ -37,7 +37,7 @@ const pageOf = (turn: Turn, due: ConstructorParameters<typeof Page>[1], read: Re
 /** A page of the log whose changes are about these objects; a `!` marks one that is blocked, a `?` one that waits already. */
 function readOf(objects: string, more = false): ReadPage {
   const items = objects.split(' ').map((name, index): ReadItem => {
-    const state = name.endsWith('!') ? 'blocked' : name.endsWith('?') ? 'known' : 'free';
+    const state = name.endsWith('!') ? 'blocked' : name.endsWith('?') ? 'known' : 'waiting';
     const seq = index + 1;
     return { seq: String(seq), change: changeOf(seq, name.slice(0, 1)), place: placeAt(seq), state };
   });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
+import { turnsLock } from '../../domain/webhook/turns.ts';
 import type { OwnedTable } from './tables.ts';
 
 /** Milliseconds that a trigger waits for the lock of its table, before which others queue up; and how often that is tried. */
@@ -17,7 +18,7 @@ const underWay = `select exists (select from mail_job where organization_id = $1
 export async function waitForJobs(client: ClientBase, organizationId: string): Promise<void> {
   const end = performance.now() + 100_000;
   // who is about to begin a delivery may not know of the move
-  await client.query(`select pg_advisory_xact_lock(hashtextextended('webhook turns', 0))`);
+  await client.query(`select ${turnsLock}`);
   while (performance.now() < end) {
     const { rows } = await client.query<{ busy: boolean }>(underWay, [organizationId]);
     if (!rows[0]?.busy) return;

@@ -67,8 +67,8 @@ export interface ReadItem {
   change: ChangeRow;
   /** Where to read on, once it is done with. */
   place: Place;
-  /** `known`: it waits already. `blocked`: an earlier one of its object does, so it has to wait, too. */
-  state: 'free' | 'known' | 'blocked';
+  /** `waiting`: it can be sent. `known`: it waits already. `blocked`: an earlier one of its object does, so it has to wait, too. */
+  state: 'waiting' | 'known' | 'blocked';
 }
 
 export interface ReadPage {
@@ -89,7 +89,7 @@ export async function readPage(db: Database, turn: Turn, limit: number, time: Re
     const read = items.map(({ row, place }) => ({ change: changeFor(view, row), seq: String(row.seq), place }));
     const states = turn.waits ? await findStates(db, turn, read) : new Map<string, ReadItem['state']>();
     return {
-      items: read.map((each) => ({ ...each, state: states.get(each.change.id) ?? 'free' })),
+      items: read.map((each) => ({ ...each, state: states.get(each.change.id) ?? 'waiting' })),
       next,
       more: hasMore,
     };

@@ -56,11 +56,14 @@ export interface TurnsTaken {
  */
 export const lease = { valid: 10, renewed: 3 };
 
+/** The lock of taking turns, as an expression: two processes that do so at once would both count the same places. */
+export const turnsLock = `pg_advisory_xact_lock(hashtextextended('webhook turns', 0))`;
+
 /**
- * The lock of taking turns: two processes that do so at once would both count the same places. A turn that a crash of PostgreSQL
- * forgets is taken again, so nobody waits for the disk. A host that vanishes meanwhile does not keep the others waiting for long.
+ * A turn that a crash of PostgreSQL forgets is taken again, so nobody waits for the disk. A host that vanishes meanwhile does not keep
+ * the others waiting for long.
  */
-const beginTaking = sql`select pg_advisory_xact_lock(hashtextextended('webhook turns', 0)),
+const beginTaking = sql`select ${raw(turnsLock)},
   set_config('synchronous_commit', 'off', true), set_config('idle_in_transaction_session_timeout', '5s', true)`;
 
 interface Found extends Omit<Contender, 'wants'> {
@@ -85,7 +88,9 @@ export async function takeTurns(
     await unit.run(beginTaking);
     const found = await findContenders(unit, [...wanting, ...held.map(({ webhook_id: id }) => id)]);
     const byId = new Map(found.map((each) => [each.id, each]));
-    const [own, lost] = partition(held, ({ webhook_id: id, turn }) => byId.get(id)?.turn === turn);
+    const isOwn = ({ webhook_id: id, turn }: HeldTurn) => byId.get(id)?.turn === turn;
+    const own = held.filter(isOwn);
+    const lost = held.filter((each) => !isOwn(each));
     const ownById = new Map(own.map((each) => [each.webhook_id, each]));
     const sendingOf = ({ id, sending }: Found) => ownById.get(id)?.sending ?? sending;
     const mayTake = ({ id, open, taken }: Found) => open && (!taken || ownById.has(id));
@@ -142,8 +147,4 @@ async function writeTurns(
     where w.id = free.id
     returning w.id as webhook_id, w.organization_id, w.turn, w.url, ${sealedSecrets(sql`w.id`)} as secrets, w.kinds, w.place, w.redirected_at,
       w.healthy, w.answering, exists (select from webhook_due d where d.webhook_id = w.id) as waits`);
-}
-
-function partition<Item>(items: readonly Item[], belongs: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(belongs), items.filter((item) => !belongs(item))];
 }

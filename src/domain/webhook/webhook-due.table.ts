@@ -4,8 +4,8 @@ import type { ChangeRow } from '../change/change-view.ts';
 import { Webhook } from './webhook.entity.ts';
 
 /**
- * A change that a webhook has read from the log and not delivered yet: a bounded number beyond those whose objects fail.
- * The row goes once it is delivered or given up (note 0059).
+ * A change that waits: for another try, behind an earlier one of its object, or for an answer that takes long. The row goes once
+ * the change is delivered or given up (note 0059).
  */
 export const WebhookDue = defineEntity({
   name: 'WebhookDue',

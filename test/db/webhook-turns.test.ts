@@ -1,0 +1,187 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { statuses, webhookWorld } from '../support/webhook-world.ts';
+import { allowLoopback, deliveriesOf, messageOf, messagesOf, passTime, readWebhook } from '../support/webhooks.ts';
+
+// Turns of webhooks and the pages that are sent in them (note 0059).
+
+const server = await shared(startTestServer({ env: allowLoopback }));
+const { execute, subscriber } = webhookWorld(server);
+
+describe('a webhook', () => {
+  it('is recorded together with what was delivered at the same time', async () => {
+    const waiting: (() => void)[] = [];
+    const { target, webhook, log } = await subscriber((response) => {
+      waiting.push(() => response.end());
+      if (waiting.length === 8) for (const answer of waiting) answer();
+    });
+    for (let n = 0; n < 8; n += 1) await log();
+    await messagesOf(target, 8);
+    await vi.waitFor(async () => {
+      const [row] = await execute(
+        `select count(*)::int as tries, count(distinct xmin::text)::int as transactions from webhook_delivery
+          where webhook_id = ? and status = 'succeeded'`,
+        [webhook.id],
+      );
+      expect(row?.tries).toBe(8);
+      // the first one may be recorded while the others arrive
+      expect(row?.transactions).toBeLessThan(8);
+    });
+  });
+
+  it('lets what takes long wait in its turn, and reads on when that is answered', async () => {
+    const waiting: ((status: number) => void)[] = [];
+    let holds = false;
+    const { target, owner, organizationId, webhook, log } = await subscriber((response) => {
+      if (holds) waiting.push((status) => response.writeHead(status).end());
+      else response.end();
+    });
+    // once a try was delivered
+    await log();
+    await deliveriesOf(server, owner, webhook, 1);
+    holds = true;
+    await execute(
+      `insert into change (organization_id, x, id, kind, op, object_id, occurred_at)
+        select ?, pg_current_xact_id(), uuidv7(), 'event', 'changed', uuidv7(), clock_timestamp() from generate_series(1, 30)`,
+      [organizationId],
+    );
+    await messagesOf(target, 9);
+    // of the page, only what is in flight leaves the log
+    const due = `select count(*)::int as changes, count(*) filter (where due_at > now())::int as under_way from webhook_due
+      where webhook_id = ?`;
+    await expect.poll(() => execute(due, [webhook.id])).toEqual([{ changes: 8, under_way: 8 }]);
+    expect(await execute('select sending from webhook where id = ?', [webhook.id])).toEqual([{ sending: 8 }]);
+    expect(await readWebhook(server, owner, webhook)).toMatchObject({ pending: 30 });
+    await sleep(400);
+    expect(target.received).toHaveLength(9);
+    holds = false;
+    for (const [index, answer] of waiting.entries()) answer(index === 0 ? 500 : 200);
+    const messages = await messagesOf(target, 31);
+    expect(new Set(messages.map(({ data }) => data.id)).size).toBe(31);
+    await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(1);
+    const ended = 'select turn, sending from webhook where id = ?';
+    await expect.poll(() => execute(ended, [webhook.id])).toEqual([{ turn: null, sending: 0 }]);
+  });
+
+  it('goes on beside a delivery that takes long, but not with later changes of its object', async () => {
+    const waiting: (() => void)[] = [];
+    const slow = randomUUIDv7();
+    const { target, owner, webhook, log } = await subscriber((response, request) => {
+      if (messageOf(request).data.object_id === slow) waiting.push(() => response.end());
+      else response.end();
+    });
+    await log();
+    await deliveriesOf(server, owner, webhook, 1);
+    await log({ object_id: slow, version: 1 });
+    await messagesOf(target, 2);
+    await expect
+      .poll(() => execute('select 1 as row from webhook_due where webhook_id = ?', [webhook.id]))
+      .toHaveLength(1);
+    await log({ object_id: slow, version: 2 });
+    await log();
+    await messagesOf(target, 3);
+    await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(2);
+    for (const answer of waiting.splice(0)) answer();
+    const messages = await messagesOf(target, 4);
+    expect(messages.filter(({ data }) => data.object_id === slow).map(({ data }) => data.version)).toEqual([1, 2]);
+    for (const answer of waiting) answer();
+    await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(0);
+    expect(target.received).toHaveLength(4);
+  });
+
+  it('reads what it was told of once its turn comes, also if something else has become due by then', async () => {
+    const { target, owner, webhook, log } = await subscriber(statuses(500, 200));
+    await log();
+    await deliveriesOf(server, owner, webhook, 1);
+    // as if another process had its turn
+    await expect.poll(() => execute('select turn from webhook where id = ?', [webhook.id])).toEqual([{ turn: null }]);
+    const elsewhere = `update webhook set turn = gen_random_uuid(), turn_until = now() + interval '1 hour', sending = 1 where id = ?`;
+    await execute(elsewhere, [webhook.id]);
+    const id = await log();
+    await sleep(1_500);
+    await passTime(server, webhook);
+    await sleep(1_500);
+    expect(target.received).toHaveLength(1);
+    await execute('update webhook set turn = null, sending = 0 where id = ?', [webhook.id]);
+    const messages = await messagesOf(target, 3);
+    expect(messages.map(({ data }) => data.id)).toContain(id);
+  });
+
+  it('does not wait for another whose row is locked', async () => {
+    const [locked, other] = [await subscriber(), await subscriber()];
+    const em = server.orm.em.fork();
+    await em.begin();
+    await em.execute('select from webhook where id = ? for update', [locked.webhook.id]);
+    const id = await locked.log();
+    await sleep(200);
+    await other.log();
+    await messagesOf(other.target, 1, 3_000);
+    await em.rollback();
+    expect((await messagesOf(locked.target, 1, 5_000))[0]?.data.id).toBe(id);
+  });
+
+  it('catches up with an object that changes often, in order', async () => {
+    const object = randomUUIDv7();
+    let holds = true;
+    const waiting: (() => void)[] = [];
+    const { target, owner, webhook, log } = await subscriber((response) => {
+      if (holds) waiting.push(() => response.end());
+      else response.end();
+    });
+    await log({ object_id: object, version: 1 });
+    await messagesOf(target, 1);
+    for (let version = 2; version <= 40; version += 1) await log({ object_id: object, version });
+    const due = () => execute('select count(*)::int as n from webhook_due where webhook_id = ?', [webhook.id]);
+    await expect.poll(due).toEqual([{ n: 40 }]);
+    holds = false;
+    for (const answer of waiting) answer();
+    // a turn for each would take longer
+    const messages = await messagesOf(target, 40, 2_000);
+    expect(messages.map(({ data }) => data.version)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+    await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(0);
+  });
+
+  it('does not read while ten thousand changes wait, and goes on when there is room', async () => {
+    const { target, owner, organizationId, webhook, log } = await subscriber();
+    await execute(
+      `insert into webhook_due (id, webhook_id, organization_id, change_id, seq, kind, object_id, change, due_at)
+        select uuidv7(), ?, ?, uuidv7(), 0, 'event', uuidv7(), '{}', now() + interval '1 hour' from generate_series(1, 10000)`,
+      [webhook.id, organizationId],
+    );
+    const id = await log();
+    await sleep(1_500);
+    expect(target.received).toEqual([]);
+    expect(await readWebhook(server, owner, webhook)).toMatchObject({ pending: 1000 });
+    await execute('delete from webhook_due where webhook_id = ?', [webhook.id]);
+    const [message] = await messagesOf(target, 1, 5_000);
+    expect(message?.data.id).toBe(id);
+  });
+
+  it('does not copy a log that it is far behind', { timeout: 240_000 }, async () => {
+    const { target, owner, organizationId, webhook } = await subscriber();
+    await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'paused' });
+    await execute(
+      `insert into change (organization_id, x, id, kind, op, object_id, occurred_at)
+        select ?, pg_current_xact_id(), uuidv7(), 'event', 'changed', uuidv7(), clock_timestamp() from generate_series(1, 1500)`,
+      [organizationId],
+    );
+    expect((await readWebhook(server, owner, webhook)).pending).toBe(1000);
+    let most = 0;
+    await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'active' });
+    await vi.waitFor(
+      async () => {
+        const [row] = await execute('select count(*)::int as n from webhook_due where webhook_id = ?', [webhook.id]);
+        most = Math.max(most, row?.n as number);
+        expect(target.received.length).toBeGreaterThanOrEqual(1500);
+      },
+      { timeout: 200_000, interval: 5 },
+    );
+    expect(new Set(target.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1500);
+    expect(target.received).toHaveLength(1500);
+    expect(most).toBeLessThanOrEqual(200);
+  });
+});

@@ -6,6 +6,7 @@ import { FanOutWalker } from '../../src/domain/subscription/walk-fan-out.ts';
 import type { Database, UnitOfWork } from '../../src/engine/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertOrganization, insertSubscription, insertUser } from '../support/fixtures.ts';
+import { ofThisDatabase } from '../support/locks.ts';
 import { silentLog } from '../support/log.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
 
@@ -53,7 +54,8 @@ describe('a notice', () => {
           const result = await work(unit);
           if (this.begun === 3)
             await execute(`select pg_terminate_backend(pid) from pg_locks
-            where relation = 'notice_fan_out'::regclass and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()`);
+            where relation = 'notice_fan_out'::regclass and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()
+              and ${ofThisDatabase}`);
           return result;
         });
       }

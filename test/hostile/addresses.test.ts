@@ -108,10 +108,10 @@ describe('the limit of mails', () => {
     await settleMails(server);
     expect(delivered().length - before).toBe(6);
     for (const email of tagged) await send(server, team.owner, 'POST /invitations', { email, role: 'member' });
-    // the others are postponed one by one, some after the last of the three was delivered
-    const postponed = `select count(*)::int as n from mail_job
-      where kind = 'invitation' and due_at > now() + interval '1 minute'`;
-    await expect.poll(() => server.orm.em.fork().execute(postponed)).toEqual([{ n: 3 }]);
+    // three are delivered and the others are postponed, in any order
+    const left = `select kind, due_at > now() + interval '1 minute' as postponed from mail_job where due_at is not null`;
+    const postponed = { kind: 'invitation', postponed: true };
+    await expect.poll(() => server.orm.em.fork().execute(left)).toEqual([postponed, postponed, postponed]);
     expect(delivered().length - before).toBe(9);
   });
 });

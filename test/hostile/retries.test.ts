@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startCommitHolder } from '../support/commit-holder.ts';
 import { graphql, query } from '../support/graphql.ts';
 import { startLostNetwork } from '../support/lost-network.ts';
@@ -37,6 +38,32 @@ const creations = {
   },
 };
 
+/** Holds the lock that creating an event in the organization takes. */
+async function holdSlugs() {
+  const em = pair.orm.em.fork();
+  await em.begin();
+  onTestFinished(async () => {
+    if (em.isInTransaction()) await em.rollback();
+  });
+  const take = `select pg_advisory_xact_lock(hashtextextended('slugs ' || ?::text, 0)), pg_backend_pid() as holder`;
+  const [taken] = await em.execute<{ holder: number }[]>(take, [manager.organizationId]);
+  const waiting = 'select pid from pg_stat_activity where ? = any(pg_blocking_pids(pid))';
+  return {
+    /** The connection that waits for it, once there is one. */
+    waitedFor: async (): Promise<number> =>
+      await vi.waitFor(
+        async () => {
+          const [first, ...others] = await pair.orm.em.fork().execute<{ pid: number }[]>(waiting, [taken?.holder]);
+          expect(others).toEqual([]);
+          if (first === undefined) throw new Error('None waits');
+          return first.pid;
+        },
+        { timeout: 30_000, interval: 20 },
+      ),
+    release: () => em.rollback(),
+  };
+}
+
 describe.each(['rest', 'graphql'] as const)('a write by %s under a key', { timeout: 60_000 }, (face) => {
   const create = creations[face];
 
@@ -71,45 +98,41 @@ describe.each(['rest', 'graphql'] as const)('a write by %s under a key', { timeo
   it('whose process dies before the commit leaves nothing, and the key is free', async () => {
     const doomed = await pair.another({});
     const before = await count();
-    const em = pair.orm.em.fork();
-    await em.begin();
-    // it waits for this lock while it dies, its key taken
-    const slugs = `select pg_advisory_xact_lock(hashtextextended('slugs ' || ?::text, 0))`;
-    await em.execute(slugs, [manager.organizationId]);
-    const lost = create(doomed.url, `dies-${face}`).catch(() => null);
-    const waiting = `select from pg_locks where locktype = 'advisory' and not granted`;
-    await expect.poll(async () => (await pair.orm.em.fork().execute(waiting)).length).toBe(1);
-    expect((await create(pair.url(0), `dies-${face}`)).code).toBe('CONFLICT');
+    const key = `dies-${face}-${randomUUID()}`;
+    // it waits for the slugs while it dies, its key taken
+    const slugs = await holdSlugs();
+    const lost = create(doomed.url, key).catch(() => null);
+    await slugs.waitedFor();
+    expect((await create(pair.url(0), key)).code).toBe('CONFLICT');
     await doomed.kill();
-    await em.rollback();
+    await slugs.release();
     expect(await lost).toBeNull();
-    await expect.poll(async () => (await create(pair.url(1), `dies-${face}`)).code).toBeNull();
+    await expect.poll(async () => (await create(pair.url(1), key)).code).toBeNull();
     expect(await count()).toBe(before + 1);
   });
 
   it('whose host vanishes leaves nothing, and the key is free once the database gives it up', async () => {
     const network = await startLostNetwork(pair.databaseUrl);
+    onTestFinished(() => network.close());
     const doomed = await pair.another({ DATABASE_URL: network.url });
     const before = await count();
-    const em = pair.orm.em.fork();
-    await em.begin();
-    const slugs = `select pg_advisory_xact_lock(hashtextextended('slugs ' || ?::text, 0))`;
-    await em.execute(slugs, [manager.organizationId]);
-    const lost = create(doomed.url, `vanishes-${face}`).catch(() => null);
-    const waiting = `select from pg_locks where locktype = 'advisory' and not granted`;
-    await expect.poll(async () => (await pair.orm.em.fork().execute(waiting)).length).toBe(1);
+    const key = `vanishes-${face}-${randomUUID()}`;
+    const slugs = await holdSlugs();
+    const lost = create(doomed.url, key).catch(() => null);
+    const connection = await slugs.waitedFor();
     network.lose();
     await doomed.kill();
     expect(await lost).toBeNull();
-    await em.rollback();
+    await slugs.release();
     // the database still waits for the host, and the key is taken
-    const idle = `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`;
-    await expect.poll(async () => (await pair.orm.em.fork().execute(idle)).length).toBe(1);
-    const refused = await create(pair.url(0), `vanishes-${face}`);
+    const state = 'select state from pg_stat_activity where pid = ?';
+    await expect
+      .poll(() => pair.orm.em.fork().execute(state, [connection]))
+      .toEqual([{ state: 'idle in transaction' }]);
+    const refused = await create(pair.url(0), key);
     expect([refused.code, refused.wait]).toEqual(['CONFLICT', 1]);
-    await expect.poll(async () => (await create(pair.url(1), `vanishes-${face}`)).code).toBeNull();
+    await expect.poll(async () => (await create(pair.url(1), key)).code).toBeNull();
     expect(await count()).toBe(before + 1);
-    await network.close();
   });
 
   it('happens once however many send it at once to both, and each is told the same in the end', async () => {

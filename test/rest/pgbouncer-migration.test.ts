@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { childEnv } from '../support/child-env.ts';
 import { createEmptyDatabase } from '../support/database.ts';
+import { ofThisDatabase } from '../support/locks.ts';
 import { leftOut, type Pooler, pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
 
 describe.skipIf(pgbouncer === null)(`a migration behind PgBouncer whose process is killed${leftOut}`, () => {
@@ -44,8 +45,7 @@ describe.skipIf(pgbouncer === null)(`a migration behind PgBouncer whose process 
     // a table of the same name, not yet committed, keeps the migration waiting in the middle of its work
     await holder.query('begin');
     await holder.query('create table "organization" ("id" uuid)');
-    const held = `select from pg_locks where locktype = 'advisory' and granted
-      and database = (select oid from pg_database where datname = current_database())`;
+    const held = `select from pg_locks where locktype = 'advisory' and granted and ${ofThisDatabase}`;
     const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
     const count = async (statement: string) => (await observer.query(statement)).rowCount;
     const killed = migration();

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertMember, password } from '../support/fixtures.ts';
+import { ofThisDatabase } from '../support/locks.ts';
 import { openRaw } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -24,7 +25,7 @@ function login(body: object, length?: number): string {
 async function waitersFor(table: string): Promise<number> {
   const rows = await server.orm.em
     .fork()
-    .execute('select 1 from pg_locks where not granted and relation = ?::regclass', [table]);
+    .execute(`select 1 from pg_locks where not granted and relation = ?::regclass and ${ofThisDatabase}`, [table]);
   return rows.length;
 }
 

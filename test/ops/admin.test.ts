@@ -242,7 +242,7 @@ it('webhooks are paused, go on, and send again what was', async () => {
     const event = { name: 'Cider', date_start: '2031-05-05T17:00:00Z', date_end: '2031-05-05T19:00:00Z' };
     expect((await send(server, team.owner, 'POST /events', event)).status).toBe(201);
     expect(await json('webhooks', 'list', '--organization', team.organizationId)).toMatchObject([
-      { id, status: 'paused' },
+      { id, status: 'paused', pending: 1 },
     ]);
     expect(receiver.received).toEqual([]);
     await json('webhooks', 'resume', id);

@@ -8,6 +8,7 @@ import { findLocked } from '../webhook/lock-webhook.ts';
 import { replayInput, replaySince } from '../webhook/replay-webhook.ts';
 import { changeWebhook } from '../webhook/update-webhook.ts';
 import type { Webhook } from '../webhook/webhook.entity.ts';
+import { pending } from '../webhook/webhook-place.ts';
 import { ifGiven, type OperatorPage, pageSql } from './page.ts';
 
 /** Webhooks of all organizations or of one; `failing` are those whose last try failed, or that were disabled. */
@@ -19,7 +20,7 @@ export async function listWebhooks(
   const theirs = ifGiven(organizationId, (id) => sql`t.organization_id = ${id}::uuid`);
   const ill = failing ? sql`(t.failing_since is not null or t.status = 'disabled')` : sql`true`;
   return await db.rows(sql`select t.id, t.organization_id, t.url, t.status, t.status_reason, t.last_success_at, t.last_failure_at,
-      (select count(*)::int from webhook_due d where d.webhook_id = t.id) as pending
+      (select ${pending} from webhook w where w.id = t.id) as pending
     from webhook t join organization o on o.id = t.organization_id
     ${pageSql(sql`o.deleted_at is null and ${theirs} and ${ill}`, page)}`);
 }

@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
 import { decodePlace, encodePlace, type Place, start, tail } from '../change/place.ts';
 import type { Webhook } from './webhook.entity.ts';
+import { countedPending } from './webhook.resource.ts';
 
 /** The columns of a webhook that say how far it has read the log. */
 export type PlaceColumns = Pick<
@@ -73,6 +74,11 @@ export function unread(limit: number): Sql {
     union all ${late(sql`c.x >= w.place_from and c.x < w.place_to`)}
     union all ${late(sql`c.x = any(w.place_open)`)}`;
 }
+
+/** The undelivered changes of the webhook `w`; PostgreSQL counts them only if a statement selects them. */
+export const pending: Sql = sql`least(${countedPending},
+    (select count(*) from (select from webhook_due d where d.webhook_id = w.id limit ${countedPending}) read)
+    + (select count(*) from (${unread(countedPending)}) unread))::int`;
 
 /** Numbers are drawn before the time is taken: as many neighbours may stand in another order. */
 const disorder = 200;

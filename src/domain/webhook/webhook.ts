@@ -5,14 +5,9 @@ import { everything } from '../../engine/list/condition.ts';
 import { CursorScope, findOwnRows } from '../../engine/list/list.ts';
 import { serveToMembers } from '../../engine/list/served-list.ts';
 import { hasRole } from '../../kernel/request.ts';
-import { countedPending, type WebhookRow, webhookResource } from './webhook.resource.ts';
+import { type WebhookRow, webhookResource } from './webhook.resource.ts';
 import { type WebhookDeliveryRow, webhookDeliveryResource } from './webhook-delivery.resource.ts';
-import { unread } from './webhook-place.ts';
-
-/** The undelivered changes of the webhook `w`; PostgreSQL counts them only if a statement selects them. */
-const pending: Sql = sql`least(${countedPending},
-    (select count(*) from (select from webhook_due d where d.webhook_id = w.id limit ${countedPending}) read)
-    + (select count(*) from (${unread(countedPending)}) unread))::int`;
+import { pending } from './webhook-place.ts';
 
 /** The webhooks of the organization, oldest first. */
 export const webhooks = serveToMembers<WebhookRow>({

@@ -1,0 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { countStatements } from '../support/statements.ts';
+
+const server = await shared(startTestServer());
+
+it('what the service asks by itself is not counted as asked by a request', async () => {
+  const { statements } = await countStatements(server.orm, () => sleep(4_000));
+  expect(statements).toEqual([]);
+  const asked = await countStatements(server.orm, () =>
+    fetch(`${server.url}/public/events`, { headers: { 'x-organization-id': crypto.randomUUID() } }),
+  );
+  expect(asked.statements).not.toEqual([]);
+});

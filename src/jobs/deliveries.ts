@@ -1,43 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { EndpointAnswer } from '../domain/webhook/endpoint.ts';
-import { findWork, readPage, type Work } from '../domain/webhook/read-page.ts';
-import { type DeliveryScope, endpointOf } from '../domain/webhook/try-delivery.ts';
+import { findWork, type Work } from '../domain/webhook/read-page.ts';
 import { type HeldTurn, type Turn, takeTurns } from '../domain/webhook/turns.ts';
 import { warnOfFailures } from '../domain/webhook/webhook-mail.ts';
-import { takeDue } from '../domain/webhook/webhook-queue.ts';
-import type { Database } from '../engine/database.ts';
-import type { Log } from '../kernel/request.ts';
-import { signals } from '../kernel/usage.ts';
 import type { ChangeWatch } from './change-watch.ts';
-import { DeliveryRecords } from './delivery-records.ts';
-import { Page, type PageItem } from './page.ts';
+import { PageSender, type PageSenderOptions, type Wish } from './page-sender.ts';
 import { settleOrCut } from './settle-or-cut.ts';
 import { WebhookTurn } from './webhook-turn.ts';
 
-export interface DeliveriesOptions {
-  db: Database;
+export interface DeliveriesOptions extends Omit<PageSenderOptions, 'pollInterval'> {
   /** Says which organizations have changed. */
   changes: Pick<ChangeWatch, 'watchAll'>;
-  /** Made from the current secrets, which may change. */
-  scope(): DeliveryScope;
-  /** Sends the mails that warn owners. */
-  outbox: { nudge(): void };
-  /** For how many days the log of changes is kept. */
-  retentionDays: number;
-  log: Log;
   /** Milliseconds between polls, in addition to those that a nudge causes. */
   pollInterval?: number;
 }
 
-/** What a webhook wants of its next turn: to read the log, to send what is due. */
-type Wish = Pick<Work, 'reads' | 'sends'>;
-
 /** How many deliveries a process has in flight, and how many of them may be of webhooks whose last try failed. */
 const places = { all: 64, failing: 48 };
-/** How many changes a page has; of a webhook whose last try failed, no more than may be in flight are sent. */
-const pageSize = { healthy: 200, failing: 10 };
-/** Milliseconds after which a page begins no other change, so that what is changed, paused or deleted counts soon. */
-const pageTime = 300;
 /** Milliseconds between two looks for webhooks that fail for long. */
 const warnInterval = 30_000;
 /** Milliseconds that commits, and deliveries which have ended, are gathered, so that one look serves them all. */
@@ -54,8 +31,7 @@ export class Deliveries {
   /** The webhooks whose turn this process has. */
   readonly #turns = new Map<string, WebhookTurn>();
   readonly #running = new Set<Promise<void>>();
-  readonly #records: DeliveryRecords;
-  readonly #cut = new AbortController();
+  readonly #sender: PageSender;
   /** The webhooks that wait for their turn. */
   readonly #waiting = new Map<string, Wish>();
   /** The organizations whose webhooks should read; null for all. */
@@ -75,7 +51,7 @@ export class Deliveries {
 
   constructor(options: DeliveriesOptions) {
     this.#options = { pollInterval: 1_000, ...options };
-    this.#records = new DeliveryRecords(options);
+    this.#sender = new PageSender(this.#options);
   }
 
   start(): void {
@@ -96,13 +72,13 @@ export class Deliveries {
    */
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#records.stop();
+    this.#sender.stop();
     this.#unwatch();
     clearTimeout(this.#timer);
     clearTimeout(this.#gathering);
     await this.#looking;
     for (const each of this.#turns.values()) each.end();
-    await settleOrCut(this.#running, this.#cut, patience);
+    await settleOrCut(this.#running, this.#sender.cut, patience);
     const held = [...this.#turns.values()].map((each) => each.held());
     // otherwise the turns run out
     if (held.length > 0) await takeTurns(this.#options.db, [], held, { all: 0, failing: 0 }).catch(() => undefined);
@@ -234,39 +210,16 @@ export class Deliveries {
     this.#running.add(running);
   }
 
-  /** Reads what a webhook has to send, and sends it. */
   async #run(held: WebhookTurn, wish: Wish): Promise<void> {
     const { turn } = held;
-    const page = await this.#read(held, wish);
+    const page = await this.#sender.read(held, wish);
     held.opened(page);
     if (!page) {
       this.#want({ ...turn, ...wish, id: turn.webhook_id, room: true });
       return;
     }
     if (this.#stopped) page.end();
-    const post = endpointOf(this.#options.scope(), turn);
-    const results: Promise<void>[] = [];
-    const sent = page.send(async (item) => {
-      const answer = await post(item.sent.change, this.#cut.signal).catch((error: unknown) => {
-        if (!this.#cut.signal.aborted) throw error;
-        return null;
-      });
-      const recorded = this.#record(held, page, item, answer).finally(() => {
-        if (held.open !== page) this.#goOn(turn, { reads: false, sends: true });
-      });
-      // looked at only once all is sent
-      recorded.catch(() => undefined);
-      results.push(recorded);
-      return { recorded };
-    });
-    await endOrTime(sent, pageTime);
-    page.close();
-    await this.#records.progress(page);
-    held.open = null;
-    this.#goOn(turn, page.left);
-    await sent;
-    for (const result of await Promise.allSettled(results)) if (result.status === 'rejected') throw result.reason;
-    held.pages.delete(page);
+    await this.#sender.send(held, page, (left) => this.#goOn(turn, left));
   }
 
   /** What a page has left is for the next turn, and so is what waited for a change that took long. */
@@ -275,45 +228,6 @@ export class Deliveries {
     if (waits && reads) this.#changed?.add(organization_id);
     this.#want({ id, organization_id, reads: reads && !waits, room: true, sends });
     this.#gather(gather.ends);
-  }
-
-  /** What a webhook has to send; null if that cannot be read. */
-  async #read({ turn, busy }: WebhookTurn, { reads, sends }: Wish): Promise<Page | null> {
-    const { db, log, retentionDays, pollInterval } = this.#options;
-    const size = turn.healthy ? pageSize.healthy : pageSize.failing;
-    try {
-      const read = reads ? await readPage(db, turn, size, { now: new Date(), retentionDays }) : null;
-      // instead of the log it may have to send that the lists have to be read
-      const isDue = sends || (reads && !read);
-      const due = isDue ? await takeDue(db, turn, busy, turn.healthy ? size : turn.places) : [];
-      return new Page(turn, due, read, pageTime);
-    } catch (error) {
-      log.warn({ err: error, webhook: turn.webhook_id }, 'cannot read changes for a webhook');
-      await sleep(pollInterval);
-      return null;
-    }
-  }
-
-  async #record(held: WebhookTurn, page: Page, item: PageItem, answer: EndpointAnswer | null): Promise<void> {
-    const { outbox, log } = this.#options;
-    if (!answer) {
-      item.state = 'dropped';
-      await this.#records.progress(page);
-      return;
-    }
-    signals.webhookTried.send(answer.delivered ? 'delivered' : 'failed');
-    if (answer.delivered) {
-      item.answer = answer;
-      item.state = 'delivered';
-      await this.#records.progress(page);
-      return;
-    }
-    const { webhook_id: webhook, organization_id: organization } = page.turn;
-    // what follows from a failure counts before anything else is begun
-    held.end();
-    if (!(await this.#records.failure(page, item, answer))) return;
-    log.warn({ webhook, organization }, 'a webhook was disabled');
-    outbox.nudge();
   }
 
   /** Looks for work once what happens now has happened. */
@@ -327,11 +241,4 @@ export class Deliveries {
       this.#look();
     }, milliseconds);
   }
-}
-
-/** Waits for a promise to end, but no longer than so many milliseconds. */
-async function endOrTime(promise: Promise<void>, milliseconds: number): Promise<void> {
-  const { promise: time, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, milliseconds);
-  await Promise.race([promise, time]).finally(() => clearTimeout(timer));
 }

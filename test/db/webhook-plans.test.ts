@@ -132,7 +132,7 @@ describe('changes that wait for delivery', () => {
     );
     plans = [];
     expect(await record(status(500))).toBe('given up');
-    expectLookUps(4);
+    expectLookUps(3);
     await client.query(`update webhook_due set due_at = now() - interval '1 second'`);
     const { changes, numbers } = await take();
     expect(numbers).toEqual([2]);

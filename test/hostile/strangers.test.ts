@@ -1,6 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import PostalMime from 'postal-mime';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import type { LimitRule } from '../../src/kernel/limits/rules.ts';
@@ -202,6 +202,9 @@ describe('who has an account', () => {
     const { outbox } = server.services;
     // what the mails take is seen apart from the requests
     server.services.outbox = { nudge: () => undefined };
+    onTestFinished(() => {
+      server.services.outbox = outbox;
+    });
     for (const email of addresses) {
       const { result, statements } = await countStatements(server.orm, () => guest.request(id, { email }));
       const headers = [...result.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');

@@ -9,7 +9,7 @@ import type { SentChange } from './record-progress.ts';
 import { nextDelay } from './schedule.ts';
 import type { TurnKey } from './turns.ts';
 import { tellDisabled } from './webhook-mail.ts';
-import { holdBack, lookUpOnly, queueChanges } from './webhook-queue.ts';
+import { endDue, lookUpOnly, queueChanges } from './webhook-queue.ts';
 
 interface Waiting {
   attempts: number;
@@ -105,8 +105,7 @@ async function disable(unit: UnitOfWork, { webhook_id, organization_id }: Tried,
 /** The change goes if it is given up, so that the next one of its object follows, and waits for its next try otherwise. */
 async function moveOn(unit: UnitOfWork, tried: Tried, outcome: Outcome): Promise<void> {
   if (outcome.next === 'given up') {
-    await unit.run(sql`delete from webhook_due where ${isOf(tried)}`);
-    await holdBack(unit, [{ webhookId: tried.webhook_id, change: tried.sent.change }]);
+    await endDue(unit, tried, [tried.sent.change.id]);
     return;
   }
   const seconds = outcome.next === 'again' ? outcome.seconds : 0;

@@ -6,7 +6,7 @@ import type { EndpointAnswer } from './endpoint.ts';
 import { typeOf } from './message.ts';
 import type { TurnKey } from './turns.ts';
 import { setPlaces } from './webhook-place.ts';
-import { lookUpOnly, type QueuedChange, queueChanges, releaseDue } from './webhook-queue.ts';
+import { endDue, type QueuedChange, queueChanges, releaseDue } from './webhook-queue.ts';
 
 /** A change that a process sends. */
 export interface SentChange {
@@ -70,7 +70,8 @@ export async function recordProgress(db: Database, given: readonly Progress[]): 
     );
     await logDelivered(unit, delivered);
     for (const { key, delivered, queued, released } of all) {
-      await endWaiting(unit, key, delivered);
+      const waited = delivered.flatMap(({ sent }) => (sent.isQueued ? [sent.change.id] : []));
+      await endDue(unit, key, waited);
       const { kinds = [] } = locked.get(key.webhook_id) ?? {};
       // a kind may have been taken out meanwhile
       const wanted = queued.filter(({ change }) => kinds.includes(change.kind));
@@ -86,24 +87,6 @@ export async function recordProgress(db: Database, given: readonly Progress[]): 
 }
 
 type OfWebhook = DeliveredTry & { webhookId: string };
-
-/** What was delivered waits no longer, and the next change of its object need not either. */
-async function endWaiting(unit: UnitOfWork, key: TurnKey, delivered: readonly DeliveredTry[]): Promise<void> {
-  const ids = delivered.flatMap(({ sent }) => (sent.isQueued ? [sent.change.id] : []));
-  if (ids.length === 0) return;
-  const own = sql`webhook_id = ${key.webhook_id}::uuid and organization_id = ${key.organization_id}::uuid`;
-  const sameObject = sql`${own} and w.kind = done.kind and w.object_id = done.object_id and w.id not in (select id from done)`;
-  await unit.run(lookUpOnly);
-  await unit.run(sql`with done as (
-      delete from webhook_due where ${own} and change_id = any(${ids}::uuid[]) returning id, kind, object_id
-    ), next as (
-      select w.id from done cross join lateral (
-        select w.id from webhook_due w where ${sameObject} and w.held order by w.seq limit 1
-      ) w
-      where not exists (select from webhook_due w where ${sameObject} and not w.held)
-    )
-    update webhook_due set held = false from next where webhook_due.id = next.id and ${own}`);
-}
 
 async function logDelivered(unit: UnitOfWork, delivered: readonly OfWebhook[]): Promise<void> {
   if (delivered.length === 0) return;

@@ -121,25 +121,28 @@ export async function queueChanges(
       n.later or exists (select from webhook_due w where ${sameObject} and w.seq <= n.seq)
     from new n`);
 }
+
 /**
- * Lets the first waiting change of each object be sent, and holds its later ones back. Call it under the locks of the
- * webhooks, after what was queued, delivered or given up.
+ * Changes that were delivered or given up wait no longer, and the next one of each object follows. Call it under the webhook's lock.
  */
-export async function holdBack(
+export async function endDue(
   db: UnitOfWork,
-  changes: readonly { webhookId: string; change: ChangeRow }[],
+  { webhook_id, organization_id }: { webhook_id: string; organization_id: string },
+  changeIds: readonly string[],
 ): Promise<void> {
-  const webhooks = changes.map(({ webhookId }) => webhookId);
-  const kinds = changes.map(({ change }) => change.kind);
-  const objects = changes.map(({ change }) => change.object_id ?? change.id);
-  await db.run(sql`update webhook_due d set held = not d.held
-    from (
-      select w.id, w.seq > min(w.seq) over (partition by w.webhook_id, w.kind, w.object_id) as later
-      from webhook_due w
-        join (select distinct * from unnest(${webhooks}::uuid[], ${kinds}::text[], ${objects}::uuid[]) as n (webhook_id, kind, object_id)) n
-        on w.webhook_id = n.webhook_id and w.kind = n.kind and w.object_id = n.object_id
-    ) found
-    where d.id = found.id and d.held <> found.later`);
+  if (changeIds.length === 0) return;
+  const own = sql`webhook_id = ${webhook_id}::uuid and organization_id = ${organization_id}::uuid`;
+  const sameObject = sql`${own} and w.kind = done.kind and w.object_id = done.object_id and w.id not in (select id from done)`;
+  await db.run(lookUpOnly);
+  await db.run(sql`with done as (
+      delete from webhook_due where ${own} and change_id = any(${changeIds}::uuid[]) returning id, kind, object_id
+    ), next as (
+      select w.id from done cross join lateral (
+        select w.id from webhook_due w where ${sameObject} and w.held order by w.seq limit 1
+      ) w
+      where not exists (select from webhook_due w where ${sameObject} and not w.held)
+    )
+    update webhook_due set held = false from next where webhook_due.id = next.id and ${own}`);
 }
 
 /** Makes waiting changes due now, with their whole schedule ahead of them. */

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertMember, password } from '../support/fixtures.ts';
-import { ofThisDatabase } from '../support/locks.ts';
+import { waitersFor } from '../support/locks.ts';
 import { openRaw } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -21,14 +21,6 @@ function login(body: object, length?: number): string {
   return `${head}x-forwarded-for: 192.0.2.7\r\ncontent-length: ${length ?? json.length}\r\n\r\n${json}`;
 }
 
-/** How many transactions wait for a lock on a table: requests whose handlers are at work. */
-async function waitersFor(table: string): Promise<number> {
-  const rows = await server.orm.em
-    .fork()
-    .execute(`select 1 from pg_locks where not granted and relation = ?::regclass and ${ofThisDatabase}`, [table]);
-  return rows.length;
-}
-
 const expected = { msg: 'request', requestId: expect.stringMatching(/^[\da-f-]{36}$/), ip: '192.0.2.7' };
 
 it('a client that sends and resets leaves a line in the log, and its address wherever it is kept', async () => {
@@ -39,7 +31,7 @@ it('a client that sends and resets leaves a line in the log, and its address whe
   const { socket } = await openRaw(server.url);
   socket.write(login({ email: member.email, password }));
   // the handler is at work: it waits for the lock
-  await expect.poll(() => waitersFor('session')).toBeGreaterThan(0);
+  await expect.poll(() => waitersFor(server.orm, 'session')).toBeGreaterThan(0);
   socket.resetAndDestroy();
   await expect.poll(() => linesOf('/auth/login')).toHaveLength(1);
   await em.rollback();
@@ -71,7 +63,7 @@ it('each of the requests that a lost connection had waits for one line', async (
   const { socket } = await openRaw(server.url);
   const one = login({ email: `${randomUUIDv7()}@example.org`, password });
   socket.write(one + one + one);
-  await expect.poll(() => waitersFor('"user"')).toBe(3);
+  await expect.poll(() => waitersFor(server.orm, '"user"')).toBe(3);
   socket.resetAndDestroy();
   await expect.poll(() => linesOf('/auth/login').length).toBe(before + 3);
   await em.rollback();

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { ofThisDatabase } from '../support/locks.ts';
+import { waitersFor } from '../support/locks.ts';
 import { answersOf, openRaw } from '../support/raw.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -36,8 +36,7 @@ describe('a stop', () => {
     const body = JSON.stringify({ email: 'nobody@example.org', password: 'long enough for one' });
     const head = `POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
     socket.write(`${head}\r\n\r\n${body}`.repeat(2));
-    const waiting = `select 1 from pg_locks where not granted and relation = '"user"'::regclass and ${ofThisDatabase}`;
-    await expect.poll(async () => (await other.orm.em.fork().execute(waiting)).length).toBe(2);
+    await expect.poll(() => waitersFor(other.orm, '"user"')).toBe(2);
     const stopped = other.close();
     await em.rollback();
     expect(answersOf(await ended).map(({ headers }) => headers.connection)).toEqual(['keep-alive', 'close']);

@@ -8,7 +8,7 @@ const framing = /^\s*(begin|start transaction|commit|rollback|savepoint|release)
 /** How statements begin that the service asks by itself, whatever requests arrive, by what they are about. */
 const ofItself = [
   // mails and notices that are due
-  /^update mail_job (?:job set attempts|set due_at)/,
+  /^update mail_job (?:job set attempts|set due_at = date_trunc\('milliseconds', now\(\)\)\s+where attempts = 0)/,
   /^with due as \(\s*select job\./,
   /^with recursive turn as/,
   /^select (?:fan_out\.\*|event_id as id from event_change_notice|id from event where status = \S+ and date_start > now\(\))/,

@@ -76,7 +76,7 @@ export async function recordProgress(db: Database, given: readonly Progress[]): 
       // a kind may have been taken out meanwhile
       const wanted = queued.filter(({ change }) => kinds.includes(change.kind));
       await queueChanges(unit, { id: key.webhook_id, organization_id: key.organization_id }, wanted);
-      if (released.length > 0) await releaseDue(unit, key.webhook_id, released);
+      await releaseDue(unit, key.webhook_id, released);
     }
     const reached = all.flatMap(({ key, reached: to }) => (to ? [{ ...to, id: key.webhook_id }] : []));
     const counts = ({ id, redirectedAt }: (typeof reached)[number]) => locked.get(id)?.redirected_at === redirectedAt;

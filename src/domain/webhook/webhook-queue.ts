@@ -84,6 +84,7 @@ export async function takeDue(
 
 /** Gives changes up that were taken and not tried, so that they are due again at once. */
 export async function releaseDue(db: UnitOfWork, webhookId: string, changeIds: readonly string[]): Promise<void> {
+  if (changeIds.length === 0) return;
   await db.run(lookUpOnly);
   await db.run(sql`update webhook_due set due_at = date_trunc('milliseconds', now())
     where webhook_id = ${webhookId}::uuid and change_id = any(${changeIds}::uuid[])`);

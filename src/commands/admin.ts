@@ -35,7 +35,7 @@ async function run({ verb, noun, given, json, yes }: Exclude<Wanted, { help: str
           console.error('That is not the name; nothing was changed.');
           return 1;
         }
-        console.log(print(await verb.run(ctx, given, { directUrl: database.directUrl, report: console.error }), json));
+        console.log(print(await verb.run(ctx, given), json));
         return 0;
       } catch (error) {
         if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') throw error;

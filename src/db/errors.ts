@@ -29,9 +29,6 @@ const constraints: Record<string, (cause: unknown) => DomainError> = {
   event_status_check: invalid('/status', 'The status must be draft, active, cancelled or archived.'),
 };
 
-/** The organization is behind the fence of a move (note 0086). */
-const moving = 'The organization is being moved to another service; nothing was changed. Repeat the request.';
-
 /** Node.js error codes for a server that cannot be reached or is gone. */
 const network = /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE)$/;
 
@@ -53,11 +50,8 @@ export function toDomainError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DomainError) return error;
   if (error instanceof ConnectionFailure) return unavailable(error);
   const code = text(error, 'code');
-  const constraint = text(error, 'constraint');
-  const known = code.startsWith('23') ? constraints[constraint] : undefined;
+  const known = code.startsWith('23') ? constraints[text(error, 'constraint')] : undefined;
   if (known) return known(error);
-  if (constraint === 'organization_moving')
-    return expected('SERVICE_UNAVAILABLE', { detail: moving, retryAfter, cause: error });
   if (code === '23505') return expected('CONFLICT', { cause: error });
   if (network.test(code) || transient.test(code) || lost.test(error.message)) {
     return unavailable(error);

@@ -19,7 +19,6 @@ import { Invitation } from './invitation/invitation.entity.ts';
 import { MailJob } from './mail/mail-job.table.ts';
 import { FormerMembership } from './organization/former-membership.table.ts';
 import { Membership } from './organization/membership.entity.ts';
-import { MovedSecret, OrganizationMove, OrganizationPlace } from './organization/move.table.ts';
 import { Organization } from './organization/organization.entity.ts';
 import { PublicRevision } from './public/public-revision.table.ts';
 import { Session } from './session/session.table.ts';
@@ -66,7 +65,4 @@ export const entities = [
   WebhookSecret,
   WebhookDue,
   WebhookDelivery,
-  OrganizationMove,
-  OrganizationPlace,
-  MovedSecret,
 ];

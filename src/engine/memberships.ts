@@ -3,7 +3,6 @@ import { DomainError } from '../kernel/errors.ts';
 import { hasRole, isManager, type OrganizationRole } from '../kernel/request.ts';
 import type { MemberContext } from './context.ts';
 import type { Database } from './database.ts';
-import { requireNotMoved } from './moved.ts';
 import type { Transaction } from './transaction.ts';
 
 /**
@@ -48,17 +47,14 @@ export async function findMembershipRole(
  * The viewer's role by now: it may have been changed or revoked while the request, authorized earlier, waited for a lock.
  *
  * @param least the required role
- * @throws DomainError ORGANIZATION_FORBIDDEN if the viewer no longer belongs to the organization; ORGANIZATION_MOVED; FORBIDDEN
+ * @throws DomainError ORGANIZATION_FORBIDDEN if the viewer no longer belongs to the organization; FORBIDDEN
  */
 export async function requireCurrentRole(
   { db, viewer, membership }: Transaction<MemberContext>,
   least: OrganizationRole,
 ): Promise<OrganizationRole> {
   const role = await findMembershipRole(db, viewer.userId, membership.organizationId);
-  if (role === null) {
-    await requireNotMoved(db.crossing(), membership.organizationId);
-    throw new DomainError('ORGANIZATION_FORBIDDEN');
-  }
+  if (role === null) throw new DomainError('ORGANIZATION_FORBIDDEN');
   if (!hasRole(role, least)) throw new DomainError('FORBIDDEN');
   return role;
 }

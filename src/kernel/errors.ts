@@ -32,7 +32,6 @@ export const errorStatus = {
   PRECONDITION_FAILED: 412,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
-  ORGANIZATION_MOVED: 421,
   IDEMPOTENCY_MISMATCH: 422,
   RATE_LIMITED: 429,
   INTERNAL_SERVER_ERROR: 500,
@@ -87,7 +86,6 @@ export const errorTitle: Record<ErrorCode, string> = {
   PRECONDITION_FAILED: 'A precondition of the request is not met.',
   PAYLOAD_TOO_LARGE: 'The request is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'The content type is not supported; send application/json.',
-  ORGANIZATION_MOVED: 'The organization has moved to another service.',
   IDEMPOTENCY_MISMATCH: 'This idempotency key was used for another request.',
   RATE_LIMITED: 'Too many requests.',
   INTERNAL_SERVER_ERROR: 'Something went wrong on our side.',
@@ -106,8 +104,6 @@ export interface DomainErrorOptions {
   issues?: Issue[];
   /** Seconds after which a retry may succeed; becomes `Retry-After`. */
   retryAfter?: number;
-  /** The address of the service that has the organization now. */
-  movedTo?: string;
   cause?: unknown;
 }
 
@@ -118,7 +114,6 @@ export class DomainError extends Error {
   readonly issues: Issue[] | undefined;
   /** Whole seconds, at least one. */
   readonly retryAfter: number | undefined;
-  readonly movedTo: string | undefined;
 
   constructor(code: ErrorCode, options: DomainErrorOptions = {}) {
     super(options.detail ?? errorTitle[code], options.cause === undefined ? undefined : { cause: options.cause });
@@ -126,7 +121,6 @@ export class DomainError extends Error {
     this.code = code;
     this.detail = options.detail;
     this.issues = options.issues;
-    this.movedTo = options.movedTo;
     this.retryAfter = options.retryAfter === undefined ? undefined : Math.max(1, Math.ceil(options.retryAfter));
   }
 

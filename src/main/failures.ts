@@ -48,11 +48,7 @@ export function errorHandler({ log, publicUrl }: { log: Log; publicUrl: string }
     }
     const shown = known ?? new DomainError('INTERNAL_SERVER_ERROR');
     exchangeOf(request).usage.addCode(shown.code);
-    // what people open: the other service has the same path
-    const leads =
-      shown.movedTo !== undefined && (isPage(pathOf(request.originalUrl)) || request.path.startsWith('/o/'));
-    if (leads) response.redirect(308, `${shown.movedTo}${request.originalUrl}`);
-    else if (isPage(pathOf(request.originalUrl))) sendErrorPage(response, shown, requestId);
+    if (isPage(pathOf(request.originalUrl))) sendErrorPage(response, shown, requestId);
     else sendProblem(response, shown, { requestId, publicUrl });
   };
 }

@@ -13,7 +13,7 @@ import { type ChildService, startChildService } from '../support/child-service.t
 import { ask } from '../support/database.ts';
 import { dumpPath, dumpPrograms } from '../support/dump-programs.ts';
 import { insertMember } from '../support/fixtures.ts';
-import { restoreCommands, runBlock } from '../support/restore-guide.ts';
+import { restoreCommands, runBlock } from '../support/operation-guide.ts';
 import { expectCode, send } from '../support/send.ts';
 import { isAccepted, signIn } from '../support/sign-in.ts';
 import type { Person } from '../support/team.ts';

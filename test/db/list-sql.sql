@@ -1155,12 +1155,6 @@ from organization o
 left join public_revision r on r.organization_id = o.id
 where o.id = $2::uuid and o.deleted_at is null;
 
--- the organization of public events: every role
--- primary
-select address
-from organization_place
-where id = $1::uuid;
-
 -- the forms of events: owner, manager
 -- primary, plan kept
 select t.id, form.version, form.questions

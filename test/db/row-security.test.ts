@@ -121,9 +121,6 @@ describe('the tables', () => {
       'log_restore',
       'mikro_orm_migrations',
       // where organizations are that are not here any more
-      'moved_secret',
-      'organization_move',
-      'organization_place',
       'rate_limit',
       'session',
       'user',

@@ -8,7 +8,7 @@ import { runCommand } from '../support/command.ts';
 import { ask } from '../support/database.ts';
 import { dumpPath, dumpPrograms } from '../support/dump-programs.ts';
 import { insertMember } from '../support/fixtures.ts';
-import { restoreCommands, runBlock } from '../support/restore-guide.ts';
+import { restoreCommands, runBlock } from '../support/operation-guide.ts';
 import { startTestServer, type TestServerOptions } from '../support/server.ts';
 import { allowLoopback } from '../support/webhooks.ts';
 import { liveEvent } from '../support/whole-service.ts';

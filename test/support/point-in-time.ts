@@ -11,7 +11,7 @@ import { isRunning, readPostmaster, startServer, stopServer } from '../../src/db
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { copyCluster } from './base-backup.ts';
-import { restoreCommands, runBlock } from './restore-guide.ts';
+import { restoreCommands, runBlock } from './operation-guide.ts';
 
 /** A database of which a base backup was taken and all its log is archived. */
 export interface ArchivedDatabase {

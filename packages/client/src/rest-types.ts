@@ -2438,13 +2438,8 @@ export interface components {
             status: number;
             detail?: string;
             /** @enum {string} */
-            code: "INVALID_CREDENTIALS" | "INVALID_QUERY" | "INVALID_CURSOR" | "INVALID_JSON" | "VALIDATION_ERROR" | "WEAK_PASSWORD" | "ORGANIZATION_REQUIRED" | "INVALID_RESET_TOKEN" | "INVALID_VERIFICATION_TOKEN" | "INVALID_INVITATION_TOKEN" | "INVALID_TOKEN" | "TOKEN_NOT_FOUND" | "USER_NOT_VERIFIED" | "FORBIDDEN" | "ORGANIZATION_FORBIDDEN" | "CROSS_SITE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "EVENT_FULL" | "REGISTRATION_CLOSED" | "SUBSCRIPTION_DECLINED" | "ALREADY_SUBSCRIBED" | "ALREADY_CHECKED_IN" | "CURSOR_EXPIRED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "ORGANIZATION_MOVED" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE";
+            code: "INVALID_CREDENTIALS" | "INVALID_QUERY" | "INVALID_CURSOR" | "INVALID_JSON" | "VALIDATION_ERROR" | "WEAK_PASSWORD" | "ORGANIZATION_REQUIRED" | "INVALID_RESET_TOKEN" | "INVALID_VERIFICATION_TOKEN" | "INVALID_INVITATION_TOKEN" | "INVALID_TOKEN" | "TOKEN_NOT_FOUND" | "USER_NOT_VERIFIED" | "FORBIDDEN" | "ORGANIZATION_FORBIDDEN" | "CROSS_SITE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "EVENT_FULL" | "REGISTRATION_CLOSED" | "SUBSCRIPTION_DECLINED" | "ALREADY_SUBSCRIBED" | "ALREADY_CHECKED_IN" | "CURSOR_EXPIRED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE";
             request_id: string;
-            /**
-             * Format: uri
-             * @description With `ORGANIZATION_MOVED`: the address of the service that has the organization now.
-             */
-            moved_to?: string;
             errors?: {
                 /** @description JSON pointer (RFC 6901) to the invalid value. */
                 pointer: string;
@@ -3321,18 +3316,6 @@ export interface components {
                 };
             };
         };
-        /** @description `ORGANIZATION_MOVED`: The organization has moved to another service. */
-        "421.ORGANIZATION_MOVED": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "ORGANIZATION_MOVED";
-                };
-            };
-        };
         /** @description `IDEMPOTENCY_MISMATCH`: This idempotency key was used for another request. */
         "422.IDEMPOTENCY_MISMATCH": {
             headers: {
@@ -3525,7 +3508,6 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -3565,7 +3547,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -3604,7 +3585,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -3741,7 +3721,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -3859,7 +3838,6 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -3891,7 +3869,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -3925,7 +3902,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -3961,7 +3937,6 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -3996,7 +3971,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4037,7 +4011,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4077,7 +4050,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4108,7 +4080,6 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4142,7 +4113,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4178,7 +4148,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4221,7 +4190,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -4265,7 +4233,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -4307,7 +4274,6 @@ export interface operations {
             401: components["responses"]["401.INVALID_TOKEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4351,7 +4317,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -4385,7 +4350,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4420,7 +4384,6 @@ export interface operations {
             401: components["responses"]["401.INVALID_TOKEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4452,7 +4415,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4487,7 +4449,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4547,7 +4508,6 @@ export interface operations {
             412: components["responses"]["412.PRECONDITION_FAILED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -4592,7 +4552,6 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4626,7 +4585,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4662,7 +4620,6 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4699,7 +4656,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4745,7 +4701,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -4792,7 +4747,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -4835,7 +4789,6 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4885,7 +4838,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -4920,7 +4872,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4956,7 +4907,6 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -4996,7 +4946,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -5032,7 +4981,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5068,7 +5016,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -5111,7 +5058,6 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5166,7 +5112,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -5201,7 +5146,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5237,7 +5181,6 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5272,7 +5215,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5308,7 +5250,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -5352,7 +5293,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -5395,7 +5335,6 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5429,7 +5368,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5465,7 +5403,6 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5508,7 +5445,6 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5556,7 +5492,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5601,7 +5536,6 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5645,7 +5579,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5677,7 +5610,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5709,7 +5641,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5792,7 +5723,6 @@ export interface operations {
             403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5888,7 +5818,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -5923,7 +5852,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5959,7 +5887,6 @@ export interface operations {
             403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -5996,7 +5923,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6036,7 +5962,6 @@ export interface operations {
             412: components["responses"]["412.PRECONDITION_FAILED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -6125,7 +6050,6 @@ export interface operations {
             412: components["responses"]["412.PRECONDITION_FAILED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -6210,7 +6134,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -6248,7 +6171,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6297,7 +6219,6 @@ export interface operations {
             412: components["responses"]["412.PRECONDITION_FAILED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -6342,7 +6263,6 @@ export interface operations {
             403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6376,7 +6296,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6412,7 +6331,6 @@ export interface operations {
             403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6459,7 +6377,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6517,7 +6434,6 @@ export interface operations {
             409: components["responses"]["409.ALREADY_SUBSCRIBED.CONFLICT.EVENT_FULL.REGISTRATION_CLOSED.SUBSCRIPTION_DECLINED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -6555,7 +6471,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6594,7 +6509,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6644,7 +6558,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -6683,7 +6596,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6738,7 +6650,6 @@ export interface operations {
             409: components["responses"]["409.ALREADY_SUBSCRIBED.CONFLICT.EVENT_FULL.INVALID_TRANSITION"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -6776,7 +6687,6 @@ export interface operations {
             409: components["responses"]["409.ALREADY_CHECKED_IN.CONFLICT.INVALID_TRANSITION"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -6814,7 +6724,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -6861,7 +6770,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6899,7 +6807,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6939,7 +6846,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -6981,7 +6887,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             410: components["responses"]["410.CURSOR_EXPIRED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7016,7 +6921,6 @@ export interface operations {
             410: components["responses"]["410.CURSOR_EXPIRED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7071,7 +6975,6 @@ export interface operations {
             403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7108,7 +7011,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7157,7 +7059,6 @@ export interface operations {
             403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7205,7 +7106,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7250,7 +7150,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7287,7 +7186,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT.EVENT_FULL.REGISTRATION_CLOSED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -7323,7 +7221,6 @@ export interface operations {
             409: components["responses"]["409.ALREADY_SUBSCRIBED.CONFLICT.EVENT_FULL.REGISTRATION_CLOSED.SUBSCRIPTION_DECLINED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -7362,7 +7259,6 @@ export interface operations {
             409: components["responses"]["409.REGISTRATION_CLOSED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7403,7 +7299,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT.INVALID_TRANSITION"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -7442,7 +7337,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT.INVALID_TRANSITION"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -7482,7 +7376,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -7525,7 +7418,6 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7580,7 +7472,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -7615,7 +7506,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7651,7 +7541,6 @@ export interface operations {
             403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7686,7 +7575,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7722,7 +7610,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -7775,7 +7662,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -7812,7 +7698,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -7848,7 +7733,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7891,7 +7775,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
@@ -7937,7 +7820,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -7974,7 +7856,6 @@ export interface operations {
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -8013,7 +7894,6 @@ export interface operations {
             404: components["responses"]["404.NOT_FOUND"];
             405: components["responses"]["405.METHOD_NOT_ALLOWED"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
@@ -8050,7 +7930,6 @@ export interface operations {
             409: components["responses"]["409.CONFLICT"];
             413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            421: components["responses"]["421.ORGANIZATION_MOVED"];
             422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["429.RATE_LIMITED"];
             500: components["responses"]["500.INTERNAL_SERVER_ERROR"];

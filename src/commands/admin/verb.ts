@@ -1,4 +1,3 @@
-import type { MoveTools } from '../../db/move/move-organization.ts';
 import type { Context } from '../../engine/context.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 
@@ -32,7 +31,7 @@ export interface Verb {
   options?: Readonly<Record<string, VerbOption>>;
   /** The name of what it destroys, which the operator types or confirms by `--yes`. */
   destroys?(ctx: Context, given: Given): Promise<string>;
-  run(ctx: Context, given: Given, tools: MoveTools): Promise<Outcome>;
+  run(ctx: Context, given: Given): Promise<Outcome>;
 }
 
 export type Noun = Readonly<Record<string, Verb>>;

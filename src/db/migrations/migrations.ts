@@ -45,6 +45,7 @@ import { LogRestores } from './0035-log-restores.ts';
 import { WebhookHeld } from './0036-webhook-held.ts';
 import { OrganizationMoves } from './0038-organization-moves.ts';
 import { WebhookTurns } from './0039-webhook-turns.ts';
+import { NoOrganizationMoves } from './0040-no-organization-moves.ts';
 
 export interface MigrationEntry {
   name: string;
@@ -102,4 +103,5 @@ export const migrations: MigrationEntry[] = [
   { name: '0036-webhook-held', class: WebhookHeld },
   { name: '0038-organization-moves', class: OrganizationMoves },
   { name: '0039-webhook-turns', class: WebhookTurns },
+  { name: '0040-no-organization-moves', class: NoOrganizationMoves },
 ];

@@ -2,7 +2,6 @@ import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { type Context, crossing } from '../../engine/context.ts';
-import { requireNotMoved } from '../../engine/moved.ts';
 import { transaction } from '../../engine/transaction.ts';
 import { collectIssues, DomainError, faults, type Issue } from '../../kernel/errors.ts';
 import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
@@ -131,7 +130,5 @@ async function claimAddress(
 
 async function requireOpen(ctx: Context, id: string): Promise<void> {
   const open = await ctx.db.crossing().row(sql`select id from organization where id = ${id}::uuid and signup = 'open'`);
-  if (open) return;
-  await requireNotMoved(ctx.db.crossing(), id);
-  throw new DomainError('ORGANIZATION_FORBIDDEN');
+  if (!open) throw new DomainError('ORGANIZATION_FORBIDDEN');
 }

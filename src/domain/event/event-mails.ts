@@ -69,7 +69,7 @@ export async function postponeGathered({ db }: Transaction, event: Pick<Event, '
 
 /**
  * Queues the notices whose gathering time is over; none if the event is as it was before the changes. Several processes
- * may do so at once. Those of an organization that is being moved fail one by one, and are due again where it is then.
+ * may do so at once.
  */
 export async function queueGatheredChanges(scope: DueScope): Promise<void> {
   const page = (after: string) =>

@@ -1,5 +1,4 @@
-import sql, { raw } from 'sql-template-tag';
-import { notMoving } from '../../engine/moved.ts';
+import sql from 'sql-template-tag';
 import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';
 import { eventStatuses } from './event.entity.ts';
 import { fanOutNotice } from './fan-out-notice.ts';
@@ -21,7 +20,6 @@ const isDue = sql`status = ${eventStatuses.ACTIVE} and date_start > now()
 export async function queueDueReminders(scope: DueScope): Promise<void> {
   const page = (after: string) =>
     scope.db.rows<{ id: string }>(sql`select id from event where ${isDue} and id > ${after}::uuid
-          and ${notMoving(raw('event.organization_id'))}
         order by id limit ${duePage}`);
   await forEachDueEvent(scope, page, async (tx, id) => {
     const due = await tx.db.row(sql`update event set reminded_start = date_start where id = (

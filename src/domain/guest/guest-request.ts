@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
 import { type Context, crossing } from '../../engine/context.ts';
-import { requireSecretNotMoved } from '../../engine/moved.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
@@ -44,10 +43,7 @@ export async function showRequest(given: Context, token: string): Promise<Reques
     sql`select r.event_id, r.name, r.answers, e.visibility from guest_request r join event e on e.id = r.event_id
       where r.hash = ${hashToken(token)} and r.expires_at > now()`,
   );
-  if (!request) {
-    await requireSecretNotMoved(ctx.db, hashToken(token));
-    throw new DomainError('INVALID_VERIFICATION_TOKEN');
-  }
+  if (!request) throw new DomainError('INVALID_VERIFICATION_TOKEN');
   const event = await getEventForHolder(ctx, request.event_id);
   const { visibility, name, answers } = request;
   if (!isPublicEvent({ visibility, status: event.status })) throw new DomainError('REGISTRATION_CLOSED');
@@ -69,10 +65,7 @@ export async function takeRequest({ db }: Transaction, token: string): Promise<G
       where mine.hash = ${hash} and mine.expires_at > now() and r.hash is not null
       order by r.id for update of r`);
   const request = mailed.find(({ mine }) => mine);
-  if (!request) {
-    await requireSecretNotMoved(db, hash);
-    throw new DomainError('INVALID_VERIFICATION_TOKEN');
-  }
+  if (!request) throw new DomainError('INVALID_VERIFICATION_TOKEN');
   await db.rows(sql`delete from guest_request where id = any(${mailed.map(({ id }) => id)}::uuid[])`);
   return request;
 }

@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
 import type { z } from 'zod';
 import { type Context, crossing } from '../../engine/context.ts';
-import { requireSecretNotMoved } from '../../engine/moved.ts';
 import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
@@ -94,10 +93,7 @@ async function takeLinked(ctx: Context, token: string): Promise<LinkedRow> {
 
 async function requireLinked(ctx: Context, token: string): Promise<LinkedRow> {
   const linked = await findLinked(ctx, token);
-  if (!linked) {
-    await requireSecretNotMoved(ctx.db.crossing(), hashToken(token));
-    throw new DomainError('INVALID_VERIFICATION_TOKEN');
-  }
+  if (!linked) throw new DomainError('INVALID_VERIFICATION_TOKEN');
   return linked;
 }
 

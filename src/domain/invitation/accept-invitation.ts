@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
-import { requireSecretNotMoved } from '../../engine/moved.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
 import type { OrganizationRole } from '../../kernel/request.ts';
@@ -33,10 +32,7 @@ export const acceptInvitation = command<'user', { token: string }, string>({
     const invited = await tx.db.row<Pick<Accepted, 'organization_id'>>(
       sql`select organization_id from invitation where hash = ${hash}`,
     );
-    if (!invited) {
-      await requireSecretNotMoved(tx.db, hash);
-      throw new DomainError('INVALID_INVITATION_TOKEN');
-    }
+    if (!invited) throw new DomainError('INVALID_INVITATION_TOKEN');
     // the inviter's role may be changing concurrently
     await lockOrganization(tx.db, invited.organization_id);
     const accepted = await tx.db.row<Accepted>(sql`delete from invitation i using "user" u

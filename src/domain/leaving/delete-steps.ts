@@ -7,8 +7,6 @@ import { fanOutNotice } from '../event/fan-out-notice.ts';
 
 /** Minutes that the mails about the cancelled events have before they are discarded with the rest. */
 const mailMinutes = 45;
-/** Seconds for which the rows of one that has moved stay for requests that began before: they get an answer, and their writes are refused. */
-const movedSeconds = 3;
 /** Rows that a step deletes: it holds their locks for a few milliseconds. */
 const batch = 500;
 
@@ -22,8 +20,6 @@ export interface Step {
  * Does one step of the deletion of an organization, in a transaction of its own; several processes do not do the same one
  * (interface/leaving.md#deleting-an-organization). First its coming events are cancelled, with their mails; then the rows go.
  *
- * One that has moved to another service is there as it was, so nothing is cancelled, and its fence lets this pass (note 0086).
- *
  * @param skip organizations that are waiting
  * @param only the only one to look at, if any
  * @returns null if there is nothing to do
@@ -34,29 +30,20 @@ export async function deleteStep(
   only: string | null = null,
 ): Promise<Step | null> {
   return await db.transaction(async (tx) => {
-    const organization = await tx.row<{ id: string; late: boolean; moved: boolean }>(sql`select id,
-        deleted_at < now() - make_interval(mins => ${mailMinutes}) as late,
-        exists (select from organization_place p where p.id = organization.id) as moved from organization
+    const organization = await tx.row<{ id: string; late: boolean }>(sql`select id,
+        deleted_at < now() - make_interval(mins => ${mailMinutes}) as late from organization
       where deleted_at is not null and id <> all(${skip}::uuid[]) and (${only}::uuid is null or id = ${only}::uuid)
-        and (deleted_at < now() - make_interval(secs => ${movedSeconds})
-          or not exists (select from organization_place p where p.id = organization.id)) order by deleted_at limit 1
-      for no key update skip locked`);
+      order by deleted_at limit 1 for no key update skip locked`);
     if (!organization) return null;
-    const { id: organizationId, late, moved } = organization;
-    if (moved) await tx.row(passFence(organizationId));
-    else if (await cancelEvents({ db: tx, bounded }, organizationId)) return { organizationId, outcome: 'continued' };
-    if (!late && !moved && (await hasMails(tx, organizationId))) return { organizationId, outcome: 'waiting' };
+    const { id: organizationId, late } = organization;
+    if (await cancelEvents({ db: tx, bounded }, organizationId)) return { organizationId, outcome: 'continued' };
+    if (!late && (await hasMails(tx, organizationId))) return { organizationId, outcome: 'waiting' };
     for (const statement of statements(sql`${organizationId}::uuid`)) {
       if ((await tx.rows(statement)).length > 0) return { organizationId, outcome: 'continued' };
     }
     await tx.rows(sql`delete from organization where id = ${organizationId}::uuid`);
     return { organizationId, outcome: 'gone' };
   });
-}
-
-/** Lets a transaction write to an organization whose writes are refused, since it has moved. */
-export function passFence(organizationId: string): Sql {
-  return sql`select set_config('events.deleting', ${organizationId}, true)`;
 }
 
 type Tx = Pick<Database, 'row' | 'rows' | 'run'>;

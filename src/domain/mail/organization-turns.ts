@@ -1,6 +1,5 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
-import { notMoving } from '../../engine/moved.ts';
 
 /** Sorts before every organization. */
 const start = '00000000-0000-0000-0000-000000000000';
@@ -64,9 +63,7 @@ export class OrganizationTurns {
 
   /** A loose index scan: it reads one row of each organization. */
   async #due(db: Pick<Database, 'rows'>, last: string): Promise<string[]> {
-    const first = (
-      after: Sql,
-    ) => sql`select organization_id, due_at ${this.#rows} and organization_id > ${after} and ${notMoving(raw('organization_id'))}
+    const first = (after: Sql) => sql`select organization_id, due_at ${this.#rows} and organization_id > ${after}
       order by organization_id, due_at limit 1`;
     const due = await db.rows<{ organization_id: string }>(sql`with recursive turn as (
         (${first(sql`${last}::uuid`)})

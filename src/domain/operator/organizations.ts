@@ -5,6 +5,7 @@ import { smallTransaction, type Transaction } from '../../engine/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
+import { eventStatuses } from '../event/event.entity.ts';
 import { hideOrganization } from '../leaving/delete-organization.ts';
 import { addMember } from '../organization/add-member.ts';
 import { lockOrganization } from '../organization/lock.ts';
@@ -47,9 +48,17 @@ export async function showOrganization({ db }: Context, given: string): Promise<
   return found;
 }
 
-/** Deletes an organization (interface/leaving.md#deleting-an-organization); the service deletes its rows. */
-export async function deleteOrganization(ctx: Context, given: string): Promise<void> {
-  await withOrganization(ctx, given, hideOrganization);
+/**
+ * Deletes an organization (interface/leaving.md#deleting-an-organization); the service deletes its rows. The events of one that
+ * has moved take place: they are archived first, so that no mail says that they are cancelled.
+ */
+export async function deleteOrganization(ctx: Context, given: string, { moved }: { moved: boolean }): Promise<void> {
+  await withOrganization(ctx, given, async (tx, id) => {
+    if (moved)
+      await tx.db.run(sql`update event set status = ${eventStatuses.ARCHIVED}, version = version + 1
+        where organization_id = ${id}::uuid and status = ${eventStatuses.ACTIVE}`);
+    await hideOrganization(tx, id);
+  });
 }
 
 /** Makes a person an owner, whether they are a member yet or not. CONFLICT unless their address is verified. */

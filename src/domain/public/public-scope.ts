@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
-import { requireNotMoved, requireSlugNotMoved } from '../../engine/moved.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { PublicScope } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
@@ -18,29 +17,23 @@ export interface PublicContext extends Context {
  *
  * @param id the only organization that the request names; null if it names none, or several
  * @throws DomainError ORGANIZATION_REQUIRED if there is not exactly one id; ORGANIZATION_FORBIDDEN if there is no such
- * organization; ORGANIZATION_MOVED
+ * organization
  */
 export async function enterPublicScope(ctx: Context, id: string | null): Promise<PublicScope> {
   const organizationId = parseUuid(id);
   if (organizationId === null) throw new DomainError('ORGANIZATION_REQUIRED');
   const scope = await findScope(ctx, sql`o.id = ${organizationId}::uuid`);
-  if (!scope) {
-    await requireNotMoved(ctx.db.crossing(), organizationId);
-    throw new DomainError('ORGANIZATION_FORBIDDEN');
-  }
+  if (!scope) throw new DomainError('ORGANIZATION_FORBIDDEN');
   ctx.publicScope = scope;
   return scope;
 }
 
-/** Like {@link enterPublicScope}, by the slug in a URL. @throws DomainError NOT_FOUND, ORGANIZATION_MOVED */
+/** Like {@link enterPublicScope}, by the slug in a URL. @throws DomainError NOT_FOUND */
 export async function enterPublicScopeOf(ctx: Context, slug: string): Promise<PublicScope> {
   // PostgreSQL cannot store NUL, so no slug contains it
   if (slug.includes('\0')) throw new DomainError('NOT_FOUND');
   const scope = await findScope(ctx, sql`o.slug = ${slug}`);
-  if (!scope) {
-    await requireSlugNotMoved(ctx.db.crossing(), slug);
-    throw new DomainError('NOT_FOUND');
-  }
+  if (!scope) throw new DomainError('NOT_FOUND');
   ctx.publicScope = scope;
   return scope;
 }

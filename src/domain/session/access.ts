@@ -1,6 +1,5 @@
 import { type Context, forbiddenToKeys, type MemberContext } from '../../engine/context.ts';
 import { findMembershipRole } from '../../engine/memberships.ts';
-import { requireNotMoved } from '../../engine/moved.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
@@ -58,7 +57,7 @@ async function signInKey(ctx: Context, secret: string): Promise<SignedIn> {
  * @param id the organization that the request names; null if it names several, undefined if it names none: then that of an
  * API key
  * @throws DomainError ORGANIZATION_REQUIRED unless exactly one id is given; ORGANIZATION_FORBIDDEN if the organization does not
- * exist or the viewer is not a member; ORGANIZATION_MOVED
+ * exist or the viewer is not a member
  */
 export async function enterOrganization(ctx: Context, id: string | null | undefined): Promise<void> {
   const organizationId = id === undefined && ctx.viewer?.key ? ctx.viewer.key.organizationId : parseUuid(id);
@@ -66,10 +65,7 @@ export async function enterOrganization(ctx: Context, id: string | null | undefi
   const session = (ctx.viewer as SignedIn | null)?.[sessionAccess];
   if (!session) throw new DomainError('INVALID_TOKEN');
   const role = session.roles.get(organizationId) ?? (await findFurtherRole(ctx, session, organizationId));
-  if (!role) {
-    await requireNotMoved(ctx.db.crossing(), organizationId);
-    throw new DomainError('ORGANIZATION_FORBIDDEN');
-  }
+  if (!role) throw new DomainError('ORGANIZATION_FORBIDDEN');
   ctx.membership = { organizationId, role };
 }
 

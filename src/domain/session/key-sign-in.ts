@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
-import { requireSecretNotMoved } from '../../engine/moved.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { clientNetwork } from '../../kernel/limits/client-network.ts';
 import { hashKeySecret } from '../api-key/api-key-secret.ts';
@@ -10,15 +9,13 @@ import type { ActiveKey } from './active-key.read.ts';
  * Signs in with the secret of an API key (interface/keys.md#use). Only attempts with unknown keys are limited, and only
  * after the lookup, so that others in the same network can go on.
  *
- * @throws DomainError INVALID_TOKEN if there is no such key, or it has ended or expired; RATE_LIMITED after too many of those;
- * ORGANIZATION_MOVED
+ * @throws DomainError INVALID_TOKEN if there is no such key, or it has ended or expired; RATE_LIMITED after too many of those
  */
 export async function findSignedInKey(ctx: Context, secret: string): Promise<ActiveKey> {
   const hash = hashKeySecret(secret);
   if (hash === null) throw new DomainError('INVALID_TOKEN');
   const key = await ctx.services.access.findKey(ctx.db.crossing(), hash);
   if (!key || key.expiresAt <= Date.now()) {
-    await requireSecretNotMoved(ctx.db.crossing(), hash);
     await ctx.services.limits.take({ rule: 'key_network', key: clientNetwork(ctx.client.ip) });
     throw new DomainError('INVALID_TOKEN');
   }

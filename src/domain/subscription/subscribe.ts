@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { provenMemberships, requireStillManager } from '../../engine/memberships.ts';
-import { requireNotMoved } from '../../engine/moved.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { DomainError, faults, type Issue } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';
@@ -98,10 +97,7 @@ const unknownUser: Issue = {
  */
 async function lockMember(tx: Tx, userId: string): Promise<void> {
   if (await findMember(tx, userId, sql`for key share`)) return;
-  if (userId === tx.viewer.userId) {
-    await requireNotMoved(tx.db.crossing(), tx.membership.organizationId);
-    throw new DomainError('ORGANIZATION_FORBIDDEN');
-  }
+  if (userId === tx.viewer.userId) throw new DomainError('ORGANIZATION_FORBIDDEN');
   throw faults('VALIDATION_ERROR', [unknownUser]);
 }
 

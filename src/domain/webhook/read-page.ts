@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
-import { notMoving } from '../../engine/moved.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { type ChangeRow, type ChangeView, changeFor } from '../change/change-view.ts';
 import type { Place } from '../change/place.ts';
@@ -50,7 +49,7 @@ export async function findWork(db: Database, changed: readonly string[] | null, 
         select ${wantsReading} or ${changed === null} or w.organization_id = any(${changed ?? []}::uuid[]) as reads,
           ${hasDue} is true as sends
       ) work
-      where w.status = 'active' and ${among} and (work.reads or work.sends) and ${notMoving(raw('w.organization_id'))}`,
+      where w.status = 'active' and ${among} and (work.reads or work.sends)`,
     { prepared: 'planned once' },
   );
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import sql, { raw } from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
-import { notMoving } from '../../engine/moved.ts';
 import type { ChangeKind } from '../change/change.table.ts';
 import { type Contender, type Free, shareOut } from './share-out.ts';
 import type { PlaceColumns } from './webhook-place.ts';
@@ -118,7 +117,7 @@ async function findContenders(unit: UnitOfWork, ids: readonly string[]): Promise
   return await unit.rows<Found>(sql`select w.id, w.organization_id, w.turn, w.sending, w.healthy, w.answering,
       w.answering and coalesce(w.last_success_at, w.last_failure_at) is not null as answered,
       w.turn is not null and w.turn_until > now() as taken,
-      w.status = 'active' and ${notMoving(raw('w.organization_id'))} as open
+      w.status = 'active' as open
     from webhook w where w.turn is not null or w.id = any(${ids}::uuid[])
     order by w.turn_until nulls first, w.id`);
 }

@@ -177,13 +177,6 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
     remedy: 'Send `content-type: application/json`, uncompressed.',
     retry: no,
   },
-  ORGANIZATION_MOVED: {
-    when: 'The organization has been moved to another service, whose address is `moved_to` (in GraphQL: `extensions.moved_to`).',
-    remedy:
-      'Send the request there. API keys and links go on as they are; people sign in anew, and a copy begins with `since=now`.',
-    retry: 'At the other address.',
-    example: { detail: 'The organization is at https://two.example now.', movedTo: 'https://two.example' },
-  },
   IDEMPOTENCY_MISMATCH: {
     when: 'The `Idempotency-Key` was used for another request.',
     remedy: 'Use a new key for each write, and the same key only to repeat the same bytes.',
@@ -201,7 +194,7 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
     retry: 'Reads can. Writes only with their `Idempotency-Key`.',
   },
   SERVICE_UNAVAILABLE: {
-    when: 'The service is overloaded or stopping, its database is not available, or the organization is being moved to another service.',
+    when: 'The service is overloaded or stopping, or its database is not available.',
     remedy: 'Wait and repeat; writes with the same `Idempotency-Key`.',
     retry: later,
     example: { retryAfter: 2 },

@@ -16,11 +16,6 @@ export const problem = {
     detail: { type: 'string' },
     code: { type: 'string', enum: Object.keys(errorStatus) },
     request_id: { type: 'string' },
-    moved_to: {
-      type: 'string',
-      format: 'uri',
-      description: 'With `ORGANIZATION_MOVED`: the address of the service that has the organization now.',
-    },
     errors: {
       type: 'array',
       items: {
@@ -35,9 +30,6 @@ export const problem = {
     },
   },
 };
-
-/** What the token of a link to something of an organization may be refused with. */
-const ofLinks: readonly ErrorCode[] = ['INVALID_VERIFICATION_TOKEN', 'INVALID_INVITATION_TOKEN'];
 
 /** All error codes of an operation, declared and implied. */
 function routeErrors(each: Route): ErrorCode[] {
@@ -54,8 +46,6 @@ function routeErrors(each: Route): ErrorCode[] {
   if (isSignedIn || isOfAccount(each)) implied.push('INVALID_TOKEN');
   if (each.access === 'public' || each.access === 'organization')
     implied.push('ORGANIZATION_REQUIRED', 'ORGANIZATION_FORBIDDEN');
-  // whatever names an organization: a header, an API key, or the token of a link
-  if (each.access !== 'none' || each.errors.some((code) => ofLinks.includes(code))) implied.push('ORGANIZATION_MOVED');
   const isWrite = each.access !== 'public' && each.checked !== undefined;
   // what an API key may not do
   if (each.role || isOfAccount(each) || isWrite) implied.push('FORBIDDEN');

@@ -33,6 +33,5 @@ export function presentProblem(error: DomainError, { requestId, publicUrl }: Occ
     code: error.code,
     request_id: requestId,
     ...(error.issues === undefined ? {} : { errors: error.issues }),
-    ...(error.movedTo === undefined ? {} : { moved_to: error.movedTo }),
   };
 }

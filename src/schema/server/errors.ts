@@ -112,12 +112,11 @@ function expected(scope: ErrorScope, error: unknown): DomainError {
 }
 
 /** Includes the seconds to wait, since the response has no `Retry-After` if other fields succeeded. */
-function extensionsOf(scope: Occurrence, { code, issues, retryAfter, movedTo }: DomainError): Record<string, unknown> {
+function extensionsOf(scope: Occurrence, { code, issues, retryAfter }: DomainError): Record<string, unknown> {
   return {
     ...identityOf(scope, code),
     ...(issues ? { errors: issues } : {}),
     ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
-    ...(movedTo === undefined ? {} : { moved_to: movedTo }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Refuses a write to an organization that is being moved (note 0086). A move puts triggers with this function on each table and
+ * Refuses a write to an organization that is being moved. A move puts triggers with this function on each table and
  * takes them away again; there are none otherwise. The first argument is the organization; a table whose rows do not name it
  * has two more, the table that does and the column that refers to it. What deletes the rows of a moved organization says so in
  * `events.deleting`. Read-only, as after a failover: processes of the previous version answer 503, too.

@@ -6,7 +6,6 @@ import { measureLive } from './live.ts';
 import { measureObserved } from './observed.ts';
 import { overload } from './overload.ts';
 import { measurePublic } from './public.ts';
-import { measureRowSecurity } from './row-security.ts';
 import { scale } from './scale.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { measureWebhooks } from './webhooks.ts';
@@ -23,7 +22,6 @@ process.exit(0);
 function chosen(given: Settings): (settings: Settings) => Promise<string> {
   if (given.overload) return overload;
   if (given.observed) return measureObserved;
-  if (given.rowSecurity) return measureRowSecurity;
   if (given.changes.length > 0) return measureChanges;
   if (given.live) return measureLive;
   if (given.webhooks) return measureWebhooks;

@@ -37,8 +37,6 @@ export interface Settings {
   cores: number;
   /** Whether to measure what metrics and traces cost. */
   observed: boolean;
-  /** Whether to measure what row-level security costs. */
-  rowSecurity: boolean;
   /** The command for the same run, without the output folders. */
   command: string;
 }
@@ -65,7 +63,6 @@ const options = {
   cores: { type: 'string', default: '0' },
   first: { type: 'boolean', default: false },
   observed: { type: 'boolean', default: false },
-  'row-security': { type: 'boolean', default: false },
 } as const;
 
 /** @throws Error with the name of the invalid option */
@@ -95,7 +92,6 @@ export function readSettings(args: string[]): Settings {
     cores: Number(values.cores),
     first: values.first,
     observed: values.observed,
-    rowSecurity: values['row-security'],
     command: [
       'npm run bench',
       ...(said.length > 0 ? ['--'] : []),

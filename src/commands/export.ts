@@ -26,9 +26,9 @@ else {
 
 /** Writes the document of an organization, or of all, to standard output. */
 async function exportAll(given: string | null): Promise<void> {
-  await runCommand(async ({ directUrl: url, rowSecurity }) => {
+  await runCommand(async ({ directUrl: url }) => {
     await withClient(url, async (client) => {
-      await readOneMoment(client, rowSecurity, async (snapshot) => {
+      await readOneMoment(client, async (snapshot) => {
         const id = given === null ? null : parseUuid(given);
         const known = 'select from organization where id = $1 and deleted_at is null';
         if (given !== null && (id === null || (await client.query(known, [id])).rowCount === 0)) {

@@ -109,8 +109,8 @@ async function encryptAgain(old: KeptSecrets, replaced: KeptSecrets): Promise<vo
 
 async function withDatabase<Result>(work: (db: ServiceDatabase) => Promise<Result>): Promise<Result> {
   const database = await openDatabase(readCommandSettings().database, console.error);
-  const { directUrl: url, rowSecurity } = database;
-  const orm = await createOrm({ url, rowSecurity, statementTimeout: 0, idleInTransactionTimeout: 0 });
+  const { directUrl: url } = database;
+  const orm = await createOrm({ url, statementTimeout: 0, idleInTransactionTimeout: 0 });
   try {
     return await work(new ServiceDatabase(orm));
   } finally {

@@ -26,8 +26,6 @@ export interface DatabaseSettings {
   replicaUrls: string[];
   /** Absolute path of the service's files. */
   dataDir: string;
-  /** Whether the database itself keeps organizations apart. */
-  rowSecurity: boolean;
 }
 
 /** The settings of a command-line task, which serves no requests and so needs no secrets. */
@@ -185,7 +183,6 @@ function databaseSettings(variables: {
   DATABASE_URL: string | null;
   DATABASE_DIRECT_URL: string | null;
   DATABASE_REPLICA_URLS: string[];
-  DATABASE_ROW_SECURITY: boolean;
   DATA_DIR: string;
 }): DatabaseSettings {
   return {
@@ -193,6 +190,5 @@ function databaseSettings(variables: {
     directUrl: variables.DATABASE_DIRECT_URL,
     replicaUrls: variables.DATABASE_REPLICA_URLS,
     dataDir: path.resolve(variables.DATA_DIR),
-    rowSecurity: variables.DATABASE_ROW_SECURITY,
   };
 }

@@ -28,7 +28,6 @@ export const databaseVariables = {
   DATABASE_DIRECT_URL: reading(postgresUrl).nullable().default(null),
   DATABASE_REPLICA_URLS: reading((value) => list(value).map(postgresUrl)).default([]),
   DATA_DIR: z.string().default('.data'),
-  DATABASE_ROW_SECURITY: reading(onOff).default(false),
   NODE_ENV: z.enum(environments, `must be one of ${environments.join(', ')}`).default('development'),
 };
 
@@ -82,11 +81,9 @@ export function serverVariables(production: boolean) {
 
 export function databaseFaults(present: Environment): string[] {
   if (present.DATABASE_URL !== undefined) return [];
-  const rowSecurity = present.DATABASE_ROW_SECURITY?.trim() === 'on';
   const meanings = {
     DATABASE_DIRECT_URL: 'the connection to the same database through a pooler',
     DATABASE_REPLICA_URLS: 'the primary of the replicas',
-    ...(rowSecurity && { DATABASE_ROW_SECURITY: 'as a role that does not own the tables' }),
   };
   return Object.entries(meanings)
     .filter(([name]) => present[name] !== undefined)

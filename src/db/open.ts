@@ -15,8 +15,6 @@ export interface OpenDatabase {
   /** For administration; null if it is not known. */
   superuserUrl: string | null;
   replicaUrls: string[];
-  /** Whether the database itself keeps organizations apart (note 0075). */
-  rowSecurity: boolean;
   /** Whether it is the embedded PostgreSQL. */
   embedded: boolean;
   /** Releases the embedded server, which stops if no other process uses it. Close the ORM first. */
@@ -47,7 +45,6 @@ export async function openDatabase(
       locate: () => url,
       superuserUrl: null,
       replicaUrls,
-      rowSecurity: settings.rowSecurity,
       embedded: false,
       close: async () => undefined,
     };
@@ -65,7 +62,6 @@ export async function openDatabase(
     locate: () => server.url,
     superuserUrl: server.superuserUrl,
     replicaUrls: [],
-    rowSecurity: false,
     embedded: true,
     close: () => server.stop(),
   };

@@ -25,8 +25,6 @@ export interface PoolSettings {
   idleInTransactionTimeout?: number;
   /** Seconds that a replica may be behind before it gets no reads. */
   replicaMaxLag?: number;
-  /** Whether each statement says whose rows it may touch (note 0075). */
-  rowSecurity?: boolean;
 }
 
 /** How to reach the database. */
@@ -87,7 +85,6 @@ export function poolOptions(url: string, settings: PoolSettings) {
       idle_in_transaction_session_timeout: idleInTransactionTimeout,
     },
     ...(settings.writeTimeout === undefined ? {} : { writeTimeout: settings.writeTimeout }),
-    rowSecurity: settings.rowSecurity ?? false,
     // a server that no longer responds cannot cancel the statement either
     silenceTimeout: Math.max(statementTimeout, longestStatement) * 1.5,
     min: 0,

@@ -25,7 +25,7 @@ export async function createOrm(options: ConnectionOptions): Promise<Orm> {
   reportLosses(pool, options.warn);
   const replicas = openReplicas(options, pool);
   const snapshots = openPool(snapshotOptions(options, pool), options.warn);
-  useConnections(orm, { primary: pool, replicas, snapshots, rowSecurity: options.rowSecurity ?? false });
+  useConnections(orm, { primary: pool, replicas, snapshots });
   const close = orm.close.bind(orm);
   orm.close = async (force) => {
     await close(force);
@@ -59,13 +59,7 @@ function openReplicas(options: ConnectionOptions, primary: Pool): Replicas | nul
   const connections = replicaUrls.map((url) => ({
     name: new URL(url).host,
     pool: openPool({ ...poolOptions(url, options), ...(types && { types }) }),
-    probe: openPool(
-      // with the same role as the reads, so that one that is refused is told of and left out
-      poolOptions(url, {
-        ...{ poolSize: 1, statementTimeout: 2_000, connectionTimeout: 3_000 },
-        rowSecurity: options.rowSecurity ?? false,
-      }),
-    ),
+    probe: openPool(poolOptions(url, { poolSize: 1, statementTimeout: 2_000, connectionTimeout: 3_000 })),
   }));
   const lastWrites = new LastWrites(primary);
   return new Replicas(connections, { log: new PrimaryLog(primary), maxLag, lastWrites, warn });

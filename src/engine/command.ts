@@ -4,14 +4,7 @@ import { DomainError, type ErrorCode, faults, type Issue } from '../kernel/error
 import { checkInput } from '../kernel/input/parse-input.ts';
 import { spend } from '../kernel/limits/limits.ts';
 import { type OrganizationRole, requireRole } from '../kernel/request.ts';
-import {
-  type Context,
-  crossing,
-  type MemberContext,
-  type PersonContext,
-  withMembership,
-  withPerson,
-} from './context.ts';
+import { type Context, type MemberContext, type PersonContext, withMembership, withPerson } from './context.ts';
 import { isTransaction, smallTransaction, type Transaction, transaction } from './transaction.ts';
 import type { VersionGuard } from './version-guard.ts';
 
@@ -166,5 +159,5 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function scopedTo<Access extends keyof CommandContexts>(access: Access, ctx: Context): CommandContexts[Access] {
-  return (access === 'organization' ? withMembership(ctx) : withPerson(crossing(ctx))) as CommandContexts[Access];
+  return (access === 'organization' ? withMembership(ctx) : withPerson(ctx)) as CommandContexts[Access];
 }

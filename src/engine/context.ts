@@ -19,8 +19,6 @@ export interface Services {
 /** Everything that the domain needs to know about a request. */
 export interface Context extends Requester {
   db: Database;
-  /** Whether its database is that of {@link crossing}. */
-  crosses?: true;
   services: Services;
   loaders: Loaders;
   /** The time of the request; fixed, so that everything derived from it is consistent. */
@@ -55,21 +53,6 @@ export async function inStep<C extends Context, Result>(ctx: C, work: (step: C) 
   } finally {
     end();
   }
-}
-
-/**
- * The context for what is not within the organization that a request has entered: signing in, what belongs to a person, what a
- * link or a name finds. Where row-level security is on, everything else has the rows of that organization only (note 0075).
- */
-export function crossing<C extends Context>(ctx: C): C {
-  const db = ctx.db.crossing();
-  return db === ctx.db ? ctx : { ...copyOf(ctx), db, crosses: true };
-}
-
-/** A copy, also of a context that inherits from that of its request, as those of single pages do. */
-function copyOf<C extends object>(ctx: C): C {
-  const parent: C = Object.getPrototypeOf(ctx);
-  return parent === Object.prototype ? ctx : { ...copyOf(parent), ...ctx };
 }
 
 /** A context whose request is signed in. */
@@ -117,12 +100,6 @@ export function withMembership(ctx: Context): MemberContext {
 /** Loads the value of a key; all keys requested at once are read in one statement. */
 export type Loader<Value> = DataLoader<string, Value>;
 
-/** A context that has loaders. */
-interface Loading {
-  loaders: Loaders;
-  crosses?: true;
-}
-
 /**
  * The loaders of one request or one transaction. Each noun creates its own (`rowLoader`, `batchLoader`), one for each
  * selection of columns, so that only those are read.
@@ -151,7 +128,7 @@ export class Loaders {
  * @param key identifies the loader, including everything that `find` depends on
  */
 export function rowLoader<Row extends { id: string }>(
-  ctx: Loading,
+  ctx: Pick<Context, 'loaders'>,
   key: string,
   find: (ids: readonly string[]) => Promise<readonly Row[]>,
 ): Loader<Row | null> {
@@ -160,11 +137,11 @@ export function rowLoader<Row extends { id: string }>(
 
 /** Like {@link rowLoader}, for any kind of value; `batch` returns the values in the order of the keys. */
 export function batchLoader<Value>(
-  { loaders, crosses }: Loading,
+  { loaders }: Pick<Context, 'loaders'>,
   key: string,
   batch: (keys: readonly string[]) => Promise<(Value | Error)[]>,
 ): Loader<Value> {
-  return loaders.once(crosses ? `${key} across organizations` : key, () => new DataLoader<string, Value>(batch));
+  return loaders.once(key, () => new DataLoader<string, Value>(batch));
 }
 
 /** Rows in the order of their ids. */

@@ -19,8 +19,6 @@ export interface ReadOptions {
    * effect in a transaction or in a job.
    */
   endsEarly?: (() => void) | undefined;
-  /** Whether it touches rows of several organizations; see {@link Database.crossing}. */
-  crosses?: boolean;
 }
 
 /**
@@ -38,17 +36,9 @@ export interface Database {
   /**
    * Runs a statement whose result is not needed. A transaction does not wait for it, but fails with its error if it fails.
    */
-  run(statement: Sql, options?: Pick<ReadOptions, 'crosses'>): Promise<void>;
+  run(statement: Sql): Promise<void>;
   /** Runs `work` in a transaction; inside another transaction, as part of that one. */
-  transaction<Result>(
-    work: (unit: UnitOfWork) => Promise<Result>,
-    options?: Pick<ReadOptions, 'crosses'>,
-  ): Promise<Result>;
-  /**
-   * The same database, for what is not within the organization of the request. Where row-level security is on, everything else
-   * has the rows of that organization only (note 0075); otherwise there is no difference.
-   */
-  crossing(): Database;
+  transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>;
 }
 
 /** The database within one transaction. */
@@ -64,5 +54,4 @@ export interface UnitOfWork extends Database {
    * transaction fails with its error.
    */
   flush(): Promise<void>;
-  crossing(): UnitOfWork;
 }

@@ -13,8 +13,6 @@ export interface Snapshot {
 
 /** The part of a request that reading a snapshot needs. */
 export interface SnapshotRequest extends Requester {
-  /** Whether it crosses organizations. */
-  crosses?: true;
   services: { limits: { enabled: boolean } };
 }
 

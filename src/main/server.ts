@@ -35,7 +35,6 @@ async function main(): Promise<void> {
       url: database.url,
       locate: database.locate,
       replicaUrls: database.replicaUrls,
-      rowSecurity: database.rowSecurity,
       ...serviceConnections(settings.bounds),
       warn,
     });

@@ -9,7 +9,6 @@ import { ServiceDatabase } from '../db/access/service-database.ts';
 import { SharedPools } from '../db/access/shared-pool.ts';
 import { PoolSnapshots } from '../db/access/snapshots.ts';
 import { createListening } from '../db/listening.ts';
-import { refuseRowSecurity, requireRowSecurity } from '../db/row-security.ts';
 import { ChangeStreams } from '../domain/change/change-streams.ts';
 import { MailBudgets } from '../domain/mail/mail-budgets.ts';
 import type { Services } from '../domain/services.ts';
@@ -74,8 +73,7 @@ export async function startService(
   noticeInterval?: number,
 ): Promise<RunningService> {
   const documents = await readDocuments(settings);
-  const { primary: pool, snapshots, rowSecurity } = connectionsOf(orm);
-  await (rowSecurity ? requireRowSecurity(pool) : refuseRowSecurity(pool));
+  const { primary: pool, snapshots } = connectionsOf(orm);
   const db = new ServiceDatabase(orm);
   await settleRestoredDump(db, log);
   const traces = settings.tracing && (await import('../tracing/open-telemetry.ts')).openTracing(settings.tracing);
@@ -123,7 +121,7 @@ export async function startService(
   let { cookieSecrets } = secrets;
   const services = createServices({
     limits,
-    snapshots: new PoolSnapshots(snapshots, rowSecurity),
+    snapshots: new PoolSnapshots(snapshots),
     outbox,
     notices,
     deletions,

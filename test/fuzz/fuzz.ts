@@ -11,8 +11,6 @@ import { type Failure, runBatch } from './run-batch.ts';
 export interface FuzzOptions {
   /** A migrated database, to which organizations and users are added. */
   databaseUrl: string;
-  /** The same as the role that row-level security holds for; the services then have it on. */
-  scopedUrl?: string | undefined;
   seed: number;
   /** How many requests to send at least, if nothing fails. */
   requests: number;
@@ -36,17 +34,14 @@ const mostFailures = 20;
 
 /** Asks two processes of the service on one database, as two replicas. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
-  const { databaseUrl, scopedUrl, seed, requests, part, report = () => undefined } = options;
+  const { databaseUrl, seed, requests, part, report = () => undefined } = options;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-fuzz-'));
   const orm = await createOrm({ url: databaseUrl, poolSize: 4 });
   const services: ChildService[] = [];
   const issuer = 'http://events.test';
   const { privateKeys } = await completeSecrets({}, dataDir);
   const tokens = new AccessTokens({ privateKeys, issuer, audience: issuer });
-  const database: Record<string, string> = scopedUrl
-    ? { DATABASE_URL: scopedUrl, DATABASE_ROW_SECURITY: 'on' }
-    : { DATABASE_URL: databaseUrl };
-  const env = { ...database, DATA_DIR: dataDir, RATE_LIMIT: 'off', DATABASE_POOL_SIZE: '8' };
+  const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, RATE_LIMIT: 'off', DATABASE_POOL_SIZE: '8' };
   const failures: Failure[] = [];
   const began = performance.now();
   let line: Line | undefined;
@@ -88,15 +83,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
 }
 
 /** What a report says of a failure, with the way to see it again. */
-export function describeFailure(
-  { batch, message, smallest }: Failure,
-  { seed, scopedUrl }: Pick<FuzzOptions, 'seed' | 'scopedUrl'>,
-): string {
+export function describeFailure({ batch, message, smallest }: Failure, { seed }: Pick<FuzzOptions, 'seed'>): string {
   const shown = smallest ? ['The smallest request that fails:', JSON.stringify(smallest.asked), smallest.message] : [];
-  return [
-    message,
-    ...shown,
-    `Again: npm run fuzz --${scopedUrl ? ' --row-security' : ''} --seed ${seed} --batch ${batch}`,
-    '',
-  ].join('\n');
+  return [message, ...shown, `Again: npm run fuzz -- --seed ${seed} --batch ${batch}`, ''].join('\n');
 }

@@ -2,10 +2,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { withClient } from '../../src/db/client.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { rolesOfTests, secureRows } from '../support/row-security.ts';
 import { fuzz } from './fuzz.ts';
 
 // npm run fuzz -- --requests 1000000 --seed 1 --part 1/4 (docs/operations/README.md#any-request)
@@ -16,8 +14,6 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     part: { type: 'string', default: '1/1' },
     batch: { type: 'string' },
-    // with row-level security (docs/operations/README.md#row-level-security)
-    'row-security': { type: 'boolean', default: false },
   },
 });
 const whole = (name: string, text: string, least: number) => {
@@ -37,10 +33,8 @@ const serverSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writ
 const database = await startEmbedded({ dataDir, serverSettings });
 try {
   await migrate(database.url);
-  const scopedUrl = values['row-security'] ? await scope() : undefined;
   const report = await fuzz({
     databaseUrl: database.url,
-    scopedUrl,
     seed,
     requests,
     part,
@@ -50,7 +44,7 @@ try {
   const { failures, limited, byStatus, seconds } = report;
   const drowned = limited > report.requests / 100;
   console.log(
-    `${values['row-security'] ? 'row-level security, ' : ''}seed ${seed}, part ${part.index}/${part.of}: ${report.requests} requests in ${report.batches} batches and ${Math.round(seconds)} s, ${limited} put off, ${failures.length} failures`,
+    `seed ${seed}, part ${part.index}/${part.of}: ${report.requests} requests in ${report.batches} batches and ${Math.round(seconds)} s, ${limited} put off, ${failures.length} failures`,
   );
   console.log(`compared: ${JSON.stringify(report.compared)}`);
   console.log(`by status: ${JSON.stringify(byStatus)}`);
@@ -59,11 +53,4 @@ try {
 } finally {
   await database.stop({ force: true });
   await rm(dataDir, { recursive: true, force: true });
-}
-
-async function scope(): Promise<string> {
-  await withClient(database.superuserUrl, async (client) => {
-    for (const statement of rolesOfTests) await client.query(statement);
-  });
-  return await secureRows(database.url, database.superuserUrl);
 }

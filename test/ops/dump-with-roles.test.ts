@@ -9,15 +9,15 @@ import { ask } from '../support/database.ts';
 import { dumpPath, dumpPrograms } from '../support/dump-programs.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { restoreCommands, runBlock } from '../support/operation-guide.ts';
-import { startTestServer, type TestServerOptions } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { allowLoopback } from '../support/webhooks.ts';
 import { liveEvent } from '../support/whole-service.ts';
 
-// A dump of a database with two roles and row-level security, restored into another cluster (docs/operations/restore.md).
+// A dump of a database with two roles, restored into another cluster (docs/operations/restore.md).
 
 const [dumping = ''] = restoreCommands('From a dump');
-const [making = '', restoring = '', scoping = '', securing = ''] = restoreCommands('From a dump with two roles');
-type Role = 'owner' | 'service' | 'scoped';
+const [making = '', restoring = ''] = restoreCommands('From a dump with two roles');
+type Role = 'owner' | 'service';
 
 let dir: string;
 const servers: EmbeddedServer[] = [];
@@ -36,8 +36,8 @@ const run = (block: string, urls: Record<string, string>) =>
 async function startCluster(name: string): Promise<EmbeddedServer> {
   const server = await startEmbedded({ dataDir: path.join(dir, name), serverSettings: { fsync: 'off' } });
   servers.push(server);
-  for (const block of [making, scoping]) await run(block, { NEW_SUPERUSER_URL: urlAs(server, null, 'postgres') });
-  for (const role of ['owner', 'service', 'scoped']) {
+  await run(making, { NEW_SUPERUSER_URL: urlAs(server, null, 'postgres') });
+  for (const role of ['owner', 'service']) {
     await ask(urlAs(server, null), `alter role events_${role} password 'of-${role}'`);
   }
   return server;
@@ -50,13 +50,12 @@ beforeAll(async () => {
   const former = await startCluster('former');
   expect(await runCommand('migrate', [], { DATABASE_URL: urlAs(former, 'owner') })).toMatchObject({ code: 0 });
   await ask(urlAs(former, null), 'revoke insert, update, delete on mikro_orm_migrations from events_service');
-  await run(securing, { NEW_DATABASE_URL: urlAs(former, null) });
   const orm = await createOrm({ url: urlAs(former, 'service') });
   await insertMember(orm, { role: 'owner' });
   await orm.close(true);
   await run(dumping, { DATABASE_URL: urlAs(former, null) });
   const restored = await startCluster('restored');
-  for (const block of [restoring, securing]) await run(block, { NEW_DATABASE_URL: urlAs(restored, null) });
+  await run(restoring, { NEW_DATABASE_URL: urlAs(restored, null) });
 });
 afterAll(async () => {
   for (const server of servers) await server.stop({ force: true });
@@ -83,32 +82,14 @@ describe.skipIf(!dumpPrograms)('a dump of a database with two roles', () => {
     expect(await ask(url('service'), 'select from later')).toEqual([]);
   });
 
-  it('keeps the wall between organizations', async () => {
-    const walls = `select tablename, policyname, roles::text[], qual, with_check from pg_policies order by 1, 2`;
-    const [former, restored] = await Promise.all(servers.map((server) => ask(urlAs(server, null), walls)));
-    expect(restored).toEqual(former);
-    expect(former?.length).toBeGreaterThan(20);
-    // no organization is named
-    expect(await ask(url('scoped'), 'select from organization')).toEqual([]);
-    expect(await ask(url('service'), 'select from organization')).toHaveLength(1);
-  });
-
   it('is settled and served by the role of the service', async () => {
     const settled = await runCommand('admin', ['database', 'restored', '--json'], { DATABASE_URL: url('service') });
     expect(settled).toMatchObject({ code: 0, stderr: '' });
-    await expectService({ rowSecurity: false });
-  });
-
-  it('is served by the role of row-level security', async () => {
-    await expectService({ rowSecurity: url('scoped') });
-  });
-
-  async function expectService(served: Pick<TestServerOptions, 'rowSecurity'>): Promise<void> {
-    const server = await startTestServer({ databaseUrl: url('service'), env: allowLoopback, ...served });
+    const server = await startTestServer({ databaseUrl: url('service'), env: allowLoopback });
     try {
       await liveEvent(server);
     } finally {
       await server.close();
     }
-  }
+  });
 });

@@ -6,14 +6,11 @@ import type { TestProject } from 'vitest/node';
 import { withClient } from '../../src/db/client.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { rightsOfTests, rolesOfTests, securesRows } from './row-security.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The migrated, empty database that every test database is a copy of. */
     templateUrl: string;
-    /** For what only a superuser may do. */
-    superuserUrl: string;
   }
 }
 
@@ -51,12 +48,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   await migrate(server.url);
   // the role of the service may not, and the tests make databases for it
-  await withClient(server.superuserUrl, async (client) => {
-    await client.query('alter role events_gateway createdb');
-    for (const statement of [...rolesOfTests, ...(securesRows ? rightsOfTests : [])]) await client.query(statement);
-  });
+  await withClient(server.superuserUrl, (client) => client.query('alter role events_gateway createdb'));
   project.provide('templateUrl', server.url);
-  project.provide('superuserUrl', server.superuserUrl);
   return async () => {
     await server.stop({ force: true });
     await rm(dataDir, { recursive: true, force: true });

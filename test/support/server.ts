@@ -16,7 +16,6 @@ import { watchCompiledFailures } from './compiled-failures.ts';
 import { createTestDatabase } from './database.ts';
 import { watchAnswers } from './declared-answers.ts';
 import { compareLanes, expectNoDifference } from './lanes.ts';
-import { secureRows, securesRows } from './row-security.ts';
 import { expectNothingFound } from './verdicts.ts';
 
 /** Secrets of no use to anybody else, made anew for each call. */
@@ -59,8 +58,6 @@ export interface TestServerOptions {
   databaseUrl?: string;
   /** Accounts that GraphiQL offers. */
   demoAccounts?: DemoAccount[];
-  /** Whether the database itself keeps organizations apart (note 0075); the URL of the role, if it has been made. */
-  rowSecurity?: boolean | string;
   /** Whether passwords cost what they cost in production: for tests that are about hashing, or about time. */
   fullHashCost?: boolean;
 }
@@ -95,13 +92,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const database = options.databaseUrl === undefined ? await createTestDatabase(connections) : null;
   const databaseUrl = database?.url ?? (options.databaseUrl as string);
   const orm = database?.orm ?? (await createOrm({ url: databaseUrl, ...connections }));
-  // the tests themselves read and write as the owner, whom it does not hold for
-  const { rowSecurity = securesRows } = options;
-  const secured = rowSecurity === true ? await secureRows(databaseUrl) : rowSecurity || null;
-  const served = secured ? await createOrm({ url: secured, rowSecurity: true, ...connections }) : orm;
   const logLines: string[] = [];
   const log = pino({ level: settings.logLevel }, { write: (line: string) => void logLines.push(line) });
-  const service = await startService(served, settings, secrets, log, options.demoAccounts);
+  const service = await startService(orm, settings, secrets, log, options.demoAccounts);
   const ignoreAnswers = watchAnswers(service.url);
   const compiledFailures = watchCompiledFailures(logLines);
   return {
@@ -119,7 +112,6 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       Object.assign(hashCost, fullHashCost);
       await service.stop();
       await rm(dataDir, { recursive: true, force: true });
-      if (served !== orm) await served.close(true);
       if (database) await database.drop();
       else await orm.close(true);
       ignoreAnswers();

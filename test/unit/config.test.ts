@@ -41,7 +41,7 @@ describe('readSettings', () => {
         maxWait: 0,
       },
       graphql: { trustedDocuments: null, trustedOnly: false },
-      database: { url: null, directUrl: null, replicaUrls: [], dataDir: `${process.cwd()}/.data`, rowSecurity: false },
+      database: { url: null, directUrl: null, replicaUrls: [], dataDir: `${process.cwd()}/.data` },
       auth: { secrets: {}, refreshGraceSeconds: 10, sessionMaxDays: 90 },
       mail: { smtp: null, from: null, dir: `${process.cwd()}/.data/mail` },
       webhookAllow: new AllowedTargets(),
@@ -211,14 +211,6 @@ describe('readSettings', () => {
 
   test.each(['DATABASE_REPLICA_URLS', 'DATABASE_DIRECT_URL'])('refuses %s without a primary', (name) => {
     expect(faultsOf({ [name]: 'postgres://r/d' })).toEqual([name]);
-  });
-
-  test('takes row-level security only for a database of its own, whose owner it does not hold for', () => {
-    expect(faultsOf({ DATABASE_ROW_SECURITY: 'on' })).toEqual(['DATABASE_ROW_SECURITY']);
-    expect(faultsOf({ DATABASE_ROW_SECURITY: 'off' })).toEqual([]);
-    const env = { DATABASE_URL: 'postgres://h/d', DATABASE_ROW_SECURITY: 'on' };
-    expect(readSettings(env).database.rowSecurity).toBe(true);
-    expect(faultsOf({ ...env, DATABASE_ROW_SECURITY: 'yes' })).toEqual(['DATABASE_ROW_SECURITY']);
   });
 
   test('reads the URL past a pooler', () => {

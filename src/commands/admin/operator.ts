@@ -15,10 +15,10 @@ import { Usage } from '../../kernel/usage.ts';
  * @param database reached without a pooler
  */
 export async function asOperator<Result>(
-  { directUrl: url, rowSecurity }: Pick<OpenDatabase, 'directUrl' | 'rowSecurity'>,
+  { directUrl: url }: Pick<OpenDatabase, 'directUrl'>,
   work: (ctx: Context) => Promise<Result>,
 ): Promise<Result> {
-  const orm = await createOrm({ url, rowSecurity, poolSize: 2 });
+  const orm = await createOrm({ url, poolSize: 2 });
   try {
     const db = new ServiceDatabase(orm);
     return await work({

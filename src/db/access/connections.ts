@@ -7,8 +7,6 @@ export interface Connections {
   replicas: Replicas | null;
   /** To the primary, for reads that may take minutes; opened on demand. */
   snapshots: Pool;
-  /** Whether every statement has a scope (note 0075). */
-  rowSecurity: boolean;
 }
 
 const byDriver = new WeakMap<object, Connections>();

@@ -1,6 +1,5 @@
 import type { ClientBase, Connection } from 'pg';
 import { driverOf, protocolOf } from './driver.ts';
-import { prepareScopeSql } from './scope.ts';
 
 /** How often PostgreSQL plans a statement that a connection keeps, without asking whether another plan is cheaper. */
 export type Planned = 'planned once' | 'planned each time';
@@ -17,8 +16,7 @@ const planMode = 'gateway_plan_mode';
  * Prepares what is sent in front of other statements, once for a session of its own: the driver would take the answer to a later
  * `Parse` for that of the statement behind, and count that one as prepared even if it fails.
  */
-export const prepareOursSql = `${prepareScopeSql};
-  prepare ${planMode} (text) as select set_config('plan_cache_mode', $1, true)`;
+export const prepareOursSql = `prepare ${planMode} (text) as select set_config('plan_cache_mode', $1, true)`;
 
 const prepared = new WeakSet<object>();
 
@@ -32,8 +30,9 @@ export function hasOurs(connection: Connection): boolean {
 }
 
 /**
- * Makes PostgreSQL plan the statement behind it as said, before the same `Sync`, as `sendScope` does. It is answered by a row
- * and its end, which that statement must expect. Only outside of transactions, and on connections that {@link hasOurs}.
+ * Makes PostgreSQL plan the statement behind it as said. Both are sent before one `Sync`, so PostgreSQL takes them as one
+ * transaction (section 54.2.4), and the mode ends with it. The mode is answered by a row and its end, which that statement must
+ * expect. Only outside of transactions, and on connections that {@link hasOurs}.
  */
 export function sendPlanMode(connection: Connection, planned: Planned): void {
   const protocol = protocolOf(connection);

@@ -5,7 +5,6 @@ import type { Span } from '../../kernel/tracing.ts';
 import { type DriverClient, driverOf, type Result } from './driver.ts';
 import { keptName } from './kept-statements.ts';
 import type { LoadPart } from './load.ts';
-import type { Scope } from './scope.ts';
 import { SessionClient } from './session-client.ts';
 import { Statement } from './statement.ts';
 
@@ -40,9 +39,6 @@ export class Pipeline {
   #last: Promise<unknown> = Promise.resolve();
   #handOver: HandOver | null = null;
   #part: LoadPart | null = null;
-  /** The scope of the statement that was sent last; null before the first, and without row-level security. */
-  #scope: Scope = null;
-  #scopeOfOrm: Scope = null;
   #corked = false;
   #written: Written = { bytes: 0 };
 
@@ -63,8 +59,6 @@ export class Pipeline {
     const pipeline = pipelines.get(client) ?? new Pipeline(client);
     pipelines.set(client, pipeline);
     pipeline.#part = part;
-    pipeline.#scope = null;
-    pipeline.#scopeOfOrm = null;
     pipeline.#driver.pipeline = !pipeline.isSerial;
     pipeline.#written = { bytes: 0 };
     return pipeline;
@@ -97,22 +91,15 @@ export class Pipeline {
     }
   }
 
-  /**
-   * @param scope whose rows it may touch, where row-level security is on; null without
-   * @throws DomainError if a row of this or an earlier statement was refused
-   */
-  async query(text: string, values: readonly unknown[], scope: Scope): Promise<Result> {
+  /** @throws DomainError if a row of this or an earlier statement was refused */
+  async query(text: string, values: readonly unknown[]): Promise<Result> {
     const part = this.#part;
     if (part?.refusal) throw part.refusal;
     const span = part?.usage.beginStatement(text);
     const written = this.#written;
     written.bytes += writtenBytes(text, values);
     const statement = new Statement(this.isSerial ? '' : keptName(text, values), text);
-    const changed: Scope | undefined = scope === this.#scope ? undefined : scope;
-    this.#scope = scope;
-    const answered = this.#send(() =>
-      statement.runOn(this.#client, values, { part, inTransaction: true, scope: changed }),
-    );
+    const answered = this.#send(() => statement.runOn(this.#client, values, { part, inTransaction: true }));
     if (span) endWith(span, answered);
     const answer = await answered;
     written.bytes += writtenRows(answer.command, answer.rowCount);
@@ -139,14 +126,9 @@ export class Pipeline {
     }
   }
 
-  /** Changes the scope of the statements of the ORM. */
-  useForOrm(scope: Scope): void {
-    this.#scopeOfOrm = scope;
-  }
-
   /** A statement of the ORM. */
   async queryOfOrm(text: string, values: readonly unknown[]): Promise<Result> {
-    const answer = this.query(text, values, this.#scopeOfOrm);
+    const answer = this.query(text, values);
     if (!this.#handOver || !isPlainWrite(text)) return await answer;
     this.#handOver(answer);
     return { command: '', rowCount: null, rows: [] };

@@ -11,7 +11,6 @@ import type { Row } from './driver.ts';
 import { anywhere, type LogPosition, primaryOnly } from './last-writes.ts';
 import { Load, type LoadMemory, LoadPart, NoRoom } from './load.ts';
 import type { Replicas } from './replicas.ts';
-import type { Scope } from './scope.ts';
 import { type Read, ServiceDatabase } from './service-database.ts';
 import type { Lease, SharedPools } from './shared-pool.ts';
 
@@ -53,10 +52,7 @@ export class RequestDatabase extends ServiceDatabase {
   }
 
   /** Runs a transaction when its turn comes; retries it after a deadlock. */
-  protected override async begin<Result>(
-    work: (unit: UnitOfWork) => Promise<Result>,
-    scope: Scope | undefined,
-  ): Promise<Result> {
+  protected override async begin<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
     this.#wrote = true;
     return await this.#withRetries(async () => {
       // a second transaction of the same request takes no turn: it could wait for the first one to end
@@ -64,7 +60,7 @@ export class RequestDatabase extends ServiceDatabase {
       const turn = this.#transactions > 0 ? null : await takeTurn(this.#ctx, turns, 'write');
       this.#transactions += 1;
       try {
-        return await retryAfterDeadlock(() => this.#counted((part) => super.begin(work, scope, part)));
+        return await retryAfterDeadlock(() => this.#counted((part) => super.begin(work, part)));
       } finally {
         this.#transactions -= 1;
         turn?.end();
@@ -75,11 +71,6 @@ export class RequestDatabase extends ServiceDatabase {
 
   protected override read(pool: Pool, read: Read): Promise<Row[]> {
     return this.#withRetries(() => this.#attempt(pool, read));
-  }
-
-  /** The organization that the request has entered. */
-  protected override scope(): Scope {
-    return this.#ctx.membership?.organizationId ?? this.#ctx.publicScope?.organizationId ?? null;
   }
 
   protected override user(): string | null {
@@ -154,8 +145,7 @@ export class RequestDatabase extends ServiceDatabase {
     };
     this.#reads += 1;
     waits.add(cancel);
-    const { endsEarly, scope } = read;
-    read.statement.send(client, read.values, { part, endsEarly, scope, stop }, settle);
+    read.statement.send(client, read.values, { part, endsEarly: read.endsEarly, stop }, settle);
   }
 
   /** Retries `run` after waiting for memory if it failed for lack of it. It waits without a connection: others may need one. */

@@ -4,13 +4,11 @@ import type { Sql } from 'sql-template-tag';
 import type { Database, ReadOptions, UnitOfWork } from '../../engine/database.ts';
 import type { Work } from '../../kernel/turns/job.ts';
 import { type Connections, connectionsOf } from './connections.ts';
-import { CrossingDatabase } from './crossing-database.ts';
 import type { Row } from './driver.ts';
 import { KeptStatements } from './kept-statements.ts';
 import { anywhere, type LogPosition } from './last-writes.ts';
 import type { LoadPart } from './load.ts';
 import type { Replicas } from './replicas.ts';
-import { everyOrganization, type Scope } from './scope.ts';
 import { Statement } from './statement.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -21,11 +19,9 @@ export interface Read extends Pick<ReadOptions, 'endsEarly'> {
   statement: Statement;
   values: readonly unknown[];
   work: Work;
-  /** Absent without row-level security. */
-  scope: Scope | undefined;
 }
 
-/** The database for jobs and command-line tools, which do not take turns and cross organizations. */
+/** The database for jobs and command-line tools, which do not take turns. */
 export class ServiceDatabase implements Database {
   protected readonly connections: Connections;
   readonly #orm: MikroORM;
@@ -36,10 +32,9 @@ export class ServiceDatabase implements Database {
   }
 
   async rows<Row>({ text, values }: Sql, options: ReadOptions = {}): Promise<Row[]> {
-    const { from, prepared, work = 'quick', endsEarly, crosses } = options;
+    const { from, prepared, work = 'quick', endsEarly } = options;
     const statement = this.#statement(text, prepared);
-    const scope = this.#scopeOf(crosses);
-    const ask = async (pool: Pool) => (await this.read(pool, { statement, values, work, endsEarly, scope })) as Row[];
+    const ask = async (pool: Pool) => (await this.read(pool, { statement, values, work, endsEarly })) as Row[];
     const askPrimary = async () => await ask(this.connections.primary);
     const { replicas } = this.connections;
     if (from !== 'read' || !replicas || replicas.answering === 0) return await askPrimary();
@@ -50,45 +45,29 @@ export class ServiceDatabase implements Database {
     return (await this.rows<Row>(statement, options))[0];
   }
 
-  async run(statement: Sql, options: Pick<ReadOptions, 'crosses'> = {}): Promise<void> {
-    await this.rows(statement, options);
+  async run(statement: Sql): Promise<void> {
+    await this.rows(statement);
   }
 
-  async transaction<Result>(
-    work: (unit: UnitOfWork) => Promise<Result>,
-    { crosses }: Pick<ReadOptions, 'crosses'> = {},
-  ): Promise<Result> {
-    return await this.begin(work, this.#scopeOf(crosses));
-  }
-
-  crossing(): Database {
-    return this.connections.rowSecurity && this.scope() !== everyOrganization ? new CrossingDatabase(this) : this;
+  async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
+    return await this.begin(work);
   }
 
   /** @param part counts the loaded rows */
-  protected async begin<Result>(
-    work: (unit: UnitOfWork) => Promise<Result>,
-    scope: Scope | undefined,
-    part?: LoadPart,
-  ): Promise<Result> {
+  protected async begin<Result>(work: (unit: UnitOfWork) => Promise<Result>, part?: LoadPart): Promise<Result> {
     const { primary, replicas } = this.connections;
     const noting = replicas && { writer: this.writer(), warn: replicas.warn };
-    return await inTransaction(primary, this.#orm.em.fork(), work, part, noting, scope);
+    return await inTransaction(primary, this.#orm.em.fork(), work, part, noting);
   }
 
   /** Runs a statement on any connection of a pool. */
-  protected async read(pool: Pool, { statement, values, scope }: Read): Promise<Row[]> {
-    return await statement.run(pool, values, scope);
+  protected async read(pool: Pool, { statement, values }: Read): Promise<Row[]> {
+    return await statement.run(pool, values);
   }
 
   /** The user of the statements, for deciding which ones connections keep prepared. */
   protected user(): string | null {
     return null;
-  }
-
-  /** Whose rows the statements may touch that do not say that they cross organizations. */
-  protected scope(): Scope {
-    return everyOrganization;
   }
 
   /** How far a replica must have come to be read from. */
@@ -99,11 +78,6 @@ export class ServiceDatabase implements Database {
   /** The user whose later reads must see what a transaction writes; null if there is none. */
   protected writer(): string | null {
     return null;
-  }
-
-  #scopeOf(crosses = false): Scope | undefined {
-    if (!this.connections.rowSecurity) return undefined;
-    return crosses ? everyOrganization : this.scope();
   }
 
   #statement(text: string, prepared: ReadOptions['prepared'] = false): Statement {

@@ -3,7 +3,6 @@ import { ConnectionFailure } from './connection-failure.ts';
 import { driverOf } from './driver.ts';
 import { keepsOurs, prepareOursSql } from './our-statements.ts';
 import { type PrimaryServer, primaryServer } from './primary-server.ts';
-import { isRestrictedSql, unrestricted } from './scope.ts';
 import { adoption, type SessionSettings, shareSession } from './shared-session.ts';
 
 /** Milliseconds that a server has to close a connection that we end. */
@@ -18,7 +17,6 @@ export class SessionClient extends Client {
   readonly #settings: SessionSettings;
   readonly #writeTimeout: number | undefined;
   readonly #silenceTimeout: number | undefined;
-  readonly #rowSecurity: boolean;
   readonly #primary: PrimaryServer | null;
   readonly #url: string | undefined;
   #ownsSession = true;
@@ -32,7 +30,6 @@ export class SessionClient extends Client {
     this.#settings = config?.session ?? {};
     this.#writeTimeout = config?.writeTimeout;
     this.#silenceTimeout = config?.silenceTimeout;
-    this.#rowSecurity = config?.rowSecurity ?? false;
     endOnMalformed(this);
   }
 
@@ -94,22 +91,8 @@ export class SessionClient extends Client {
         callback(failure);
         this.off('error', ignore);
       };
-      if (!error && this.#rowSecurity) this.#restrict(done);
-      else if (!error && this.#ownsSession) this.#prepare(done);
+      if (!error && this.#ownsSession) this.#prepare(done);
       else done(error);
-    });
-  }
-
-  /** Fails unless row-level security holds for the role, whichever server this is. */
-  #restrict(callback: (error: Error) => void): void {
-    this.query(isRestrictedSql, (error, result) => {
-      const failure = error ?? (result.rows[0]?.restricted ? error : new Error(unrestricted));
-      if (!failure && this.#ownsSession) {
-        this.#prepare(callback);
-        return;
-      }
-      if (failure) void this.end();
-      callback(failure);
     });
   }
 
@@ -132,8 +115,6 @@ export interface SessionClientConfig extends ClientConfig {
    * server itself must be gone. One timer per connection, since one per query costs more.
    */
   silenceTimeout?: number;
-  /** Whether each statement has a scope (note 0075). */
-  rowSecurity?: boolean;
 }
 
 /** Whether the server says at the start of a session that it is a standby; PostgreSQL does since version 14. */

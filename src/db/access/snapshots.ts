@@ -6,7 +6,6 @@ import { Delivery } from '../../kernel/delivery.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { inTurn, Turns } from '../../kernel/turns/turns.ts';
 import { cancelRunning } from './cancel.ts';
-import { everyOrganization, type Scope, scopeSql, settingsOf } from './scope.ts';
 import { rememberedTime, SlowReaders } from './slow-readers.ts';
 
 /** How many milliseconds a snapshot may last (interface/calendars-and-exports.md#limits-of-exports). */
@@ -17,15 +16,12 @@ const slotsOfUser = 2;
 /** Snapshots on the connections of a pool. Each one is a read-only transaction. */
 export class PoolSnapshots implements Snapshots {
   readonly #pool: Pool;
-  readonly #rowSecurity: boolean;
   readonly #ofUser = new Map<string, number>();
   readonly #turns: Turns;
   readonly #slowReaders: SlowReaders;
 
-  /** @param rowSecurity whether each snapshot has a scope (note 0075) */
-  constructor(pool: Pool, rowSecurity: boolean) {
+  constructor(pool: Pool) {
     this.#pool = pool;
-    this.#rowSecurity = rowSecurity;
     const { max: connections, connectionTimeoutMillis: patience = 0 } = pool.options;
     this.#turns = new Turns({ connections, userShare: 100, organizationShare: 100, patience });
     this.#slowReaders = new SlowReaders(connections);
@@ -88,7 +84,6 @@ export class PoolSnapshots implements Snapshots {
       ctx.waits.requireClient();
       await client.query('begin isolation level repeatable read read only');
       await client.query("select set_config('statement_timeout', $1, true)", [String(longest)]);
-      if (this.#rowSecurity) await client.query(scopeSql, settingsOf(scopeOf(ctx)));
       if (ctx.services.limits.enabled) await takeSlot(client, userId);
       // whatever `work` is waiting for, it ends when the connection is lost or the snapshot is ended
       const result = await Promise.race([work({ delivery, ...snapshotOn(client, () => over) }), given]);
@@ -104,10 +99,6 @@ export class PoolSnapshots implements Snapshots {
       client.release(broken);
     }
   }
-}
-
-function scopeOf({ crosses, membership, publicScope }: SnapshotRequest): Scope {
-  return crosses ? everyOrganization : (membership?.organizationId ?? publicScope?.organizationId ?? null);
 }
 
 /** Takes one of the user's slots until the transaction ends; advisory locks cover other processes. */
@@ -131,16 +122,13 @@ function tooMany(): DomainError {
  * Runs `work` on one moment of the database, for a command without clients to wait for.
  *
  * @param client without statement timeout
- * @param rowSecurity whether its role has to say that it crosses organizations
  */
 export async function readOneMoment<Result>(
   client: PoolClient,
-  rowSecurity: boolean,
   work: (snapshot: Omit<Snapshot, 'delivery'>) => Promise<Result>,
 ): Promise<Result> {
   await client.query('begin isolation level repeatable read read only');
   try {
-    if (rowSecurity) await client.query(scopeSql, settingsOf(everyOrganization));
     return await work(snapshotOn(client, () => undefined));
   } finally {
     await client.query('rollback');

@@ -2,7 +2,6 @@ import type { ClientBase, Connection, Pool, QueryConfig } from 'pg';
 import { DriverQuery, protocolOf, type Result, type Row, type Settle } from './driver.ts';
 import type { LoadPart } from './load.ts';
 import { hasOurs, type Planned, sendPlanMode } from './our-statements.ts';
-import { type Scope, sendScope } from './scope.ts';
 
 /** A statement that returns rows, on any connection of a pool or on a reserved one. */
 export class Statement {
@@ -19,9 +18,9 @@ export class Statement {
   }
 
   /** Runs it on any connection of the pool. */
-  async run(pool: Pool, values: readonly unknown[], scope?: Scope): Promise<Row[]> {
+  async run(pool: Pool, values: readonly unknown[]): Promise<Row[]> {
     // without a callback the pool returns a promise of the result, as for any query
-    const query: QueryConfig = new Execution(this, values, { scope });
+    const query: QueryConfig = new Execution(this, values, {});
     return (await pool.query<Row>(query)).rows;
   }
 
@@ -49,8 +48,6 @@ export interface Reading {
   part?: LoadPart | null | undefined;
   /** Whether a transaction is open, in which the settings are already applied. */
   inTransaction?: boolean;
-  /** Whose rows it may touch; absent if the transaction has that scope already, or without row-level security. */
-  scope?: Scope | undefined;
   /** Allows the rows to be cut off if they are too large for one page; called if they were. */
   endsEarly?: (() => void) | undefined;
   /** Called once many bytes have been dropped: the statement can then be cancelled without making it fail. */
@@ -75,10 +72,9 @@ class Execution extends DriverQuery {
   readonly #part: LoadPart | null;
   readonly #page: PageSize | null;
   readonly #stop: (() => void) | undefined;
-  readonly #scope: Scope | undefined;
   readonly #planned: Planned | null;
-  /** How many answers are still to come to what is sent in front of the statement. */
-  #preceding = 0;
+  /** Whether the answer to what is sent in front of the statement is still to come. */
+  #isPreceded = false;
   #dropped = 0;
 
   /**
@@ -88,15 +84,14 @@ class Execution extends DriverQuery {
   constructor(
     { name, text, planned }: Statement,
     values: readonly unknown[],
-    { part = null, inTransaction = false, scope, endsEarly, stop }: Reading,
+    { part = null, inTransaction = false, endsEarly, stop }: Reading,
     settle?: Settle,
   ) {
     // passed one by one: the driver would copy an object with all of them, which takes longer
     super(text, values, settle);
     this.name = name;
-    this.queryMode = inTransaction && scope === undefined ? undefined : 'extended';
+    this.queryMode = inTransaction ? undefined : 'extended';
     this.#planned = inTransaction ? null : planned;
-    this.#scope = scope;
     this.#part = part;
     this.#page = endsEarly ? new PageSize(endsEarly) : null;
     this.#stop = stop;
@@ -104,20 +99,13 @@ class Execution extends DriverQuery {
 
   override submit(connection: Connection): Error | null {
     dropNames(connection);
-    if (this.#scope === undefined && this.#planned === null) return super.submit(connection);
-    const isOurs = hasOurs(connection);
+    // behind a pooler it is planned each time
+    if (this.#planned === null || !hasOurs(connection)) return super.submit(connection);
     const { stream } = protocolOf(connection);
     stream.cork();
     try {
-      if (this.#scope !== undefined) {
-        this.#preceding += 1;
-        sendScope(connection, this.#scope, isOurs);
-      }
-      // behind a pooler it is planned each time
-      if (this.#planned !== null && isOurs) {
-        this.#preceding += 1;
-        sendPlanMode(connection, this.#planned);
-      }
+      this.#isPreceded = true;
+      sendPlanMode(connection, this.#planned);
       return super.submit(connection);
     } finally {
       stream.uncork();
@@ -125,12 +113,12 @@ class Execution extends DriverQuery {
   }
 
   override handleCommandComplete(message: object, connection: Connection): void {
-    if (this.#preceding > 0) this.#preceding -= 1;
+    if (this.#isPreceded) this.#isPreceded = false;
     else super.handleCommandComplete(message, connection);
   }
 
   override handleDataRow(message: { length: number }): void {
-    if (this.#preceding > 0) return;
+    if (this.#isPreceded) return;
     if (this.#page?.isOver || (this.#part && !this.#part.takes(message.length))) {
       this.#drop(message.length);
       return;

@@ -2,22 +2,13 @@ import type { Transaction as OrmTransaction } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Sql } from 'sql-template-tag';
-import type { ReadOptions, UnitOfWork } from '../../engine/database.ts';
-import { CrossingUnit } from './crossing-database.ts';
+import type { UnitOfWork } from '../../engine/database.ts';
 import { LastWrites } from './last-writes.ts';
 import type { LoadPart } from './load.ts';
 import { Pipeline, type Written } from './pipeline.ts';
-import { everyOrganization, type Scope } from './scope.ts';
 
 /** Sends a statement on the connection of a transaction. */
-export type Send = (statement: { text: string; values: unknown[] }, scope: Scope) => Promise<{ rows: unknown[] }>;
-
-/** The scope of a transaction, where row-level security is on. */
-interface Scoping {
-  scope: Scope;
-  /** Changes the scope of the ORM's statements. */
-  useForOrm(scope: Scope): void;
-}
+export type Send = (statement: { text: string; values: unknown[] }) => Promise<{ rows: unknown[] }>;
 
 /** Sends the changes of a unit of work, and passes on the promises of the results that it does not wait for. */
 type Flush = (handOver: (answer: Promise<unknown>) => void) => Promise<void>;
@@ -32,25 +23,13 @@ export class Transaction implements UnitOfWork {
   readonly #send: Send;
   readonly #flush: Flush;
   readonly #written: Written;
-  readonly #scoping: Scoping | null;
-  #scope: Scope;
   readonly #unawaited: Promise<unknown>[] = [];
   #failure: unknown;
   /** The error of the first awaited statement that failed: those of the statements sent after it are only consequences. */
   #cause: unknown;
 
-  /** @param scoping null without row-level security */
-  constructor(
-    em: EntityManager,
-    send: Send,
-    flush: Flush = () => em.flush(),
-    written: Written = { bytes: 0 },
-    scoping: Scoping | null = null,
-  ) {
+  constructor(em: EntityManager, send: Send, flush: Flush = () => em.flush(), written: Written = { bytes: 0 }) {
     this.em = em;
-    this.#scoping = scoping;
-    this.#scope = scoping?.scope ?? null;
-    scoping?.useForOrm(this.#scope);
     this.#send = send;
     this.#flush = flush;
     this.#written = written;
@@ -65,10 +44,9 @@ export class Transaction implements UnitOfWork {
     return this.#failure;
   }
 
-  async rows<Row>(statement: Sql, { crosses = false }: ReadOptions = {}): Promise<Row[]> {
-    const { text, values } = statement;
+  async rows<Row>({ text, values }: Sql): Promise<Row[]> {
     try {
-      return (await this.#send({ text, values }, this.#scopeOf(crosses))).rows as Row[];
+      return (await this.#send({ text, values })).rows as Row[];
     } catch (error) {
       const isConsequence = (error as { code?: unknown }).code === inFailedTransaction;
       if (isConsequence) throw this.#failure ?? this.#cause ?? error;
@@ -77,16 +55,12 @@ export class Transaction implements UnitOfWork {
     }
   }
 
-  async row<Row>(statement: Sql, options?: ReadOptions): Promise<Row | undefined> {
-    return (await this.rows<Row>(statement, options))[0];
+  async row<Row>(statement: Sql): Promise<Row | undefined> {
+    return (await this.rows<Row>(statement))[0];
   }
 
-  async run({ text, values }: Sql, { crosses = false }: ReadOptions = {}): Promise<void> {
-    this.await(this.#send({ text, values }, this.#scopeOf(crosses)));
-  }
-
-  crossing(): UnitOfWork {
-    return this.#scoping && this.#scope !== everyOrganization ? new CrossingUnit(this) : this;
+  async run({ text, values }: Sql): Promise<void> {
+    this.await(this.#send({ text, values }));
   }
 
   async flush(): Promise<void> {
@@ -109,29 +83,6 @@ export class Transaction implements UnitOfWork {
   async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
     return await work(this);
   }
-
-  /** Runs a part of the transaction that crosses organizations, with its changes of the unit of work. */
-  async across<Result>(work: () => Promise<Result>): Promise<Result> {
-    const scope = this.#scope;
-    await this.em.flush();
-    this.#use(everyOrganization);
-    try {
-      const result = await work();
-      await this.em.flush();
-      return result;
-    } finally {
-      this.#use(scope);
-    }
-  }
-
-  #use(scope: Scope): void {
-    this.#scope = scope;
-    this.#scoping?.useForOrm(scope);
-  }
-
-  #scopeOf(crosses: boolean): Scope {
-    return crosses && this.#scoping ? everyOrganization : this.#scope;
-  }
 }
 
 /** For noting who wrote, where there are replicas (note 0073). */
@@ -147,7 +98,6 @@ interface Noting {
  *
  * @param part counts the loaded rows: if it refuses one the transaction fails, even if `work` caught the error
  * @param noting null if there are no replicas
- * @param scope absent without row-level security
  */
 export async function inTransaction<Result>(
   pool: Pool,
@@ -155,20 +105,18 @@ export async function inTransaction<Result>(
   work: (unit: UnitOfWork) => Promise<Result>,
   part: LoadPart | null = null,
   noting: Noting | null = null,
-  scope?: Scope,
 ): Promise<Result> {
   const pipeline = Pipeline.open(await pool.connect(), part);
   let ended = false;
   const unit = new Transaction(
     em,
     // work that continues after the end must not reach the connection, which may belong to the next transaction
-    async (statement, scope) => {
+    async (statement) => {
       if (ended) throw new Error('the transaction has ended');
-      return await pipeline.query(statement.text, statement.values, scope);
+      return await pipeline.query(statement.text, statement.values);
     },
     (handOver) => pipeline.handingOver(handOver, () => em.flush()),
     pipeline.written,
-    scope === undefined ? null : { scope, useForOrm: (changed) => pipeline.useForOrm(changed) },
   );
   unit.writer = noting?.writer ?? null;
   em.setTransactionContext(pipeline.kysely as unknown as OrmTransaction);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Context, crossing } from '../../engine/context.ts';
+import type { Context } from '../../engine/context.ts';
 import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
@@ -40,13 +40,13 @@ export async function requestPasswordReset(ctx: Context, { email }: z.output<typ
  */
 export async function resetPassword(ctx: Context, input: z.output<typeof resetPasswordInput>): Promise<void> {
   await spend(ctx, ...networkKeys('token_network', ctx.client.ip));
-  const owner = await findTokenOwner(crossing(ctx), input.token, 'reset_password');
+  const owner = await findTokenOwner(ctx, input.token, 'reset_password');
   // before hashing: an invalid token must not cost a hash
   if (!owner) throw new DomainError('INVALID_RESET_TOKEN');
   const fault = passwordFault(input.password, owner.email);
   if (fault !== null) throw weakPassword(fault);
   const hash = await takeTurn('sign_in', ctx, owner.id, () => hashPassword(input.password));
-  const userId = await smallTransaction(crossing(ctx), async (tx) => {
+  const userId = await smallTransaction(ctx, async (tx) => {
     const used = await useToken(tx, input.token, 'reset_password');
     if (!used) throw new DomainError('INVALID_RESET_TOKEN');
     const { user_id: id } = used;

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { z } from 'zod';
-import { type Context, crossing } from '../../engine/context.ts';
+import type { Context } from '../../engine/context.ts';
 import { transaction } from '../../engine/transaction.ts';
 import { collectIssues, DomainError, faults, type Issue } from '../../kernel/errors.ts';
 import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
@@ -80,7 +80,7 @@ export async function signUp(ctx: Context, input: z.output<typeof signUpInput>, 
   // a taken address costs a hash and the same statements too: the duration must not reveal it
   const salt = ctx.services.signUpSalts.saltOf(input.email);
   const hash = await takeTurn('sign_up', ctx, input.email, () => hashPassword(input.password, salt));
-  await transaction(crossing(ctx), async (tx) => {
+  await transaction(ctx, async (tx) => {
     if (joined !== null) await requireOpen(tx, joined);
     const wish = { name: input.name, organization_id: joined, organization_name: input.organization_name ?? null };
     const { id, created, repeats } = await claimAddress(tx, { email: input.email, hash, wish });
@@ -129,6 +129,6 @@ async function claimAddress(
 }
 
 async function requireOpen(ctx: Context, id: string): Promise<void> {
-  const open = await ctx.db.crossing().row(sql`select id from organization where id = ${id}::uuid and signup = 'open'`);
+  const open = await ctx.db.row(sql`select id from organization where id = ${id}::uuid and signup = 'open'`);
   if (!open) throw new DomainError('ORGANIZATION_FORBIDDEN');
 }

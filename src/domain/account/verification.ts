@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Context, crossing } from '../../engine/context.ts';
+import type { Context } from '../../engine/context.ts';
 import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { emailAddress } from '../../kernel/input/email-address.ts';
@@ -35,7 +35,7 @@ export async function requestVerification(ctx: Context, { email }: z.output<type
  */
 export async function verifyEmail(ctx: Context, { token }: z.output<typeof verifyEmailInput>): Promise<void> {
   await spend(ctx, ...networkKeys('token_network', ctx.client.ip));
-  const userId = await smallTransaction(crossing(ctx), async (tx) => {
+  const userId = await smallTransaction(ctx, async (tx) => {
     const used = await useToken(tx, token, 'verify_email');
     if (!used) throw new DomainError('INVALID_VERIFICATION_TOKEN');
     await proveAccount(tx, used, 'verification_mail');

@@ -28,9 +28,7 @@ export interface AuditInput {
  * are several, none, and then belongs to all of which the person is a member now (note 0024).
  */
 export async function recordAudit({ db, client }: Pick<Context, 'db' | 'client'>, entry: AuditInput): Promise<void> {
-  // all organizations of the subject, in whichever it is written
-  const place = entry.organizationId === undefined ? db.crossing() : db;
-  await place.run(auditSql(client, entry, [entry.subjectId ?? null]));
+  await db.run(auditSql(client, entry, [entry.subjectId ?? null]));
 }
 
 /**

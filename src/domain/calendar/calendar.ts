@@ -21,8 +21,7 @@ export async function getCalendarEvent(ctx: MemberContext, id: string): Promise<
  *
  * @throws DomainError NOT_FOUND for an address that is unknown, replaced or ended
  */
-export async function readCalendar({ db: within }: Context, secret: string): Promise<CalendarEvent[]> {
-  const db = within.crossing();
+export async function readCalendar({ db }: Context, secret: string): Promise<CalendarEvent[]> {
   const owner = await db.row<{ user_id: string }>(
     sql`select f.user_id from calendar_feed f join "user" u on u.id = f.user_id
       where f.hash = ${hashToken(secret)} and u.verified_at is not null`,

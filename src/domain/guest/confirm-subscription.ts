@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
 import sql from 'sql-template-tag';
 import { z } from 'zod';
-import { type Context, crossing } from '../../engine/context.ts';
+import type { Context } from '../../engine/context.ts';
 import { provenMemberships } from '../../engine/memberships.ts';
 import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError, faults } from '../../kernel/errors.ts';
@@ -46,7 +46,7 @@ export async function confirmGuestSubscription(
   { token, ...given }: Confirmation & { name?: string },
 ): Promise<{ status: SubscriptionStatus }> {
   await spend(ctx, ...networkKeys('token_network', ctx.client.ip));
-  return await transaction(crossing(ctx), async (tx) => {
+  return await transaction(ctx, async (tx) => {
     const request = await takeRequest(tx, token);
     const userId = await findOrMakeGuest(tx, request);
     await lockMembership(tx, userId, request.event_id);

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { type Context, crossing } from '../../engine/context.ts';
+import type { Context } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
@@ -37,8 +37,7 @@ export async function lookUpRequest(ctx: Context, { token }: { token: string }):
  *
  * @throws DomainError INVALID_VERIFICATION_TOKEN, REGISTRATION_CLOSED if the event is no longer public
  */
-export async function showRequest(given: Context, token: string): Promise<RequestedSubscription> {
-  const ctx = crossing(given);
+export async function showRequest(ctx: Context, token: string): Promise<RequestedSubscription> {
   const request = await ctx.db.row<GuestRequestRow & { visibility: string }>(
     sql`select r.event_id, r.name, r.answers, e.visibility from guest_request r join event e on e.id = r.event_id
       where r.hash = ${hashToken(token)} and r.expires_at > now()`,

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { z } from 'zod';
-import { type Context, crossing } from '../../engine/context.ts';
+import type { Context } from '../../engine/context.ts';
 import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
@@ -62,7 +62,7 @@ export async function changeOwnAnswers(
   const linked = await takeLinked(ctx, token);
   // before the form is checked, since a refusal would reveal something about it
   if (isConcealed(linked)) throw fault('INVALID_TRANSITION', '/answers', 'The subscription is not live.');
-  return await transaction(crossing(ctx), async (tx) => {
+  return await transaction(ctx, async (tx) => {
     await update(tx, linked, { answers: answers ?? null, form_version });
     return await showOwn(tx, await requireLinked(tx, token));
   });
@@ -75,7 +75,7 @@ export async function changeOwnAnswers(
  */
 export async function cancelOwnSubscription(ctx: Context, { token }: Token): Promise<void> {
   const linked = await takeLinked(ctx, token);
-  await transaction(crossing(ctx), (tx) => update(tx, linked, { status: 'cancelled' }));
+  await transaction(ctx, (tx) => update(tx, linked, { status: 'cancelled' }));
 }
 
 async function update(
@@ -99,9 +99,7 @@ async function requireLinked(ctx: Context, token: string): Promise<LinkedRow> {
 
 /** The subscription of a valid link; the caller counts the attempt. */
 export async function findLinked({ db }: Pick<Context, 'db'>, token: string): Promise<LinkedRow | undefined> {
-  return await db
-    .crossing()
-    .row<LinkedRow>(sql`select s.id, s.event_id, e.organization_id, s.user_id, s.status, s.answers,
+  return await db.row<LinkedRow>(sql`select s.id, s.event_id, e.organization_id, s.user_id, s.status, s.answers,
         s.updated_at, e.visibility, e.status as event_status
       from guest_link l join subscription s on s.id = l.subscription_id join event e on e.id = s.event_id
         join organization o on o.id = e.organization_id
@@ -110,7 +108,7 @@ export async function findLinked({ db }: Pick<Context, 'db'>, token: string): Pr
 
 /** What a link shows of its subscription. */
 export async function showOwn(ctx: Context, linked: LinkedRow): Promise<OwnSubscription> {
-  const event = await getEventForHolder(crossing(ctx), linked.event_id);
+  const event = await getEventForHolder(ctx, linked.event_id);
   const { status, answers } = linked;
   return { event: isConcealed(linked) ? concealed(event, linked) : event, status, answers };
 }

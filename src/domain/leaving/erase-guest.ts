@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { z } from 'zod';
-import { type Context, crossing } from '../../engine/context.ts';
+import type { Context } from '../../engine/context.ts';
 import { everyMembership } from '../../engine/memberships.ts';
 import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
@@ -20,7 +20,7 @@ import { erasePerson } from './erase-person.ts';
  */
 export async function eraseGuest(ctx: Context, { token }: z.output<typeof guestTokenInput>): Promise<void> {
   await spend(ctx, ...networkKeys('token_network', ctx.client.ip));
-  await transaction(crossing(ctx), async (tx) => {
+  await transaction(ctx, async (tx) => {
     const linked = await findLinked(tx, token);
     const userId = linked ? linked.user_id : await discardRequests(tx, token);
     if (userId === null) return;

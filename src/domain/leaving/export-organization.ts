@@ -1,4 +1,4 @@
-import { crossing, type ViewerContext, withPerson } from '../../engine/context.ts';
+import { type ViewerContext, withPerson } from '../../engine/context.ts';
 import { findMembershipRole } from '../../engine/memberships.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
 import { DomainError } from '../../kernel/errors.ts';
@@ -22,13 +22,13 @@ export async function exportOrganization(
   withPerson(ctx);
   const { userId } = ctx.viewer;
   const organizationId = parseUuid(id);
-  const role = organizationId && (await findMembershipRole(ctx.db.crossing(), userId, organizationId));
+  const role = organizationId && (await findMembershipRole(ctx.db, userId, organizationId));
   if (!organizationId || !role) throw new DomainError('NOT_FOUND');
   if (role !== 'owner') throw new DomainError('FORBIDDEN');
   await spend(ctx, { rule: 'export', key: userId });
   // organizations take turns
   await ctx.services.snapshots.read({ ...ctx, membership: { organizationId, role } }, async (snapshot) => {
-    await recordAudit(crossing(ctx), { action: 'organization.exported', actorId: userId, organizationId });
+    await recordAudit(ctx, { action: 'organization.exported', actorId: userId, organizationId });
     await write(writeDocument(snapshot, organizationDocument(organizationId)), snapshot.delivery);
   });
 }

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { crossing, type ViewerContext, withPerson } from '../../engine/context.ts';
+import { type ViewerContext, withPerson } from '../../engine/context.ts';
 import { everyMembership } from '../../engine/memberships.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
 import { spend } from '../../kernel/limits/limits.ts';
@@ -17,7 +17,7 @@ export async function exportPerson(
   given: ViewerContext,
   write: (pieces: AsyncIterable<string>, delivery: Delivery) => Promise<void>,
 ): Promise<void> {
-  const ctx = withPerson(crossing(given));
+  const ctx = withPerson(given);
   const { userId } = ctx.viewer;
   await spend(ctx, { rule: 'person_export', key: userId });
   await ctx.services.snapshots.read(ctx, async (snapshot) => {

@@ -2,7 +2,6 @@ import sql from 'sql-template-tag';
 import {
   batchLoader,
   type Context,
-  crossing,
   type Loader,
   type MemberContext,
   rowLoader,
@@ -35,16 +34,15 @@ export async function findMemberships(ctx: ViewerContext, ids: readonly string[]
   const own = sql`t.user_id = ${ctx.viewer.userId}::uuid`;
   const visible = ctx.membership ? sql`(${own} or (${visibleMemberships(ctx as MemberContext)}))` : own;
   const list = { resource: membershipResource, source: provenMemberships, visible };
-  return findOwnRows<MembershipRow>(crossing(ctx), { ...list, owner: ctx.viewer.userId }, ids, membershipColumns);
+  return findOwnRows<MembershipRow>(ctx, { ...list, owner: ctx.viewer.userId }, ids, membershipColumns);
 }
 
 /** All of the viewer's own memberships, oldest first. */
-export async function listOwnMemberships(ctx: Context): Promise<MembershipRow[]> {
-  const { db } = crossing(ctx);
+export async function listOwnMemberships({ db, viewer }: Context): Promise<MembershipRow[]> {
   const rows = await db.rows<
     Record<string, unknown>
   >(sql`select t.id, t.organization_id, t.user_id, t.role, t.created_at from (${provenMemberships}) t
-      where t.user_id = ${ctx.viewer?.userId}::uuid order by t.created_at, t.id`);
+      where t.user_id = ${viewer?.userId}::uuid order by t.created_at, t.id`);
   return rows.map((each) => shapeRow<MembershipRow>(membershipResource, each));
 }
 

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { batchLoader, type Context, crossing, type Loader, type ViewerContext } from '../../engine/context.ts';
+import { batchLoader, type Context, type Loader, type ViewerContext } from '../../engine/context.ts';
 import { actingRoles } from '../../engine/memberships.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { hasRole } from '../../kernel/request.ts';
@@ -56,9 +56,7 @@ async function countQueued(ctx: Context, userId: string, ids: readonly string[])
         where organization_id = m.organization_id and ${recipients} and due_at is not null and attempts = 0 limit ${countedMails}
       ) queued
     )`;
-  // also those that the request has not entered
-  const { db } = crossing(ctx);
-  return await db.rows<QueuedRow>(sql`select m.organization_id as id,
+  return await ctx.db.rows<QueuedRow>(sql`select m.organization_id as id,
         ${queued(sql`recipient is not null`)} as subscribers, ${queued(sql`recipient is null`)} as guests
       from (${actingRoles}) m
       where m.user_id = ${userId}::uuid and m.role in ('owner', 'manager') and m.organization_id = any(${ids}::uuid[])`);

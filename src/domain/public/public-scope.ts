@@ -49,7 +49,7 @@ interface Found {
 }
 
 async function findScope(ctx: Context, condition: Sql): Promise<PublicScope | null> {
-  const found = await ctx.db.crossing().row<Found>(
+  const found = await ctx.db.row<Found>(
     // when an event ends, its registration closes without a write
     sql`select o.id, o.name, o.slug, o.version, coalesce(r.revision, 0)::text as revision, (
           select e.date_end::text from event e where e.organization_id = o.id

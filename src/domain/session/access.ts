@@ -41,7 +41,7 @@ export async function refuseKey(ctx: Context, authorization: string | null): Pro
 async function signInPerson(ctx: Context, token: string): Promise<SignedIn> {
   const { userId, sessionId, expiresAt: expiry } = await ctx.services.accessTokens.verify(token);
   ctx.tokenUserId = userId;
-  const session = await ctx.services.access.findSession(ctx.db.crossing(), sessionId);
+  const session = await ctx.services.access.findSession(ctx.db, sessionId);
   if (session?.userId !== userId) throw new DomainError('INVALID_TOKEN');
   return { userId, sessionId, key: null, [sessionAccess]: session, [expiresAt]: expiry };
 }
@@ -92,7 +92,7 @@ export function accessExpiry({ viewer }: MemberContext): number {
 
 /** For users with very many memberships, only some are read with the session; the others are looked up one by one. */
 async function findFurtherRole(ctx: Context, session: SessionAccess, organizationId: string) {
-  return session.complete ? null : await findMembershipRole(ctx.db.crossing(), session.userId, organizationId);
+  return session.complete ? null : await findMembershipRole(ctx.db, session.userId, organizationId);
 }
 
 /** The maximum length of the header: longer than with any of our tokens. */

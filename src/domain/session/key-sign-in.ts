@@ -14,7 +14,7 @@ import type { ActiveKey } from './active-key.read.ts';
 export async function findSignedInKey(ctx: Context, secret: string): Promise<ActiveKey> {
   const hash = hashKeySecret(secret);
   if (hash === null) throw new DomainError('INVALID_TOKEN');
-  const key = await ctx.services.access.findKey(ctx.db.crossing(), hash);
+  const key = await ctx.services.access.findKey(ctx.db, hash);
   if (!key || key.expiresAt <= Date.now()) {
     await ctx.services.limits.take({ rule: 'key_network', key: clientNetwork(ctx.client.ip) });
     throw new DomainError('INVALID_TOKEN');
@@ -32,10 +32,7 @@ async function recordUse({ db, log, client }: Context, key: ActiveKey): Promise<
   const used = sql`to_timestamp(${minute * 60})`;
   const update = sql`update api_key set last_used_at = ${used}
     where id = ${key.userId}::uuid and (last_used_at is null or last_used_at < ${used})`;
-  await db
-    .crossing()
-    .run(update)
-    .catch((error: unknown) => {
-      log.warn({ requestId: client.requestId, err: error }, 'the use of an API key could not be recorded');
-    });
+  await db.run(update).catch((error: unknown) => {
+    log.warn({ requestId: client.requestId, err: error }, 'the use of an API key could not be recorded');
+  });
 }

@@ -28,9 +28,8 @@ interface ProfileRow {
  * @throws DomainError INVALID_TOKEN if the account was deleted concurrently
  */
 export async function getProfile(ctx: Pick<Context, 'db'> & { viewer: Viewer }): Promise<Profile> {
-  const rows = await ctx.db
-    .crossing()
-    .rows<ProfileRow>(sql`select u.id, u.email, u.name, o.id as organization_id, o.name as organization_name, o.slug as organization_slug, m.role
+  const rows =
+    await ctx.db.rows<ProfileRow>(sql`select u.id, u.email, u.name, o.id as organization_id, o.name as organization_name, o.slug as organization_slug, m.role
         from "user" u
         left join (${provenMemberships}) m on m.user_id = u.id
         left join organization o on o.id = m.organization_id

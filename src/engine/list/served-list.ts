@@ -4,7 +4,6 @@ import { hasRole, type OrganizationRole, requireRole } from '../../kernel/reques
 import { parseUuid } from '../../kernel/scalars.ts';
 import {
   type Context,
-  crossing,
   type Loader,
   type MemberContext,
   rowLoader,
@@ -62,7 +61,7 @@ interface MemberNoun extends NounDefinition {
 
 /** A noun whose rows belong to users, regardless of the organization. */
 export function serveToViewer<Row extends { id: string }>(definition: ViewerNoun): ServedNoun<ViewerContext, Row> {
-  return serve(definition, definition.list, (ctx) => withViewer(crossing(ctx)));
+  return serve(definition, definition.list, withViewer);
 }
 
 /** A noun whose rows belong to organizations: nobody can read those of another organization. */

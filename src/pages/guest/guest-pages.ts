@@ -126,9 +126,7 @@ async function openOwn({ ctx, token }: Visit): Promise<OwnView> {
   return { token, subscription, ...(await aroundEvent(ctx, subscription.event)), now: ctx.now };
 }
 
-async function aroundEvent(ctx: Context, { id }: { id: string }) {
-  // a link leads into the organization of its event, whichever that is
-  const db = ctx.db.crossing();
+async function aroundEvent({ db }: Context, { id }: { id: string }) {
   const [form, host] = await Promise.all([currentForm(db, id), hostOf({ db }, id)]);
   return { form, host };
 }

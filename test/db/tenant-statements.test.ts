@@ -10,7 +10,7 @@ import { listenTo } from '../support/statements.ts';
 import { unboundStatements } from '../support/unbound-statements.ts';
 import { allowLoopback } from '../support/webhooks.ts';
 
-// Several databases can share the organizations only if a statement says whose rows it touches (docs/operations/scale.md).
+// A statement says whose rows it touches (note 0074).
 // Each statement of list-sql.sql, and each that the service sends while every operation is used once, names one organization,
 // or stands in unbound-statements.ts with its reason.
 

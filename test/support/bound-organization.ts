@@ -75,7 +75,7 @@ export async function tenantTables(client: ClientBase): Promise<TenantTable[]> {
   const { rows } = await client.query<TenantTable>(
     `with recursive owned as (
         select attrelid as id from pg_attribute join pg_class c on c.oid = attrelid
-          where attname = 'organization_id' and relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
+          where attname = 'organization_id' and relkind = 'r' and relnamespace = 'public'::regnamespace
         union
         select conrelid from pg_constraint join owned on confrelid = owned.id where contype = 'f'
       )

@@ -5,8 +5,7 @@ interface Reason {
 }
 
 /**
- * Of tables whose rows name their organization. What a move to several databases has to do about each is in
- * docs/operations/scale.md#statements-that-name-no-organization.
+ * Of tables whose rows name their organization.
  */
 export const unboundStatements: readonly Reason[] = [
   {
@@ -90,7 +89,7 @@ export const unboundStatements: readonly Reason[] = [
   {
     because: 'a job that deletes rows by their place, which it found by their organization',
     statements: [
-      'where (tableoid, ctid) in (select tableoid, ctid from',
+      'where ctid = any(array(select ctid from',
       'with gone as (delete from api_key where id in (select id from api_key where organization_id =',
       'delete from subscription where id in ( select id from subscription where organization_id =',
       'with chosen as ( select id from event where organization_id = $::uuid and status =',

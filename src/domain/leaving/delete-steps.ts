@@ -104,9 +104,9 @@ function statements(organization: Sql): Sql[] {
   ];
 }
 
-/** By place, which the planner cannot miss; with the partition, since several may have a row in the same place. */
+/** By `ctid`, which the planner cannot miss. */
 function chosen(table: string, condition: Sql): Sql {
   const name = raw(table);
-  return sql`delete from ${name} where (tableoid, ctid) in (select tableoid, ctid from ${name} where ${condition} limit ${batch})
+  return sql`delete from ${name} where ctid = any(array(select ctid from ${name} where ${condition} limit ${batch}))
     returning 1 as gone`;
 }

@@ -8,16 +8,14 @@ import type { Database } from '../../engine/database.ts';
  * @returns a batch of them, or fewer if there are no more
  */
 export async function deleteOldChanges(db: Database, days: number, batchSize: number): Promise<unknown[]> {
-  // a transaction that was open for long may have a low number and be young; a place (`ctid`) is found at once, but in a log
-  // that is partitioned each partition may have a row there
+  // a transaction that was open for long may have a low number and be young
   return await db.rows(sql`with oldest as (
-      select ctid, organization_id, seq, occurred_at from change where x < pg_snapshot_xmin(pg_current_snapshot())
+      select ctid, occurred_at from change where x < pg_snapshot_xmin(pg_current_snapshot())
       order by x limit ${batchSize}
     ), expired as (
-      select ctid, organization_id, seq from oldest where occurred_at < now() - make_interval(days => ${days + 1})
+      select ctid from oldest where occurred_at < now() - make_interval(days => ${days + 1})
     ), gone as (
-      delete from change where ctid = any(array(select ctid from expired))
-        and (organization_id, seq) in (select organization_id, seq from expired) returning organization_id, seq, occurred_at
+      delete from change where ctid = any(array(select ctid from expired)) returning organization_id, seq, occurred_at
     ), noted as (
       insert into change_floor (organization_id, seq, updated_at)
       select organization_id, max(seq), max(occurred_at) from gone group by organization_id order by organization_id

@@ -16,6 +16,42 @@ beforeAll(async () => {
 
 afterEach(() => void vi.restoreAllMocks());
 
+it('answers each of 200 waits in which nothing changes', async () => {
+  const { body } = await changesPage(server, team.manager, 'since=now');
+  const began = Date.now();
+  const waits = Array.from({ length: 200 }, async () => {
+    const { status, body: page } = await changesPage(server, team.manager, `token=${body.next}&wait=1`);
+    return { status, length: page.items.length, after: Date.now() - began };
+  });
+  for (const wait of await Promise.all(waits)) {
+    expect(wait).toMatchObject({ status: 200, length: 0 });
+    expect(wait.after).toBeGreaterThanOrEqual(990);
+  }
+});
+
+it('answers in time also while the log cannot be read', async () => {
+  const { body } = await changesPage(server, team.manager, 'since=now');
+  const { rows } = ServiceDatabase.prototype;
+  const blocked = Promise.withResolvers<void>();
+  let reads = 0;
+  vi.spyOn(ServiceDatabase.prototype, 'rows').mockImplementation(async function (this: ServiceDatabase, ...given) {
+    const isOfLog = given[0].sql.includes('pg_current_snapshot()') && given[0].sql.includes('log_restore');
+    if (isOfLog) reads += 1;
+    if (isOfLog && reads > 1) await blocked.promise;
+    return await rows.apply(this, given);
+  } as typeof rows);
+  const began = Date.now();
+  try {
+    const { status, body: page } = await changesPage(server, team.manager, `token=${body.next}&wait=1`);
+    expect([status, page.items, page.has_more]).toEqual([200, [], false]);
+    expect(page.next).toEqual(expect.any(String));
+    expect(reads).toBe(2);
+    expect(Date.now() - began).toBeLessThan(2_000);
+  } finally {
+    blocked.resolve();
+  }
+});
+
 /** Makes the log look as if more transactions were open than a cursor names, those that wrote the newest changes among them. */
 function crowd() {
   const crowded = { reads: 0, ended: false };

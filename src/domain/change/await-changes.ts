@@ -9,6 +9,9 @@ import { pause } from './read-changes.ts';
 const maxWaits = 20;
 const waits = new Map<string, number>();
 
+/** Milliseconds that the last reading may take after the wait is over; its answer is given without it then. */
+const grace = 500;
+
 /**
  * Like {@link listChanges}; if there is nothing yet, waits until there is something, without a connection to the database. Ends
  * early, with an empty page, if the service stops.
@@ -18,16 +21,28 @@ const waits = new Map<string, number>();
  * CURSOR_EXPIRED if access has ended or changed in the meantime
  */
 export async function awaitChanges(ctx: MemberContext, input: ChangesInput, seconds: number): Promise<SealedChanges> {
-  const page = await listChanges(ctx, input);
-  if (seconds === 0 || page.items.length > 0) return page;
+  if (seconds === 0) return await listChanges(ctx, input);
+  const end = new Deadline(seconds * 1000);
+  try {
+    const page = await end.within(listChanges(ctx, input));
+    if (!page) throw new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 1 });
+    return page.items.length > 0 ? page : await waitInTurn(ctx, input, page, end);
+  } finally {
+    end.clear();
+  }
+}
+
+/** One of the requests of a user that wait. */
+async function waitInTurn(ctx: MemberContext, input: ChangesInput, page: SealedChanges, end: Deadline) {
   const { userId } = ctx.viewer;
   const running = waits.get(userId) ?? 0;
   if (ctx.services.limits.enabled && running >= maxWaits) {
-    throw new DomainError('RATE_LIMITED', { detail: `At most ${maxWaits} requests may wait.`, retryAfter: seconds });
+    const retryAfter = Math.ceil(end.milliseconds / 1000);
+    throw new DomainError('RATE_LIMITED', { detail: `At most ${maxWaits} requests may wait.`, retryAfter });
   }
   waits.set(userId, running + 1);
   try {
-    return await waitFrom(ctx, { ...input, token: page.next }, seconds);
+    return await waitFrom(ctx, input, page, end);
   } finally {
     const left = (waits.get(userId) ?? 1) - 1;
     if (left > 0) waits.set(userId, left);
@@ -35,24 +50,27 @@ export async function awaitChanges(ctx: MemberContext, input: ChangesInput, seco
   }
 }
 
-async function waitFrom(ctx: MemberContext, input: ChangesInput, seconds: number): Promise<SealedChanges> {
+async function waitFrom(ctx: MemberContext, input: ChangesInput, first: SealedChanges, end: Deadline) {
   const { services, membership, waits: clientWaits } = ctx;
   const { ending } = services.changes;
-  const deadline = Date.now() + seconds * 1000;
+  const from = { ...input, token: first.next };
   const signal = new Signal();
   const { wake } = signal;
   const unwatch = services.changes.watch(membership.organizationId, wake);
-  const timer = setTimeout(wake, seconds * 1000);
   ending.addEventListener('abort', wake);
   clientWaits.add(wake);
+  end.onPassed(wake);
   try {
     while (true) {
       clientWaits.requireClient();
-      const isOver = ending.aborted || Date.now() >= deadline;
-      const page = await inStep(ctx, async (step) => {
-        await stillInOrganization(step);
-        return await listChanges(step, input);
-      });
+      const isOver = ending.aborted || end.hasPassed;
+      const page = await end.within(
+        inStep(ctx, async (step) => {
+          await stillInOrganization(step);
+          return await listChanges(step, from);
+        }),
+      );
+      if (!page) return first;
       if (isOver || page.items.length > 0) return page;
       // what follows was written by one of very many open transactions (note 0058)
       if (page.hasMore) setTimeout(wake, pause).unref();
@@ -60,8 +78,42 @@ async function waitFrom(ctx: MemberContext, input: ChangesInput, seconds: number
     }
   } finally {
     unwatch();
-    clearTimeout(timer);
     ending.removeEventListener('abort', wake);
     clientWaits.delete(wake);
+  }
+}
+
+/** When a request has to be answered. One timer decides: a timer may fire before the clock has come to its time. */
+class Deadline {
+  readonly milliseconds: number;
+  readonly #timers: NodeJS.Timeout[];
+  readonly #late = Promise.withResolvers<null>();
+  #hasPassed = false;
+  #passed: () => void = () => undefined;
+
+  constructor(milliseconds: number) {
+    this.milliseconds = milliseconds;
+    const pass = () => {
+      this.#hasPassed = true;
+      this.#passed();
+    };
+    this.#timers = [setTimeout(pass, milliseconds), setTimeout(() => this.#late.resolve(null), milliseconds + grace)];
+  }
+
+  get hasPassed(): boolean {
+    return this.#hasPassed;
+  }
+
+  onPassed(passed: () => void): void {
+    this.#passed = passed;
+  }
+
+  /** The result of a reading; null if it comes too late. */
+  async within<Result>(reading: Promise<Result>): Promise<Result | null> {
+    return await Promise.race([reading, this.#late.promise]);
+  }
+
+  clear(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
   }
 }

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 /** Milliseconds between two comments, which keep proxies from closing a quiet connection. */
 const heartbeat = 15_000;
-/** How many bytes may wait for a client that does not read; then the stream is closed. */
-const maxUnread = 256 * 1024;
+/** Milliseconds that a client has to read what was written last; then the stream is closed. */
+const patience = 15_000;
 
 /** Sends `text/event-stream` (HTML Living Standard, section 9.2): writes the headers at once, and then each piece as it comes. */
 export class EventStream {
@@ -18,7 +18,7 @@ export class EventStream {
     // nginx and others would hold back what they gather
     response.setHeader('x-accel-buffering', 'no');
     response.shouldKeepAlive = false;
-    this.#heart = setInterval(() => this.write(':\n\n'), heartbeat).unref();
+    this.#heart = setInterval(() => this.#beat(), heartbeat).unref();
     response.once('close', () => clearInterval(this.#heart));
     response.flushHeaders();
     response.socket?.setNoDelay(true);
@@ -29,12 +29,20 @@ export class EventStream {
     return !this.#response.destroyed && !this.#response.writableEnded;
   }
 
-  /** Sends complete events or comments. */
-  write(text: string): void {
-    if (!this.isOpen) return;
-    this.#response.write(text);
-    // with what waits in the socket
-    if (this.#response.writableLength > maxUnread) this.#response.destroy();
+  /** Sends complete events or comments, and waits until the client has read them or the stream is closed. */
+  async write(text: string): Promise<void> {
+    if (!this.isOpen || this.#response.write(text)) return;
+    const { promise: read, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => this.#response.destroy(), patience);
+    this.#response.once('drain', resolve).once('close', resolve);
+    await read;
+    clearTimeout(timer);
+    this.#response.off('drain', resolve).off('close', resolve);
+  }
+
+  /** What waits for the client keeps the connection open as well. */
+  #beat(): void {
+    if (this.isOpen && !this.#response.writableNeedDrain) this.#response.write(':\n\n');
   }
 
   end(): void {

@@ -26,8 +26,8 @@ export class ChangeWatch {
   readonly #everywhere = new Set<(organizationIds: readonly string[] | null) => void>();
   readonly #ending = new AbortController();
   #watching: Promise<void> | null = null;
-  /** Up to when it is known who has been woken; null if it is not. */
-  #moment: Moment | null = null;
+  /** Up to when it is known who has been woken, and by which server; null if it is not. */
+  #known: { moment: Moment; server: string } | null = null;
   /** The organizations that commits of this process have changed. */
   #committed = new Set<string>();
   #failed = false;
@@ -115,12 +115,13 @@ export class ChangeWatch {
       await sleep(interval, undefined, { signal: this.#ending.signal, ref: false }).catch(() => undefined);
     }
     this.#watching = null;
-    this.#moment = null;
+    this.#known = null;
   }
 
   /** The organizations that have changed; null if it is not known since when. */
   async #changed(): Promise<string[] | null> {
-    const moment = this.#moment;
+    const known = this.#known;
+    const moment = known?.moment;
     const written = moment
       ? sql`array(select distinct organization_id from change
           where x >= ${String(moment.from)}::xid8 or x = any(${moment.open.map(String)}::xid8[]))`
@@ -128,12 +129,13 @@ export class ChangeWatch {
     const row = await this.#options.db.transaction(async (unit) => {
       // while PostgreSQL has no statistics of the log, it would scan a third of it for the last few changes
       await unit.run(sql`select set_config('enable_seqscan', 'off', true)`);
-      return await unit.row<{ snapshot: string; ahead: number; written: string[] | null }>(
-        sql`select ${snapshotSql}, ${written} as written`,
+      return await unit.row<{ snapshot: string; ahead: number; server: string; written: string[] | null }>(
+        sql`select ${snapshotSql}, pg_postmaster_start_time()::text as server, ${written} as written`,
       );
     });
     if (!row) throw new Error('a select without a table returned no row');
-    this.#moment = momentOf(row.snapshot, row.ahead);
-    return row.written;
+    this.#known = { moment: momentOf(row.snapshot, row.ahead), server: row.server };
+    // a standby that was promoted may lack transactions of the former primary, and numbers its own as it numbered those
+    return known?.server === row.server ? row.written : null;
   }
 }

@@ -36,7 +36,7 @@ export function restRoutes(options: Parameters<typeof authRoutes>[0]): Route[] {
     ...eventRoutes,
     ...formRoutes,
     ...subscriptionRoutes,
-    ...changeRoutes,
+    ...changeRoutes(options),
     ...publicEventRoutes,
     ...guestRoutes,
     ...webhookRoutes,

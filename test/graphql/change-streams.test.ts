@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { changesPage } from '../support/changes.ts';
 import { readStream } from '../support/event-stream.ts';
 import { callerHeaders, graphql } from '../support/graphql.ts';
+import { loseChanges } from '../support/log-change.ts';
 import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
@@ -222,5 +223,40 @@ describe('subscription { changes }', () => {
         ['complete', undefined],
       ],
     ]);
+  });
+
+  it('ends with CURSOR_EXPIRED where the log has lost a change, and then completes', async () => {
+    const organization = await createTeam(server);
+    const { event: make } = subscribing(server, organization);
+    const stream = await open(organization.manager, document, { since: 'NOW' });
+    await stream.until(({ event: name }) => name === 'next');
+    const lost = await make();
+    await stream.until(({ data }) => JSON.stringify(data).includes(lost.id));
+    await loseChanges(server, lost.id);
+    await make();
+    await stream.closed;
+    expect(stream.events.slice(-2)).toMatchObject([
+      { event: 'next', data: { errors: [{ extensions: { code: 'CURSOR_EXPIRED' } }] } },
+      { event: 'complete' },
+    ]);
+  });
+
+  it('sends a payload of 400 KB', async () => {
+    const organization = await createTeam(server);
+    const { event: make, subscribe: put } = subscribing(server, organization);
+    const large = await make();
+    const keys = Array.from({ length: 40 }, (_, index) => `q${index}`);
+    const questions = keys.map((key) => ({ key, type: 'long_text', label: 'Why?' }));
+    expect((await send(server, organization.manager, `PUT /events/${large.id}/form`, { questions })).status).toBe(200);
+    const answers = Object.fromEntries(keys.map((key) => [key, 'x'.repeat(10_000)]));
+    expect((await put(organization.member, large, { answers })).status).toBe(201);
+    const stream = await open(
+      organization.manager,
+      `subscription { changes(since: START, kinds: [SUBSCRIPTION]) {
+        change { object { ... on EventSubscription { answers } } } } }`,
+    );
+    const payload = await stream.until(({ event: name }) => name === 'next');
+    expect(payload.data).toMatchObject({ data: { changes: { change: { object: { answers } } } } });
+    stream.close();
   });
 });

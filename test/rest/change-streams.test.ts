@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Change, changesPage, readerFrom } from '../support/changes.ts';
 import { type OpenStream, openStream } from '../support/event-stream.ts';
 import { callerHeaders } from '../support/graphql.ts';
+import { loseChanges } from '../support/log-change.ts';
 import { expectCode, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
@@ -161,13 +162,43 @@ describe('GET /changes as a stream', () => {
     await send(server, team.owner, `DELETE /members/${removed.membershipId}`);
     await send(server, team.owner, `PATCH /members/${promoted.membershipId}`, { role: 'manager' });
     await Promise.all(streams.map(({ closed }) => closed));
-    for (const { events } of streams) expect(events.map(({ event: name }) => name)).not.toContain('reauthenticate');
+    const ends = streams.map(({ events }) => [events.at(-1)?.event, events.at(-1)?.data.code]);
+    expect(ends).toEqual([
+      ['error', 'INVALID_TOKEN'],
+      ['error', 'ORGANIZATION_FORBIDDEN'],
+      ['error', 'CURSOR_EXPIRED'],
+    ]);
     const back = await Promise.all(
       [signedOut, removed, promoted].map((each, index) =>
         openStream(server, each, '', { 'last-event-id': cursors[index] ?? '' }),
       ),
     );
     expect(back.map(({ response }) => response.status)).toEqual([401, 403, 410]);
+  });
+
+  it('ends with the problem where the log has lost a change, and new streams begin anew', async () => {
+    const organization = await createTeam(server);
+    const { event: make } = subscribing(server, organization);
+    const streams = await Promise.all(
+      [organization.manager, organization.member].map((person) => openStream(server, person, 'since=now')),
+    );
+    await Promise.all(streams.map((each) => each.until(isCaughtUp)));
+    const lost = await make();
+    for (const each of streams) await each.until(isAbout(lost.id));
+    await loseChanges(server, lost.id);
+    await make();
+    await Promise.all(streams.map(({ closed }) => closed));
+    for (const { events } of streams) {
+      expect(events.at(-1)).toEqual({
+        ...{ event: 'error', id: null },
+        data: expect.objectContaining({ status: 410, code: 'CURSOR_EXPIRED', request_id: expect.any(String) }),
+      });
+    }
+    const again = await openStream(server, organization.manager, 'since=now');
+    await again.until(isCaughtUp);
+    const next = await make();
+    await again.until(isAbout(next.id));
+    again.close();
   });
 
   it('has a bound for the process', async () => {

@@ -39,6 +39,12 @@ function logOf(open: readonly number[] = []) {
   };
 }
 
+/** Follows a reader. */
+const following = (batches: Batch[] = []) => ({
+  take: (batch: Batch) => void batches.push(batch),
+  end: (error: Error) => expect.fail(error.message),
+});
+
 function change(seq: number, x: number): object {
   const nothing = { object_id: null, event_id: null, user_id: null, version: null, actor_id: null };
   const what = { kind: 'event', op: 'changed', member_op: null, occurred_at: '2026-01-01 10:00:00+00' };
@@ -49,12 +55,12 @@ it.each(Array.from({ length: 12 }, (_, index) => index))(
   'a reader reads for whoever follows while it ends, after %i steps',
   async (steps) => {
     const { log, reader } = logOf();
-    const leave = await reader.follow(() => undefined);
+    const leave = await reader.follow(following());
     await sleep(1);
     leave();
     for (let step = 0; step < steps; step += 1) await Promise.resolve();
     const batches: Batch[] = [];
-    const leaveLater = await reader.follow((batch) => batches.push(batch));
+    const leaveLater = await reader.follow(following(batches));
     await sleep(1);
     log.rows = [change(1, 900)];
     log.wake();
@@ -65,7 +71,7 @@ it.each(Array.from({ length: 12 }, (_, index) => index))(
 
 it('a reader who has to wait for one of very many transactions does not ask without a pause', async () => {
   const { log, reader } = logOf(Array.from({ length: 201 }, (_, index) => 100 + index));
-  const leave = await reader.follow(() => undefined);
+  const leave = await reader.follow(following());
   await sleep(1);
   // written by the youngest of them, which a moment does not name
   log.rows = [change(1, 300)];

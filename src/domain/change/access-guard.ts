@@ -67,6 +67,11 @@ export class AccessGuard {
     );
   }
 
+  /** Ends the request for a reason of its own. */
+  refuse(error: DomainError): void {
+    this.#finish('refused', error);
+  }
+
   stop(): void {
     for (const undo of this.#undo.splice(0)) undo();
   }
@@ -93,7 +98,7 @@ export class AccessGuard {
         this.#checkedAt = Date.now();
       }
     } catch (error) {
-      if (error instanceof DomainError && error.retryAfter === undefined) this.#finish('refused', error);
+      if (error instanceof DomainError && error.retryAfter === undefined) this.refuse(error);
       // otherwise the database cannot be asked: the next look at the clock tries again
       else this.#checkedAt = Number.NEGATIVE_INFINITY;
     } finally {

@@ -96,7 +96,10 @@ export class ChangeStream {
       if (this.#batches) return;
       // from here on the reader passes on what is committed; what came between is read once more
       this.#batches = [];
-      this.#leave = await this.#reader.follow((batch) => this.#take(batch));
+      this.#leave = await this.#reader.follow({
+        take: (batch) => this.#take(batch),
+        end: (error) => this.#guard.refuse(error),
+      });
     }
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../engine/database.ts';
+import { DomainError } from '../../kernel/errors.ts';
 import type { Log } from '../../kernel/request.ts';
 import { Signal } from '../../kernel/signal.ts';
 import type { Moment, Place } from './place.ts';
@@ -10,6 +11,13 @@ export interface Batch {
   items: ReadChange[];
   /** The moment up to which everything has been read with this batch; null if more follows. */
   caughtUpAt: Moment | null;
+}
+
+/** Whoever follows a reader. */
+export interface Follower {
+  take(batch: Batch): void;
+  /** The log cannot be followed from where the reader is: whoever follows begins anew. */
+  end(error: DomainError): void;
 }
 
 export interface ReaderOptions {
@@ -30,7 +38,7 @@ const batchSize = 200;
 export class OrganizationReader {
   readonly #organizationId: string;
   readonly #options: ReaderOptions;
-  readonly #followers = new Set<(batch: Batch) => void>();
+  readonly #followers = new Set<Follower>();
   readonly #signal = new Signal();
   #beginning: Promise<void> | null = null;
 
@@ -49,7 +57,7 @@ export class OrganizationReader {
    *
    * @returns ends it
    */
-  async follow(follower: (batch: Batch) => void): Promise<() => void> {
+  async follow(follower: Follower): Promise<() => void> {
     this.#followers.add(follower);
     const leave = () => {
       this.#followers.delete(follower);
@@ -91,16 +99,22 @@ export class OrganizationReader {
         const { items, next, hasMore } = await readChanges(db, view, options);
         place = next;
         const batch = { items, caughtUpAt: hasMore ? null : next.moment };
-        if (items.length > 0) for (const follower of this.#followers) follower(batch);
+        if (items.length > 0) for (const follower of this.#followers) follower.take(batch);
         if (!hasMore) await this.#signal.wait();
         // what follows was written by one of very many open transactions (note 0058)
         else if (items.length === 0) await sleep(pause);
       } catch (error) {
+        if (error instanceof DomainError && error.code === 'CURSOR_EXPIRED') this.#dismiss(error);
         log.warn({ err: error, organizationId: this.#organizationId }, 'cannot read the log of changes');
-        await sleep(pause);
+        if (this.isFollowed) await sleep(pause);
       }
     }
     // in the same step: whoever follows from now on begins anew
     end();
+  }
+
+  #dismiss(error: DomainError): void {
+    for (const follower of this.#followers) follower.end(error);
+    this.#followers.clear();
   }
 }

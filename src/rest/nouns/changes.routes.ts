@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import { awaitChanges } from '../../domain/change/await-changes.ts';
 import { changeKinds, changeOps } from '../../domain/change/change.table.ts';
+import type { StreamMessage } from '../../domain/change/change-stream.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { prefersEvents } from '../../http/accepts-events.ts';
 import { EventStream, eventText } from '../../http/event-stream.ts';
@@ -14,6 +15,7 @@ import {
   readChangesBody,
   readChangesUrl,
 } from '../server/changes-query.ts';
+import { type Occurrence, presentProblem } from '../server/problem.ts';
 import { type Route, route } from '../server/route.ts';
 
 const id = z.guid().nullable();
@@ -55,7 +57,7 @@ const shown = {
 };
 
 /** The log of changes (interface/changes.md). */
-export const changeRoutes: Route[] = [
+export const changeRoutes = ({ publicUrl }: { publicUrl: string }): Route[] => [
   route({
     ...shown,
     method: 'get',
@@ -76,7 +78,8 @@ export const changeRoutes: Route[] = [
       if (request.method !== 'GET' || !prefersEvents(request.headers.accept)) {
         return await list(ctx, readChangesUrl(request.url));
       }
-      return await stream(ctx, readChangesUrl(request.url, request.headersDistinct['last-event-id']), response);
+      const query = readChangesUrl(request.url, request.headersDistinct['last-event-id']);
+      return await stream(ctx, query, response, publicUrl);
     },
   }),
   route({
@@ -98,19 +101,22 @@ async function list(ctx: MemberContext, query: ChangesQuery): Promise<z.output<t
 }
 
 /** Sends changes as events until the stream ends (interface/changes.md#streams). What is refused is refused before it begins. */
-async function stream(ctx: MemberContext, query: ChangesQuery, response: Response): Promise<void> {
+async function stream(ctx: MemberContext, query: ChangesQuery, response: Response, publicUrl: string): Promise<void> {
   const messages = await ctx.services.changeStreams.follow(ctx, query);
   const events = new EventStream(response);
-  events.write('retry: 2000\n\n');
+  await events.write('retry: 2000\n\n');
   for await (const message of messages) {
-    if (message.type === 'change') {
-      events.write(eventText({ id: message.cursor, event: 'change', data: message.change }));
-    } else if (message.type === 'caught up') {
-      events.write(eventText({ id: message.cursor, event: 'caught-up', data: {} }));
-    } else if (message.reason === 'expired') {
-      events.write(eventText({ event: 'reauthenticate', data: {} }));
-    }
+    const text = textOf(message, { requestId: ctx.client.requestId, publicUrl });
+    if (text) await events.write(text);
     if (!events.isOpen) break;
   }
   events.end();
+}
+
+/** A message as an event; null for an end that needs no words. */
+function textOf(message: StreamMessage, occurrence: Occurrence): string | null {
+  if (message.type === 'change') return eventText({ id: message.cursor, event: 'change', data: message.change });
+  if (message.type === 'caught up') return eventText({ id: message.cursor, event: 'caught-up', data: {} });
+  if (message.reason === 'expired') return eventText({ event: 'reauthenticate', data: {} });
+  return message.error && eventText({ event: 'error', data: presentProblem(message.error, occurrence) });
 }

@@ -177,10 +177,10 @@ export async function sendResult(response: Response, result: ExecutionResult, fe
 export async function sendPayloads(response: Response, payloads: AsyncIterable<ExecutionResult>): Promise<void> {
   const events = new EventStream(response);
   for await (const payload of payloads) {
-    events.write(eventText({ event: 'next', data: payload }));
+    await events.write(eventText({ event: 'next', data: payload }));
     if (!events.isOpen) break;
   }
-  events.write('event: complete\ndata:\n\n');
+  await events.write('event: complete\ndata:\n\n');
   events.end();
 }
 

@@ -23,6 +23,8 @@ export interface Call {
   guard?: VersionGuard | undefined;
 }
 
+type ReadAhead<Result> = (ctx: MemberContext) => Promise<Result>;
+
 type Sent = Readonly<Record<string, unknown>>;
 
 /** One change that a signed-in user can request. Both faces run it with {@link execute}, which checks in one order. */
@@ -49,6 +51,11 @@ export interface Command<Access extends keyof CommandContexts, Input, Result> {
   callsOut?: boolean;
   /** If it is going to end; both faces say so. */
   deprecated?: Deprecation;
+  /**
+   * Reads what its transaction cannot: whoever holds one connection to the database must not wait for a second. Runs before
+   * the transaction, also before that of an `Idempotency-Key`. `run` gets it by {@link wasRead}.
+   */
+  ahead?: ReadAhead<unknown>;
   /** Refuses fields that the viewer may not send, whatever their values. @throws DomainError FORBIDDEN */
   allow?(ctx: CommandContexts[Access], sent: Sent): void;
   /** The fields under their REST names. */
@@ -72,7 +79,7 @@ export interface Command<Access extends keyof CommandContexts, Input, Result> {
 /** A command of any type, where only its metadata is needed. */
 export type AnyCommand = Pick<
   Command<keyof CommandContexts, unknown, unknown>,
-  'access' | 'role' | 'people' | 'ofAccount' | 'secret' | 'callsOut' | 'deprecated' | 'input'
+  'access' | 'role' | 'people' | 'ahead' | 'ofAccount' | 'secret' | 'callsOut' | 'deprecated' | 'input'
 >;
 
 interface Definition<Access extends keyof CommandContexts, Input, Result, Prepared>
@@ -129,7 +136,23 @@ export async function execute<Access extends keyof CommandContexts, Input, Resul
   const further = (await command.check?.(scoped, fields, call, !('issues' in checked))) ?? [];
   const issues = [...('issues' in checked ? checked.issues : []), ...further];
   if (issues.length > 0 || 'issues' in checked) throw faults('VALIDATION_ERROR', issues);
+  if (!isTransaction(ctx)) await readAhead(ctx, [command]);
   return await command.run(scoped, checked.value, call);
+}
+
+/** Reads what commands need from outside of the transaction that is about to begin. */
+export async function readAhead(ctx: Context, commands: readonly Needs[]): Promise<void> {
+  for (const { ahead } of commands) {
+    if (!ahead) continue;
+    ctx.ahead ??= new Map();
+    ctx.ahead.set(ahead, await ahead(withMembership(ctx)));
+  }
+}
+
+/** What a function has read ahead of the transaction of its command. */
+export function wasRead<Result>({ ahead }: Context, read: ReadAhead<Result>): Result {
+  if (!ahead?.has(read)) throw new Error('this was not read before the transaction');
+  return ahead.get(read) as Result;
 }
 
 /**
@@ -146,7 +169,7 @@ export async function admitWrites(ctx: Context, writes: number): Promise<void> {
 }
 
 /** What a command asks of its viewer. */
-export type Needs = Partial<Pick<AnyCommand, 'access' | 'role' | 'people'>>;
+export type Needs = Partial<Pick<AnyCommand, 'access' | 'role' | 'people' | 'ahead'>>;
 
 /** @throws DomainError FORBIDDEN unless the viewer may run a command, whatever its input */
 export function requireAllowed(ctx: Context, { access, role, people }: Needs): void {

@@ -28,6 +28,8 @@ export interface Context extends Requester {
    * what a transaction answers is stored.
    */
   concerns?: Set<string>;
+  /** What commands have read ahead of their transaction, by the function that read it. */
+  ahead?: Map<unknown, unknown>;
   /** Opens another database of this request, for {@link inStep}. */
   openDatabase(): OpenDatabase;
 }

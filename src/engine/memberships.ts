@@ -47,14 +47,15 @@ export async function findMembershipRole(
  * The viewer's role by now: it may have been changed or revoked while the request, authorized earlier, waited for a lock.
  *
  * @param least the required role
- * @throws DomainError ORGANIZATION_FORBIDDEN if the viewer no longer belongs to the organization; FORBIDDEN
+ * @throws DomainError ORGANIZATION_FORBIDDEN if the viewer no longer belongs to the organization, INVALID_TOKEN if it is a key, which
+ * has ended then; FORBIDDEN
  */
 export async function requireCurrentRole(
   { db, viewer, membership }: Transaction<MemberContext>,
   least: OrganizationRole,
 ): Promise<OrganizationRole> {
   const role = await findMembershipRole(db, viewer.userId, membership.organizationId);
-  if (role === null) throw new DomainError('ORGANIZATION_FORBIDDEN');
+  if (role === null) throw new DomainError(viewer.key ? 'INVALID_TOKEN' : 'ORGANIZATION_FORBIDDEN');
   if (!hasRole(role, least)) throw new DomainError('FORBIDDEN');
   return role;
 }
@@ -63,7 +64,7 @@ export async function requireCurrentRole(
  * Checks that a manager still is one. Send it right after the lock, so that it reads what was committed by then, without a
  * further round trip.
  *
- * @throws DomainError ORGANIZATION_FORBIDDEN, FORBIDDEN
+ * @throws DomainError ORGANIZATION_FORBIDDEN, INVALID_TOKEN, FORBIDDEN
  */
 export async function requireStillManager(tx: Transaction<MemberContext>): Promise<void> {
   // members act without a role that could be revoked

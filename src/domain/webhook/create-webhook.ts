@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { z } from 'zod';
-import { command } from '../../engine/command.ts';
-import { inStep } from '../../engine/context.ts';
+import { command, wasRead } from '../../engine/command.ts';
+import type { MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { changeKinds } from '../change/change.table.ts';
@@ -32,6 +32,9 @@ export interface WithSecret {
   secret: string;
 }
 
+/** Where the log ends, which a transaction that has a number of its own cannot tell (note 0058). */
+const readEnd = ({ db, membership, now }: MemberContext) => placeAtEnd(db, membership.organizationId, now);
+
 /** Creates a webhook. CONFLICT if the organization has as many as it may. */
 export const createWebhook = command<'organization', z.output<typeof input>, WithSecret>({
   access: 'organization',
@@ -40,6 +43,7 @@ export const createWebhook = command<'organization', z.output<typeof input>, Wit
   secret: true,
   input,
   check: (ctx, sent) => checkUrl(ctx, sent),
+  ahead: readEnd,
   errors: ['CONFLICT'],
   run: async (tx, { since, ...fields }) => {
     await lockMembers(tx, 'owner');
@@ -50,7 +54,7 @@ export const createWebhook = command<'organization', z.output<typeof input>, Wit
     );
     if ((count?.n ?? 0) >= most)
       throw new DomainError('CONFLICT', { detail: `An organization has at most ${most} webhooks.` });
-    const place = since === 'start' ? null : await inStep(tx, ({ db, now }) => placeAtEnd(db, organizationId, now));
+    const place = since === 'start' ? null : wasRead(tx, readEnd);
     const webhook = tx.em.create(Webhook, {
       ...{ ...fields, organization_id: organizationId, created_by: actorId },
       ...{ status: 'active', status_reason: null, last_success_at: null, last_failure_at: null, failing_since: null },

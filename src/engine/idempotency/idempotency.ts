@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { clientNetwork } from '../../kernel/limits/client-network.ts';
 import { isSealed, type Seal } from '../../kernel/sealed-text.ts';
-import { admitWrites, type Needs, requireAllowed } from '../command.ts';
+import { admitWrites, type Needs, readAhead, requireAllowed } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Transaction, transaction } from '../transaction.ts';
 
@@ -65,6 +65,7 @@ export async function answerOnce<C extends Context>(
   const digest = hash(request);
   const entry = await enter(ctx, { id: id.toString('hex'), digest }, refusal);
   try {
+    await readAhead(ctx, needs);
     return await transaction(ctx, async (tx) => {
       const isFree = await lockKey(tx, id);
       // a stored response needs no lock: several retries can read it at once

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { callerHeaders } from '../support/graphql.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam } from '../support/team.ts';
+import { allowLoopback } from '../support/webhooks.ts';
+
+const server = await shared(startTestServer({ env: { ...allowLoopback, DATABASE_POOL_SIZE: '3', RATE_LIMIT: 'off' } }));
+
+const url = 'http://127.0.0.1:9/';
+const document = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { secret } }';
+const asked = {
+  REST: ['/webhooks', { url }],
+  GraphQL: ['/graphql', { query: document, variables: { input: { url } } }],
+} as const;
+
+it.each([
+  ['REST', false],
+  ['REST', true],
+  ['GraphQL', false],
+  ['GraphQL', true],
+] as const)(
+  'webhooks that are created at once do not wait for each other, by %s, with a key: %s',
+  async (face, keyed) => {
+    const { owner } = await createTeam(server);
+    const [path, body] = asked[face];
+    const create = async () => {
+      const key: Record<string, string> = keyed ? { 'idempotency-key': randomUUID() } : {};
+      const response = await fetch(`${server.url}${path}`, {
+        method: 'POST',
+        headers: { ...callerHeaders(owner), ...key, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return { status: response.status, text: await response.text() };
+    };
+    const began = Date.now();
+    for (const { status, text } of await Promise.all(Array.from({ length: 8 }, create))) {
+      expect(text).toContain('"secret":"whsec_');
+      expect(status).toBe(face === 'REST' ? 201 : 200);
+    }
+    // one that waits for a lock or a connection gives up after 3 seconds at the earliest
+    expect(Date.now() - began).toBeLessThan(3_000);
+  },
+);

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Client } from 'undici';
 import { connectTo } from './checked-connect.ts';
 
@@ -12,6 +13,9 @@ export class Connection {
   readonly client: Client;
   /** The address that was dialled; null while there is no connection. */
   #dialled: string | null = null;
+  #socket: Socket | null = null;
+  /** How many bytes had arrived before the request. */
+  #readBefore = 0;
   #addresses: readonly string[] = [];
   #signal: AbortSignal = new AbortController().signal;
 
@@ -24,6 +28,7 @@ export class Connection {
         connectTo(url, this.#addresses, this.#signal).then(
           (socket) => {
             this.#dialled = socket.remoteAddress ?? null;
+            this.#socket = socket;
             callback(null, socket);
           },
           (error) => callback(error, null),
@@ -45,10 +50,16 @@ export class Connection {
     return this.#dialled !== null && addresses.includes(this.#dialled);
   }
 
+  /** Whether anything has arrived since the request was prepared: the endpoint has it then. */
+  get hasAnswered(): boolean {
+    return this.#socket !== null && this.#socket.bytesRead > this.#readBefore;
+  }
+
   /** Says which addresses were checked for the next request, and what ends the dialling of one of them. */
   prepare(addresses: readonly string[], signal: AbortSignal): void {
     this.#addresses = addresses;
     this.#signal = signal;
+    this.#readBefore = this.#socket?.bytesRead ?? 0;
   }
 
   async close(): Promise<void> {

@@ -73,7 +73,7 @@ export function createEndpointClient(options: EndpointClientOptions): SendToEndp
 /** The same words for what we refuse and what is closed: nobody learns from them what is on a private network. */
 const refused = new RefusedAddress().message;
 
-/** Sends a request; a second time if it went over a kept connection that the endpoint was closing. */
+/** Sends a request; a second time if it went over a kept connection that ended before an answer began: the endpoint was closing it. */
 async function post(
   connections: Connections,
   url: URL,
@@ -86,7 +86,7 @@ async function post(
     try {
       return { answer: await postOver(kept, url, request, addresses, signal), connection: kept };
     } catch (error) {
-      if (!isClosed(error)) throw error;
+      if (!isClosed(error) || kept.hasAnswered) throw error;
     }
   }
   const connection = connections.open(url);
@@ -115,7 +115,7 @@ async function postOver(
   }
 }
 
-/** Whether a connection ended before an answer began. */
+/** Whether a connection ended under a request. */
 function isClosed(error: unknown): boolean {
   return closed.has(String((error as { code?: unknown }).code));
 }

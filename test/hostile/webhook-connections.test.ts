@@ -123,6 +123,30 @@ describe('a connection to an endpoint', () => {
   });
 
   it.each([
+    ['100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['half a head', 'HTTP/1.1 200 OK\r\ncontent-'],
+    ['101', 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'],
+  ])('over which an answer has begun is not asked a second time: %s', async (_what, bytes) => {
+    let requests = 0;
+    const server = createServer((socket) => {
+      let own = 0;
+      socket.on('error', () => undefined);
+      socket.on('data', (received) => {
+        if (!received.toString().includes('POST ')) return;
+        requests += 1;
+        own += 1;
+        if (own === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+        else socket.write(bytes, () => setTimeout(() => socket.destroy(), 50));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(async () => void server.close());
+    const answers = await sendTimes(2, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    expect(answers.map(({ delivered }) => delivered)).toEqual([true, false]);
+    expect(requests).toBe(2);
+  });
+
+  it.each([
     ['an endless body', 100_000],
     ['a body that is longer than what is read', 5_000],
   ])('is closed after %s', async (_what, length) => {

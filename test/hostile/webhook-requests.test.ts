@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
+import { nextDelay } from '../../src/domain/webhook/schedule.ts';
 import { AllowedTargets } from '../../src/kernel/network/allowed-targets.ts';
 import { targetFault } from '../../src/kernel/network/target-url.ts';
 import { createEndpointClient } from '../../src/outbound/endpoint-client.ts';
@@ -143,6 +144,12 @@ describe('a delivery', () => {
     const { retryAfter } = await createEndpointClient({ allowed: loopback })({ ...message, url });
     if (seconds === null) expect(retryAfter).toBeNull();
     else expect(Math.abs((retryAfter ?? 0) - seconds)).toBeLessThanOrEqual(2);
+  });
+
+  it.each(['9999999999', '9'.repeat(400)])('waits an hour for a Retry-After of %s', async (header) => {
+    const { url } = await receiver((response) => void response.writeHead(429, { 'retry-after': header }).end());
+    const { retryAfter } = await createEndpointClient({ allowed: loopback })({ ...message, url });
+    expect(nextDelay(0, retryAfter)).toBe(3_600);
   });
 
   it('gives up an endpoint that never answers', async () => {

@@ -184,8 +184,12 @@ describe('GET /changes', () => {
     const elsewhere = await createTeam(server);
     const list = await send<{ next: string }>(server, team.manager, 'GET /events?limit=1');
     const forged = `${body.next.slice(0, -3)}${body.next.endsWith('AAA') ? 'BBB' : 'AAA'}`;
+    const detail =
+      'The cursor was changed, belongs to another organization or other `kinds`, or was sealed with a secret that is no longer in use. Take a new one with `since=now`, then read the lists again.';
     for (const query of [`token=${body.next}&kinds=event`, `token=${forged}`, `token=${list.body.next}`, 'token=x']) {
-      expectCode(await changesPage(server, team.manager, query), 400, 'INVALID_CURSOR');
+      const answer = await changesPage(server, team.manager, query);
+      expectCode(answer, 400, 'INVALID_CURSOR');
+      expect(answer.body).toMatchObject({ errors: [{ pointer: '/token', detail }] });
     }
     expectCode(await changesPage(server, elsewhere.manager, `token=${body.next}`), 400, 'INVALID_CURSOR');
     expectCode(await send(server, team.manager, `GET /events?token=${body.next}`), 400, 'INVALID_CURSOR');

@@ -84,6 +84,24 @@ it('SipHash gives the published vectors', () => {
   expect(codes).toHaveLength(64);
 });
 
+it.each([
+  [255, '1c9bb67528165f8e468248e3799b0eab'],
+  [256, '67a00304d3834c4612eaee7b5f579acb'],
+  [257, '1b25fee1ef6fbb23179c26056c2995fc'],
+  [264, '8d60aa7ab2b4162365783f89af9777fb'],
+  [300, 'ce005a406d14b36d5386b5f7a7e1b311'],
+  [511, '250dae99a4f748d17b7f26ee315f2068'],
+  [512, '5c0015d27aa522b0578c152b5a0ed90b'],
+  [1021, 'b5772890bb96543e07e5db8fcac8f908'],
+])(
+  'SipHash gives what `openssl mac SIPHASH` gives for %i bytes, whose length does not fit its byte',
+  (length, code) => {
+    const out = Buffer.alloc(16);
+    new SipHash(bytes(16)).write(bytes(length), out, 0);
+    expect(out.toString('hex')).toBe(code);
+  },
+);
+
 it('SipHash can write behind the message, into the same memory', () => {
   const token = Buffer.concat([bytes(29), Buffer.alloc(16, 0xff)]);
   new SipHash(bytes(16)).write(token.subarray(0, 29), token, 29);

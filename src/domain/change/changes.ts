@@ -81,7 +81,8 @@ export function sealPlace({ services }: Pick<MemberContext, 'services'>, view: C
 /**
  * The place of a cursor; null without one.
  *
- * @throws DomainError INVALID_CURSOR; CURSOR_EXPIRED if it belongs to another view, since the role has changed
+ * @throws DomainError INVALID_CURSOR; CURSOR_EXPIRED if it belongs to another view, since the role has changed, or to another version of
+ * the service
  */
 export function openPlace(
   { services }: Pick<MemberContext, 'services'>,
@@ -91,13 +92,15 @@ export function openPlace(
   if (token === null) return null;
   const { bytes: own, cursors } = boundTo(services, view);
   const body = cursors.openBody(token);
-  if (!body)
-    throw fault('INVALID_CURSOR', pointer, 'The cursor is of another organization, or was made with other `kinds`.');
+  if (!body) throw fault('INVALID_CURSOR', pointer, unopened);
   const isOwn = body.subarray(0, own.length).equals(own);
   if (isOwn) return decodePlace(body.subarray(own.length));
   const detail = 'The cursor belongs to another view of the changes. Begin with `since=now`, then read the lists.';
   throw new DomainError('CURSOR_EXPIRED', { detail });
 }
+
+const unopened =
+  'The cursor was changed, belongs to another organization or other `kinds`, or was sealed with a secret that is no longer in use. Take a new one with `since=now`, then read the lists again.';
 
 /** What the cursors of a view have in common. */
 interface Bound {

@@ -1,3 +1,5 @@
+import { DomainError } from '../../kernel/errors.ts';
+
 /**
  * A moment of the database: which transactions were over. PostgreSQL's snapshots say so of each transaction below `from`; those
  * that had begun are below `to`.
@@ -126,13 +128,19 @@ export function encodePlace({ height, moment, late, newest, at, caughtUp }: Plac
   return Buffer.concat([Buffer.from(bytes), Buffer.from(newest, 'hex')]);
 }
 
-/** The place in the bytes of an authentic cursor. */
+/**
+ * The place in the bytes of an authentic cursor.
+ *
+ * @throws DomainError CURSOR_EXPIRED for bytes of another version of the service
+ */
 export function decodePlace(bytes: Buffer): Place {
+  if (bytes[0] !== version) throw ofAnotherVersion();
   let at = 2;
   const take = () => {
     let number = 0;
     for (let unit = 1; ; unit *= 128) {
-      const byte = bytes[at] as number;
+      const byte = bytes[at];
+      if (byte === undefined) throw ofAnotherVersion();
       at += 1;
       number += (byte % 128) * unit;
       if (byte < 128) return number;
@@ -155,5 +163,11 @@ export function decodePlace(bytes: Buffer): Place {
   const moment = takeMoment();
   const late = flags & 1 ? { last: take(), moment: takeMoment() } : null;
   const newest = flags & 4 ? bytes.toString('hex', at, at + 6) : '';
+  if (at + newest.length / 2 !== bytes.length || (flags & 4 && newest.length !== 12)) throw ofAnotherVersion();
   return { height, moment, late, newest, at: taken, caughtUp: (flags & 2) !== 0 };
+}
+
+function ofAnotherVersion(): DomainError {
+  const detail = 'The cursor is of another version of the service. Begin with `since=now`, then read the lists.';
+  return new DomainError('CURSOR_EXPIRED', { detail });
 }

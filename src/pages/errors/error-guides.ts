@@ -40,9 +40,9 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
     example: fault('INVALID_QUERY', '/where/nam', 'Unknown field. Did you mean `name`?'),
   },
   INVALID_CURSOR: {
-    when: 'The cursor was changed, or belongs to another list, filter or order.',
+    when: 'The cursor was changed, belongs to another list, filter or order, or was sealed with a secret that is no longer in use.',
     remedy:
-      'Send cursors back as they were received, with the same filter and order; otherwise begin at the first page.',
+      'Send cursors back as they were received, with the same filter and order. Otherwise begin at the first page; of changes, take a new cursor, then read the lists.',
     retry: no,
     example: fault('INVALID_CURSOR', '/token', 'The cursor belongs to another request.'),
   },

@@ -84,6 +84,28 @@ it('polls where streams do not come through', async () => {
   expect(asked.filter((each) => each.includes('wait=25')).length).toBeGreaterThan(0);
 });
 
+it.each([
+  [429, 'RATE_LIMITED'],
+  [503, 'SERVICE_UNAVAILABLE'],
+])('polls where a stream gets %i', async (status, code) => {
+  const asked: (string | null)[] = [];
+  const { next, caughtUp } = follow(
+    async (input, init) => {
+      const request = new Request(input, init);
+      asked.push(request.headers.get('accept'));
+      if (request.headers.get('accept') !== 'text/event-stream') return await fetch(request);
+      const headers = { 'content-type': 'application/problem+json', 'retry-after': '10' };
+      return new Response(JSON.stringify({ code, title: 'No.', status }), { status, headers });
+    },
+    { since: 'now' },
+  );
+  const first = next();
+  await expect.poll(() => caughtUp.length, { timeout: 5_000 }).toBe(1);
+  const cork = await createEvent('Cork');
+  expect((await first).change).toMatchObject({ op: 'created', object_id: cork });
+  expect(asked.filter((accept) => accept === 'text/event-stream')).toHaveLength(1);
+});
+
 it('throws what does not pass: a cursor that is no longer good', async () => {
   const { next } = follow(fetch, { token: 'nonsense' });
   await expect(next()).rejects.toMatchObject({ code: 'INVALID_CURSOR' });

@@ -26,6 +26,8 @@ export interface ChangesOptions {
 
 /** Streams that give nothing before long polling takes over: a proxy on the way holds them back. */
 const patience = 2;
+/** Milliseconds of long polling after the service had no room for a stream. */
+const refusedFor = 5 * 60_000;
 
 interface Page {
   items: Change[];
@@ -42,13 +44,16 @@ export async function* followChanges(
   const { kinds, signal, onCaughtUp, silence = 45_000 } = options;
   let { token, since } = options;
   let mute = 0;
+  let pollsUntil = 0;
   for (let tries = 0; ; ) {
     const query = new URLSearchParams();
     if (token) query.set('token', token);
     else if (since) query.set('since', since);
     if (kinds) query.set('kinds', kinds.join(' '));
+    let isStream = false;
     try {
-      if (mute < patience) {
+      if (mute < patience && Date.now() >= pollsUntil) {
+        isStream = true;
         let heard = false;
         for await (const told of readStream(`${url}/changes?${query}`, send, silence, signal)) {
           heard = true;
@@ -74,6 +79,7 @@ export async function* followChanges(
     } catch (error) {
       if (signal?.aborted) return;
       if (error instanceof Mute) mute += 1;
+      else if (isStream && hasNoRoom(error)) pollsUntil = Date.now() + refusedFor;
       else if (!isPassing(error)) throw error;
       tries += 1;
     }
@@ -86,6 +92,11 @@ export async function* followChanges(
 
 /** The connection is there, but it brings no events. */
 class Mute extends Error {}
+
+/** Too many streams are open; a page may still come. */
+function hasNoRoom(error: unknown): boolean {
+  return error instanceof ApiError && ['RATE_LIMITED', 'SERVICE_UNAVAILABLE'].includes(error.code);
+}
 
 /** What ends by itself. */
 function isPassing(error: unknown): boolean {

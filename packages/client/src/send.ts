@@ -39,6 +39,8 @@ export function createSend({ session, fetch, organization, apiKey, deadline }: S
       return await fetch(url, { method, headers, body, signal, credentials: 'include' });
     };
 
+    // whoever follows a stream knows another way
+    const repeats = headers.get('accept') !== 'text/event-stream';
     for (let tries = 0; ; tries += 1) {
       let failure: unknown;
       const response = await ask().catch((error: unknown) => {
@@ -46,7 +48,7 @@ export function createSend({ session, fetch, organization, apiKey, deadline }: S
         failure = error;
         return null;
       });
-      if (response ? !isPassing(response) : !mayRepeat) return response ?? unreachable(failure);
+      if (!repeats || (response ? !isPassing(response) : !mayRepeat)) return response ?? unreachable(failure);
       const wait = waitOf(response, tries);
       if (Date.now() + wait > end) return response ?? unreachable(failure);
       await response?.body?.cancel();

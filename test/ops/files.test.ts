@@ -85,6 +85,20 @@ describe('the files for containers and units', () => {
     expect(named.filter((name) => !known(name))).toEqual([]);
   });
 
+  it('the service of the compose file has the role for rows alone, and only migrations that of the owner', () => {
+    const roles = (text: string) => new Set([...text.matchAll(/postgres:\/\/(\w+):/g)].map(([, role]) => role));
+    const [ofGateway = '', services = ''] = compose.split(/^services:$/m);
+    const migrate = /^ {2}migrate:\n(?: {4}.*\n)+/m.exec(services)?.[0] ?? '';
+    expect([...roles(ofGateway)]).toEqual(['events_service']);
+    expect([...roles(migrate)]).toEqual(['events_owner']);
+    expect([...roles(services.replace(migrate, ''))]).toEqual([]);
+    expect(ofGateway).toContain('migrate: { condition: service_completed_successfully }');
+    expect(compose).toMatch(/DB_USER: events_service$/m);
+    expect(compose).toContain('../postgres/roles.sql:/docker-entrypoint-initdb.d/1-roles.sql:ro');
+    expect(compose).not.toContain('POSTGRES_USER');
+    expect(compose.match(/POSTGRES_PASSWORD/g)).toHaveLength(2);
+  });
+
   it('start the service as npm does', () => {
     const flags = start.match(/--\S+/g) ?? [];
     const memory = start.match(/MALLOC_MMAP_THRESHOLD_=\d+/)?.[0] as string;

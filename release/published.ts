@@ -16,7 +16,7 @@ export function lastRelease(root: string): string {
   return last;
 }
 
-/** What the changelog says below `## Unreleased`. */
+/** What the changelog says below `## [Unreleased]`. */
 export function unreleasedPart(changelog: string): string {
-  return /^## Unreleased\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(changelog)?.[1] ?? '';
+  return /^## \[Unreleased\]\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(changelog)?.[1] ?? '';
 }

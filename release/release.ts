@@ -25,7 +25,7 @@ async function release(step: string): Promise<void> {
   if (run('git', 'status', '--porcelain')) throw new Error('openapi.json or schema.graphql was out of date.');
   const changelog = readFileSync(file('CHANGELOG.md'), 'utf8');
   const unreleased = unreleasedPart(changelog);
-  if (!unreleased.trim()) throw new Error('CHANGELOG.md says nothing below "## Unreleased".');
+  if (!unreleased.trim()) throw new Error('CHANGELOG.md says nothing below "## [Unreleased]".');
   const today = new Date().toISOString().slice(0, 10);
   const last = file('docs', 'releases', lastRelease(root));
   const faults = await contractFaults(readContract(last), readContract(root), unreleased, today);
@@ -39,7 +39,7 @@ async function release(step: string): Promise<void> {
   const { version } = JSON.parse(readFileSync(file('package.json'), 'utf8')) as { version: string };
   writeFileSync(
     file('CHANGELOG.md'),
-    changelog.replace('## Unreleased\n', `## Unreleased\n\n## ${version}, ${today}\n`),
+    changelog.replace('## [Unreleased]\n', `## [Unreleased]\n\n## [${version}] - ${today}\n`),
   );
   const folder = file('docs', 'releases', version);
   mkdirSync(folder, { recursive: true });

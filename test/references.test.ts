@@ -82,14 +82,19 @@ function brokenNotes({ file, text }: Text): string[] {
     .filter((number) => !noteNumbers.has(number));
 }
 
-/** Paths that a page names as code. */
+/** Paths that a page names as code: those of a folder that it names, and files by any end of their path. */
 function brokenPaths({ file, text }: Text): string[] {
   if (!file.endsWith('.md')) return [];
-  return [...text.matchAll(/`((?:src|test|bench|docs)\/[^`\s]+)`/g)]
-    .map(([, named = '']) => named)
-    .filter((named) => !/[<>…]|NNNN/.test(named))
-    .filter((named) => globSync(named, { cwd: root }).length === 0);
+  const named = [...text.matchAll(/`([^`\s]+)`/g)]
+    .map(([, each = '']) => each)
+    .filter((each) => !/[<>…]|NNNN/.test(each));
+  const whole = named.filter((each) => /^(?:src|test|bench|docs|ops|packages|release|examples)\//.test(each));
+  const ends = named.filter((each) => /^[\w./-]+\.tsx?$/.test(each) && !whole.includes(each));
+  const found = (pattern: string) => globSync(pattern, { cwd: root, exclude: isForeign }).length > 0;
+  return [...whole.filter((each) => !found(each)), ...ends.filter((each) => !found(`{.,**}/${each}`))];
 }
+
+const isForeign = (name: string) => ['node_modules', 'dist', '.git'].includes(path.basename(name));
 
 /** Files that a comment names: `kernel/scalars.ts`, or the end of such a path. */
 function brokenFiles({ file, text }: Text): string[] {
@@ -139,6 +144,9 @@ describe('references', () => {
     ['docs/decisions/0001-reads.md', 'as before (0998)'],
     ['docs/glossary.md', 'in `src/domain/nowhere.ts`'],
     ['docs/decisions/0001-reads.md', 'by `test/rest/nowhere*.test.ts`'],
+    ['README.md', 'below `src`: `schema/execution/executor.ts` runs it'],
+    ['docs/contribute/README.md', 'the event (`lock-nothing.ts`)'],
+    ['README.md', 'in `ops/proxies/nowhere.conf`'],
     ['src/domain/event/event.ts', '// see event/nowhere.ts'],
     ['src/domain/event/event.ts', '/** Sorted (decisions §2). */'],
     ['test/unit/cursor.test.ts', '// as the decisions (§9) say'],
@@ -154,7 +162,7 @@ describe('references', () => {
     const right: Text[] = [
       {
         file: 'docs/interface/lists.md',
-        text: '[a](#tokens) [b](sign-in.md#sessions) [c](https://example.org) `src/rest`',
+        text: '[a](#tokens) [b](sign-in.md#sessions) [c](https://example.org) `src/rest` `rest/server/router.ts` `lock-event.ts`',
       },
       {
         file: 'src/domain/event/event.ts',

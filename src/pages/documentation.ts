@@ -4,7 +4,7 @@ import express, { type Router } from 'express';
 import { onlyAllows } from './only-allows.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
-const folders = ['docs/guides', 'docs/interface', 'docs/operations'];
+const folders = ['docs/guides', 'docs/interface', 'docs/operations', 'docs/contribute'];
 
 /** The paths of the documents that are installed with the service, without a slash before them; containers have none. */
 export const documents: ReadonlySet<string> = new Set([

@@ -12,13 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const page = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 
-/** The blocks of a chapter, in their order. */
-function blocksOf(title: string): { language: string; text: string }[] {
-  const chapter = readme.split(/^## /m).find((each) => each.startsWith(`${title}\n`)) ?? '';
-  const blocks = [...chapter.matchAll(/^```(sh|json)\n([\s\S]*?)^```$/gm)];
-  return blocks.map(([, language = '', text = '']) => ({ language, text }));
+/** The blocks of a text, in their order. */
+function blocksOf(text: string): { language: string; text: string }[] {
+  const blocks = [...text.matchAll(/^```(sh|json)\n([\s\S]*?)^```$/gm)];
+  return blocks.map(([, language = '', block = '']) => ({ language, text: block }));
 }
 
 /** What differs from run to run: ids, times and cursors. */
@@ -31,25 +30,29 @@ function anonymous(json: string): unknown {
   });
 }
 
-test('the commands of the README give the responses that it shows', async () => {
-  const chapters = [
-    'A first query in each face',
-    'A first event in each face',
-    'What has changed',
-    'A key for a machine',
-    'A webhook',
-  ];
-  const blocks = chapters.flatMap(blocksOf);
+const requests = page('README.md')
+  .split(/^## /m)
+  .find((chapter) => chapter.startsWith('One request in each API\n'));
+
+test.each([
+  { name: 'the README', text: requests ?? '', count: 3 },
+  { name: 'the first requests', text: page('docs/guides/first-requests.md'), count: 14 },
+])('the commands of $name give the responses that it shows', async ({ text: given, count }) => {
+  const blocks = blocksOf(given);
   const steps = blocks.flatMap(({ language, text }, index) =>
     language === 'sh' ? [{ text, next: blocks[index + 1] }] : [],
   );
   const script = steps.map(({ text }) => `${text}\necho; echo '<end of block>'`).join('\n');
   const { stdout } = await promisify(execFile)('bash', ['-c', script.replace(/^URL=.*$/m, `URL=${server.url}`)]);
   const said = stdout.split('<end of block>');
-  expect(steps).toHaveLength(15);
+  expect(steps).toHaveLength(count);
   for (const [index, { text, next }] of steps.entries()) {
     if (next?.language !== 'json') continue;
     const answer = said[index]?.trim().split('\n').at(-1) ?? '';
     expect(anonymous(answer), text).toEqual(anonymous(next.text));
   }
+});
+
+test('the README is one page', () => {
+  expect(Buffer.byteLength(page('README.md'))).toBeLessThanOrEqual(9 * 1024);
 });

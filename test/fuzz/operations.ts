@@ -35,7 +35,9 @@ const eventNames = [
   ...['name', 'slug', 'description', 'status', 'date_start', 'date_end', 'timezone', 'location', 'capacity'],
   ...['visibility', 'registration', 'waiting_list', 'accepted_count', 'version'],
 ];
-const subscriptionNames = ['user_id', 'status', 'answers', 'form_version', 'waiting_since', 'checked_in_at'];
+const subscriptionNames = [
+  ...['user_id', 'attendee_name', 'status', 'answers', 'form_version', 'waiting_since', 'checked_in_at'],
+];
 const keyNames = ['name', 'role', 'access', 'expires_at'];
 
 /** The fields of a type, by their names in REST. */

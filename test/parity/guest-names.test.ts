@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { callerHeaders, globalId, graphql } from '../support/graphql.ts';
+import { callerHeaders, globalId, query } from '../support/graphql.ts';
 import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
 import { mailsTo } from '../support/mail.ts';
 import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { post } from '../support/sign-in.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { createTeam, join, type Team } from '../support/team.ts';
 
 const server = await shared(startTestServer());
 const [here, there] = [await createTeam(server), await createTeam(server)];
@@ -19,146 +19,286 @@ const world = (team: Team) => ({
 const [one, two] = [world(here), world(there)];
 type World = typeof one;
 
-interface WithUser {
-  id: string;
-  user: { id: string; name: string };
+/** A name of the subscription, and one of its user. */
+interface Named {
+  attendee: string;
+  user: string | null;
 }
 
-/** The name of a subscription's user, in every way in which an organization reads it. */
-async function namesOf({ manager }: World, eventId: string, subscriptionId: string): Promise<string[]> {
+interface InRest {
+  id: string;
+  attendee_name: string;
+  user: { id: string; name: string | null };
+}
+
+interface InGraphql {
+  databaseId: string;
+  attendeeName: string;
+  user: { databaseId: string; name: string | null };
+}
+
+const restNames = ({ attendee_name, user }: InRest): Named => ({ attendee: attendee_name, user: user.name });
+const graphqlNames = ({ attendeeName, user }: InGraphql): Named => ({ attendee: attendeeName, user: user.name });
+
+/** The names of a subscription and its user, in every way in which an organization reads them. */
+async function namesOf({ manager }: World, eventId: string, subscriptionId: string): Promise<Named[]> {
   const path = `/events/${eventId}/subscriptions`;
-  const list = await send<{ items: WithUser[] }>(server, manager, `GET ${path}?include=user`);
-  const single = await send<WithUser>(server, manager, `GET ${path}/${subscriptionId}?include=user&fields=id`);
-  expect(Object.keys(single.body).sort()).toEqual(['id', 'user']);
+  const mine = ({ id }: { id: string }) => id === subscriptionId;
+  const list = await send<{ items: InRest[] }>(server, manager, `GET ${path}?include=user`);
+  const all = await send<{ items: InRest[] }>(
+    server,
+    manager,
+    `GET /subscriptions?include=user&fields=id+attendee_name&sort=-1&limit=50`,
+  );
+  const single = await send<InRest>(server, manager, `GET ${path}/${subscriptionId}?include=user`);
   const file = async (format: string) => {
-    const query = `format=${format}&fields=id&include=user`;
-    return await (await fetch(`${server.url}${path}/export?${query}`, { headers: callerHeaders(manager) })).text();
+    const search = `format=${format}&fields=id+attendee_name&include=user`;
+    return await (await fetch(`${server.url}${path}/export?${search}`, { headers: callerHeaders(manager) })).text();
   };
   const [csv, lines] = [await file('csv'), await file('ndjson')];
   const exported = lines
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as WithUser)
-    .find(({ id }) => id === subscriptionId);
-  const { data, errors } = await graphql(
+    .map((line) => JSON.parse(line) as InRest)
+    .find(mine);
+  const cells = csv.split('\r\n').map((line) => line.split(','));
+  const cell = (name: string) =>
+    cells.find(([id]) => id === subscriptionId)?.[(cells[0] ?? []).indexOf(name)] as string;
+
+  const answer = await query<{
+    event: { subscriptions: { nodes: InGraphql[] } };
+    events: { nodes: { subscriptions: { edges: { node: InGraphql }[] } }[] };
+    eventSubscriptions: { nodes: InGraphql[] };
+    node: InGraphql;
+  }>(
     server,
     manager,
-    `query ($event: ID!) {
-      event(id: $event) { subscriptions { nodes { databaseId user { name } } } }
-      events(where: { id: { eq: $event } }) { nodes { subscriptions(first: 5) { edges { node { databaseId user { id name } } } } } }
-    }`,
-    { event: eventId },
+    `query ($event: ID!, $subscription: ID!) {
+      event(id: $event) { subscriptions { nodes { ...Names } } }
+      events(where: { id: { eq: $event } }) { nodes { subscriptions(first: 5) { edges { node { ...Names } } } } }
+      eventSubscriptions(last: 50) { nodes { ...Names } }
+      node(id: $subscription) { ...Names }
+    }
+    fragment Names on EventSubscription { databaseId attendeeName user { databaseId name } }`,
+    { event: eventId, subscription: globalId('EventSubscription', subscriptionId) },
   );
-  expect(errors).toBeUndefined();
-  const answer = data as unknown as {
-    event: { subscriptions: { nodes: { databaseId: string; user: { name: string } }[] } };
-    events: {
-      nodes: { subscriptions: { edges: { node: { databaseId: string; user: { id: string; name: string } } }[] } }[];
-    };
-  };
-  const found = answer.event.subscriptions.nodes.find(({ databaseId }) => databaseId === subscriptionId);
-  const nested = answer.events.nodes[0]?.subscriptions.edges.find(({ node }) => node.databaseId === subscriptionId);
+  const node = ({ databaseId }: InGraphql) => databaseId === subscriptionId;
+  const [edge] = answer.events.nodes
+    .flatMap(({ subscriptions }) => subscriptions.edges)
+    .filter((each) => node(each.node));
   return [
-    list.body.items.find(({ id }) => id === subscriptionId)?.user.name,
-    single.body.user.name,
-    new RegExp(`^${subscriptionId},[^,]*,([^,]*),`, 'm').exec(csv)?.[1],
-    exported?.user.name,
-    found?.user.name,
-    nested?.node.user.name,
-  ].map(String);
+    ...[list.body.items.find(mine), all.body.items.find(mine), single.body, exported].map((each) =>
+      restNames(each as InRest),
+    ),
+    { attendee: cell('attendee_name'), user: cell('user.name') || null },
+    ...[
+      answer.event.subscriptions.nodes.find(node),
+      edge?.node,
+      answer.eventSubscriptions.nodes.find(node),
+      answer.node,
+    ].map((each) => graphqlNames(each as InGraphql)),
+  ];
 }
 
-const nodeName = async ({ manager }: World, userId: string) => {
-  const id = globalId('User', userId);
-  const { data } = await graphql(server, manager, 'query ($id: ID!) { node(id: $id) { ... on User { name } } }', {
-    id,
-  });
-  return (data as unknown as { node: { name: string } | null }).node?.name;
-};
+async function nodeName({ manager }: World, userId: string): Promise<string | null | undefined> {
+  const { node } = await query<{ node: { name: string | null } | null }>(
+    server,
+    manager,
+    'query ($id: ID!) { node(id: $id) { ... on User { name } } }',
+    { id: globalId('User', userId) },
+  );
+  return node?.name;
+}
 
-describe('the name of a guest', () => {
-  it('is that of the subscription, for the organization that it was given to', async () => {
-    const email = guestAddress();
+const everywhere = (attendee: string, user: string | null) => Array<Named>(9).fill({ attendee, user });
+
+/**
+ * A subscription that somebody makes as a guest.
+ *
+ * @param earlier the mails that the address got before
+ */
+async function subscribed(
+  { guest, subscriptionsOf }: World,
+  eventId: string,
+  name: string,
+  { email = guestAddress(), earlier = 0 }: { email?: string; earlier?: number } = {},
+) {
+  await guest.request(eventId, { email, name });
+  expect((await guest.confirm(await guest.mailed(email, earlier + 1))).status).toBe(200);
+  await mailsTo(server, email, earlier + 2);
+  const { id, user_id: userId } = (await subscriptionsOf(email)).at(-1) as { id: string; user_id: string };
+  return { email, id, userId };
+}
+
+describe('the name of who attends', () => {
+  it('is the one given with the subscription, for the organization that it was given to', async () => {
     const [first, second] = [await one.event(), await two.event()];
-    await one.guest.subscribe(first.id, { email, name: 'Grace H.' });
-    await two.guest.request(second.id, { email, name: 'Rear Admiral' });
-    expect((await two.guest.confirm(await two.guest.mailed(email, 3))).status).toBe(200);
-    const [mine, theirs] = await one.subscriptionsOf(email);
-    const each = (name: string) => Array<string>(6).fill(name);
-    expect(await namesOf(one, first.id, mine.id)).toEqual(each('Grace H.'));
-    expect(await namesOf(two, second.id, theirs?.id as string)).toEqual(each('Rear Admiral'));
-    expect([await nodeName(one, mine.user_id), await nodeName(two, mine.user_id)]).toEqual([
-      'Grace H.',
-      'Rear Admiral',
-    ]);
-    const mails = await mailsTo(server, email, 4);
+    const mine = await subscribed(one, first.id, 'Grace H.');
+    const theirs = await subscribed(two, second.id, 'Rear Admiral', { email: mine.email, earlier: 2 });
+    expect(await namesOf(one, first.id, mine.id)).toEqual(everywhere('Grace H.', null));
+    expect(await namesOf(two, second.id, theirs.id)).toEqual(everywhere('Rear Admiral', null));
+    expect([await nodeName(one, mine.userId), await nodeName(two, mine.userId)]).toEqual([null, null]);
+    const mails = await mailsTo(server, mine.email, 4);
     expect(mails[1]?.text).toMatch(/^Hello Grace H\.,/);
     expect(mails[3]?.text).toMatch(/^Hello Rear Admiral,/);
-    expect(await one.userOf(email)).toMatchObject([{ name: 'Guest' }]);
+    expect(await one.userOf(mine.email)).toMatchObject([{ name: 'Guest' }]);
   });
 
-  it('is that of the newest subscription if the user is read alone, and differs between subscriptions', async () => {
-    const email = guestAddress();
+  it('may differ between subscriptions of one person, whose own name is the same in every place of an answer', async () => {
     const [older, newer] = [await one.event(), await one.event()];
-    await one.guest.subscribe(older.id, { email, name: 'First' });
-    await one.guest.request(newer.id, { email, name: 'Second' });
-    await one.guest.confirm(await one.guest.mailed(email, 3));
-    const rows = await one.subscriptionsOf(email);
-    expect(await nodeName(one, rows[0].user_id)).toBe('Second');
-    const { data } = await graphql(
+    const first = await subscribed(one, older.id, 'First');
+    const second = await subscribed(one, newer.id, 'Second', { email: first.email, earlier: 2 });
+    const subscription = globalId('EventSubscription', second.id);
+    const { data, user } = await query<
+      { data: { subscriptions: { nodes: InGraphql[] } }; user: { name: null } } & object
+    >(
       server,
       one.manager,
-      `query ($a: ID!, $b: ID!) {
-        a: event(id: $a) { subscriptions { nodes { user { name } } } }
-        b: event(id: $b) { subscriptions { nodes { user { name } } } }
+      `query ($a: ID!, $user: ID!, $subscription: ID!) {
+        data: event(id: $a) { subscriptions { nodes { databaseId attendeeName user { databaseId name } } } }
+        user: node(id: $user) { ... on User { name } }
+        history: node(id: $subscription) { ... on EventSubscription { attendeeName user { name } changes { nodes { actor { name } } } } }
       }`,
-      { a: older.id, b: newer.id },
+      { a: older.id, user: globalId('User', first.userId), subscription },
     );
-    expect(data).toEqual({
-      a: { subscriptions: { nodes: [{ user: { name: 'First' } }] } },
-      b: { subscriptions: { nodes: [{ user: { name: 'Second' } }] } },
-    });
+    expect(data.subscriptions.nodes.map(graphqlNames)).toEqual([{ attendee: 'First', user: null }]);
+    expect(user).toEqual({ name: null });
+    expect(await namesOf(one, newer.id, second.id)).toEqual(everywhere('Second', null));
   });
 
-  it('is that of the answer to a write, too, on both faces', async () => {
+  it('is that of the answer to a write, too, in both APIs', async () => {
     const { id } = await one.event();
-    const email = guestAddress();
-    await one.guest.subscribe(id, { email, name: 'Written' });
-    const [row] = await one.subscriptionsOf(email);
-    const { data } = await graphql(
+    const mine = await subscribed(one, id, 'Written');
+    const names = 'attendeeName user { name }';
+    const data = await query(
       server,
       one.manager,
       `mutation ($id: ID!) {
-        updateEventSubscription(input: { id: $id, status: PENDING, notify: false }) { eventSubscription { user { name } } }
-        updateEventSubscriptions(input: { ids: [$id], status: ACCEPTED, notify: false }) { eventSubscriptions { user { name } } }
+        updateEventSubscription(input: { id: $id, status: PENDING, notify: false }) { eventSubscription { ${names} } }
+        updateEventSubscriptions(input: { ids: [$id], status: ACCEPTED, notify: false }) { eventSubscriptions { ${names} } }
       }`,
-      { id: row.id },
+      { id: mine.id },
     );
+    const written = { attendeeName: 'Written', user: { name: null } };
     expect(data).toEqual({
-      updateEventSubscription: { eventSubscription: { user: { name: 'Written' } } },
-      updateEventSubscriptions: { eventSubscriptions: [{ user: { name: 'Written' } }] },
+      updateEventSubscription: { eventSubscription: written },
+      updateEventSubscriptions: { eventSubscriptions: [written] },
     });
-    // no field of its own
-    const shown = await send<object>(server, one.manager, `GET /events/${id}/subscriptions/${row.id}`);
-    expect(shown.body).not.toHaveProperty('guest_name');
-    const moved = await send<object>(server, one.manager, `PATCH /events/${id}/subscriptions/${row.id}`, {
+    const moved = await send<object>(server, one.manager, `PATCH /events/${id}/subscriptions/${mine.id}`, {
       status: 'pending',
     });
+    expect(moved.body).toMatchObject({ attendee_name: 'Written' });
     expect(moved.body).not.toHaveProperty('guest_name');
+    const path = `/events/${id}/subscriptions/transition`;
+    const several = await send<{ items: object[] }>(server, one.manager, `POST ${path}`, {
+      ids: [mine.id],
+      status: 'accepted',
+    });
+    expect(several.body.items).toMatchObject([{ attendee_name: 'Written' }]);
   });
 
-  it('gives way to that of a sign-up, and to that of the account among members', async () => {
+  it("stays when the guest signs up; the user then has the account's name", async () => {
     const { id } = await one.event();
-    const email = guestAddress();
-    await one.guest.subscribe(id, { email, name: 'Gracie' });
-    const signUp = { email, password: 'one-that-nobody-else-has-7', name: 'Grace Hopper' };
+    const mine = await subscribed(one, id, 'Gracie');
+    const signUp = { email: mine.email, password: 'one-that-nobody-else-has-7', name: 'Grace Hopper' };
     await post(`${server.url}/auth/signup`, signUp, { 'x-organization-id': here.organizationId });
-    const token = await one.guest.mailed(email, 3);
+    const token = await one.guest.mailed(mine.email, 3);
     const set = await post(`${server.url}/auth/reset-password`, { token, password: 'the-one-that-counts-8' });
     expect(set.status).toBe(200);
-    const [row] = await one.subscriptionsOf(email);
-    expect(await one.userOf(email)).toMatchObject([{ name: 'Grace Hopper', members: 1 }]);
-    expect(await nodeName(one, row.user_id)).toBe('Grace Hopper');
-    expect(new Set(await namesOf(one, id, row.id))).toEqual(new Set(['Gracie']));
+    expect(await one.userOf(mine.email)).toMatchObject([{ name: 'Grace Hopper', members: 1 }]);
+    expect(await nodeName(one, mine.userId)).toBe('Grace Hopper');
+    expect(await namesOf(one, id, mine.id)).toEqual(everywhere('Gracie', 'Grace Hopper'));
+    // a stranger to the other organization, although the address is that of an account
+    const other = await two.event();
+    const there = await subscribed(two, other.id, 'G. Hopper', { email: mine.email, earlier: 4 });
+    expect(await namesOf(two, other.id, there.id)).toEqual(everywhere('G. Hopper', null));
+  });
+
+  it("is the account's where none was given, as it is by now, also once the member has left", async () => {
+    const { id } = await one.event();
+    const person = await join(server, here.organizationId, 'member');
+    const { body } = await send<{ id: string }>(server, person, `POST /events/${id}/subscriptions`);
+    expect(await namesOf(one, id, body.id)).toEqual(everywhere('A member', 'A member'));
+    await send(server, person, 'PATCH /auth/me', { name: 'Renamed' });
+    expect(await namesOf(one, id, body.id)).toEqual(everywhere('Renamed', 'Renamed'));
+    const left = await send(server, here.owner, `DELETE /members/${person.membershipId}`);
+    expect(left.status, left.text).toBe(200);
+    expect(await namesOf(one, id, body.id)).toEqual(everywhere('Renamed', 'Renamed'));
+    // who was a member keeps the account's name as a guest
+    const next = await one.event();
+    const guest = await subscribed(one, next.id, 'R.', { email: person.email, earlier: 1 });
+    expect(await namesOf(one, next.id, guest.id)).toEqual(everywhere('R.', 'Renamed'));
+    expect(await namesOf(one, id, body.id)).toEqual(everywhere('Renamed', 'Renamed'));
+  });
+
+  it('is "Deleted user" of who was erased', async () => {
+    const { id } = await one.event();
+    const mine = await subscribed(one, id, 'Soon Gone');
+    const token = await one.guest.mailed(mine.email, 2);
+    const erased = await send(server, {}, 'POST /public/subscriptions/erase', { token });
+    expect(erased.status, erased.text).toBe(200);
+    expect(await namesOf(one, id, mine.id)).toEqual(everywhere('Deleted user', 'Deleted user'));
+    expect(await nodeName(one, mine.userId)).toBe('Deleted user');
+  });
+});
+
+describe('a filter by the name of who attends', () => {
+  const search = async ({ manager }: World, eventId: string, text: string, negated = false) => {
+    const where = { attendee_name: text };
+    const rest = encodeURIComponent(JSON.stringify(negated ? { $not: where } : where));
+    const typed = { attendeeName: { contains: text } };
+    const names = (rows: { attendee_name: string }[]) => rows.map((each) => each.attendee_name);
+    const own = await send<{ items: InRest[] }>(server, manager, `GET /events/${eventId}/subscriptions?where=${rest}`);
+    const counted = await send<number>(server, manager, `GET /events/${eventId}/subscriptions/count?where=${rest}`);
+    const inAll = encodeURIComponent(JSON.stringify({ event_id: eventId, ...(negated ? { $not: where } : where) }));
+    const all = await send<{ items: InRest[] }>(server, manager, `GET /subscriptions?where=${inAll}`);
+    const path = `/events/${eventId}/subscriptions/export?format=ndjson&fields=attendee_name&where=${rest}`;
+    const lines = await (await fetch(`${server.url}${path}`, { headers: callerHeaders(manager) })).text();
+    const csv = await fetch(`${server.url}${path.replace('ndjson&fields=attendee_name', 'csv')}`, {
+      headers: callerHeaders(manager),
+    });
+    const { event } = await query<{
+      event: { subscriptions: { totalCount: number; nodes: { attendeeName: string }[] } };
+    }>(
+      server,
+      manager,
+      `query ($event: ID!, $where: EventSubscriptionWhere) {
+        event(id: $event) { subscriptions(where: $where) { totalCount nodes { attendeeName } } }
+      }`,
+      { event: eventId, where: negated ? { not: typed } : typed },
+    );
+    const found = names(own.body.items);
+    expect([counted.body, event.subscriptions.totalCount]).toEqual([found.length, found.length]);
+    expect(names(all.body.items)).toEqual(found);
+    expect(event.subscriptions.nodes.map((each) => each.attendeeName)).toEqual(found);
+    expect(names(lines.split('\n').flatMap((line) => (line ? [JSON.parse(line)] : [])))).toEqual(found);
+    expect((await csv.text()).trim().split('\r\n')).toHaveLength(found.length + 1);
+    return found;
+  };
+
+  it('finds given names and names of accounts, by any part, whatever the case', async () => {
+    const { id } = await one.event();
+    const person = await join(server, here.organizationId, 'member');
+    await send(server, person, 'PATCH /auth/me', { name: 'Ada Query' });
+    await send(server, person, `POST /events/${id}/subscriptions`);
+    await subscribed(one, id, 'Quentin 100%');
+    expect(await search(one, id, 'QUE')).toEqual(['Ada Query', 'Quentin 100%']);
+    expect(await search(one, id, 'q')).toEqual(['Ada Query', 'Quentin 100%']);
+    expect(await search(one, id, '0%')).toEqual(['Quentin 100%']);
+    expect(await search(one, id, 'que', true)).toEqual([]);
+    expect(await search(one, id, 'ada', true)).toEqual(['Quentin 100%']);
+    expect(await search(one, id, 'Guest')).toEqual([]);
+  });
+
+  it('shows members only their own', async () => {
+    const { id } = await one.event();
+    await subscribed(one, id, 'Hidden Name');
+    const where = encodeURIComponent(JSON.stringify({ attendee_name: 'Hidden' }));
+    const found = await send<{ items: InRest[] }>(
+      server,
+      here.member,
+      `GET /events/${id}/subscriptions?where=${where}`,
+    );
+    expect(found.body.items).toEqual([]);
   });
 });

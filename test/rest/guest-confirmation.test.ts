@@ -39,12 +39,12 @@ describe('POST /public/subscriptions/confirm', () => {
     ]);
     const [row] = await subscriptionsOf(email);
     expect(row).toMatchObject({ event_id: id, status: 'accepted', answers: { badge: 'G' }, form_version: 1 });
-    const shown = await send<{ user: { email: string } }>(
+    const shown = await send<{ attendee_name: string; user: { email: string } }>(
       server,
       team.manager,
       `GET /events/${id}/subscriptions/${row.id}?include=user`,
     );
-    expect(shown.body.user).toMatchObject({ name: 'Grace', email });
+    expect(shown.body).toMatchObject({ attendee_name: 'Grace', user: { name: null, email } });
     const changes = await send<{ items: object[] }>(
       server,
       team.manager,

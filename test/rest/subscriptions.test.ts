@@ -23,6 +23,7 @@ describe('the subscriptions of an event', () => {
       'id',
       'event_id',
       'user_id',
+      'attendee_name',
       'status',
       'answers',
       'form_version',

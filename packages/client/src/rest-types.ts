@@ -2545,7 +2545,8 @@ export interface components {
         RelatedUser: {
             /** Format: uuid */
             id: string;
-            name: string;
+            /** @description The account's name; null if the user is only a guest in the organization. */
+            name: string | null;
             avatar_url: string | null;
             /** @description Only for managers and owners; null without one. */
             email?: string | null;
@@ -2612,6 +2613,8 @@ export interface components {
              * @description The user who subscribed.
              */
             user_id: string;
+            /** @description Name of the attendee: the one given with the subscription, otherwise that of the account. */
+            attendee_name: string;
             /**
              * @description The status of the subscription.
              * @enum {string}
@@ -5455,11 +5458,11 @@ export interface operations {
             query: {
                 /** @description The format of the file: `csv` (RFC 4180, UTF-8 with a byte order mark) or `ndjson` (one item per line). */
                 format: "csv" | "ndjson";
-                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `user_id` ($eq $ne $in), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `user_id` ($eq $ne $in), `attendee_name` (case-insensitive substring), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
                 where?: string;
                 /** @description `1` for ascending order, `-1` for descending. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent. */
                 fields?: string;
                 /** @description Relations to include, separated by a space: `user`. */
                 include?: string;
@@ -5502,11 +5505,11 @@ export interface operations {
             query: {
                 /** @description The format of the file: `csv` (RFC 4180, UTF-8 with a byte order mark) or `ndjson` (one item per line). */
                 format: "csv" | "ndjson";
-                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `event_id` ($eq $ne $in), `user_id` ($eq $ne $in), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `event_id` ($eq $ne $in), `user_id` ($eq $ne $in), `attendee_name` (case-insensitive substring), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
                 where?: string;
                 /** @description `1` for ascending order, `-1` for descending. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent. */
                 fields?: string;
                 /** @description Relations to include, separated by a space: `user`, `event`. */
                 include?: string;
@@ -6228,7 +6231,7 @@ export interface operations {
     listOrganizationSubscriptions: {
         parameters: {
             query?: {
-                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `event_id` ($eq $ne $in), `user_id` ($eq $ne $in), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `event_id` ($eq $ne $in), `user_id` ($eq $ne $in), `attendee_name` (case-insensitive substring), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
                 where?: string;
                 /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
                 limit?: number;
@@ -6238,7 +6241,7 @@ export interface operations {
                 from?: string;
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent. */
                 fields?: string;
                 /** @description Relations to include, separated by a space: `user`, `event`. */
                 include?: string;
@@ -6304,7 +6307,7 @@ export interface operations {
     countOrganizationSubscriptions: {
         parameters: {
             query?: {
-                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `event_id` ($eq $ne $in), `user_id` ($eq $ne $in), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `event_id` ($eq $ne $in), `user_id` ($eq $ne $in), `attendee_name` (case-insensitive substring), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
                 where?: string;
                 /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
                 max?: number;
@@ -6339,7 +6342,7 @@ export interface operations {
     listSubscriptions: {
         parameters: {
             query?: {
-                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `user_id` ($eq $ne $in), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `user_id` ($eq $ne $in), `attendee_name` (case-insensitive substring), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
                 where?: string;
                 /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
                 limit?: number;
@@ -6349,7 +6352,7 @@ export interface operations {
                 from?: string;
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent. */
                 fields?: string;
                 /** @description Relations to include, separated by a space: `user`, `event`. */
                 include?: string;
@@ -6479,7 +6482,7 @@ export interface operations {
     countSubscriptions: {
         parameters: {
             query?: {
-                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `user_id` ($eq $ne $in), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `user_id` ($eq $ne $in), `attendee_name` (case-insensitive substring), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
                 where?: string;
                 /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
                 max?: number;
@@ -6567,7 +6570,7 @@ export interface operations {
     getSubscription: {
         parameters: {
             query?: {
-                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent. */
                 fields?: string;
                 /** @description Relations to include, separated by a space: `user`, `event`. */
                 include?: string;

@@ -30,7 +30,7 @@ export const updateApiKey = command<'organization', { name?: string | undefined 
   },
 });
 
-/** Ends a key for good, from the next request on; for owners. NOT_FOUND as for {@link updateApiKey}. */
+/** Ends a key for good; it stops working within 5 seconds. For owners. NOT_FOUND as for {@link updateApiKey}. */
 export const deleteApiKey = command<'organization', object, void>({
   access: 'organization',
   role: 'owner',

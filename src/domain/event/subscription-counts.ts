@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import { batchLoader, type Context, type Loader, withMembership } from '../../engine/context.ts';
 import type { ListStatement } from '../../engine/list/list.sql.ts';
 import { isManager } from '../../kernel/request.ts';
@@ -36,6 +36,6 @@ export function subscriptionCountsLoader(ctx: Context): Loader<SubscriptionCount
 
 /** The counts of each event `t` of an export. */
 export const joinedCounts: ListStatement['joined'] = {
-  columns: [{ sql: 'to_json(counts)', name: 'subscription_counts' }],
+  columns: [{ sql: raw('to_json(counts)'), name: 'subscription_counts' }],
   join: sql`cross join lateral (select ${countsSql} from subscription s where s.event_id = t.id) counts`,
 };

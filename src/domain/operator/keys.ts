@@ -33,7 +33,7 @@ export async function showKey({ db }: Pick<Context, 'db'>, given: string): Promi
   return key;
 }
 
-/** Ends a key for good, from the next request on. @throws DomainError NOT_FOUND */
+/** Ends a key for good; it stops working within 5 seconds. @throws DomainError NOT_FOUND */
 export async function endApiKey(ctx: Context, given: string): Promise<void> {
   await smallTransaction(ctx, async (tx) => {
     const { id, organization_id: organizationId } = await showKey(tx, given);

@@ -12,7 +12,7 @@ export const checkIn = command<'organization', object, SubscriptionRow>({
   input: noFields,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'ALREADY_CHECKED_IN'],
   run: async (tx, _input, call) => {
-    const { event, subscription } = await lockSubscription(tx, call, { answers: true });
+    const { event, subscription } = await lockSubscription(tx, call, { populate: ['answers', 'attendee_name'] });
     const { status, checked_in_at: at } = subscription;
     if (at !== null) {
       throw new DomainError('ALREADY_CHECKED_IN', { detail: `Checked in at ${at}.` });
@@ -34,7 +34,7 @@ export const undoCheckIn = command<'organization', object, SubscriptionRow>({
   input: noFields,
   errors: ['NOT_FOUND'],
   run: async (tx, _input, call) => {
-    const { event, subscription } = await lockSubscription(tx, call, { answers: true });
+    const { event, subscription } = await lockSubscription(tx, call, { populate: ['answers', 'attendee_name'] });
     const { status, checked_in_at: at } = subscription;
     if (at !== null) {
       subscription.checked_in_at = null;

@@ -1,7 +1,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import { type Exported, type ExportInput, exportCondition, readExport } from '../../engine/list/export.ts';
-import { type ListStatement, timestampColumns } from '../../engine/list/list.sql.ts';
+import { type ListStatement, tableSql, timestampColumns } from '../../engine/list/list.sql.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
 import { requireRole } from '../../kernel/request.ts';
@@ -11,10 +11,7 @@ import { eventResource } from '../event/event.resource.ts';
 import { getEvent } from '../event/event.ts';
 import { visibleInOrganization } from './organization-subscriptions.ts';
 import { type SubscriptionRow, subscriptionResource } from './subscription.resource.ts';
-import { visibleSubscriptions } from './subscription.ts';
-
-/** A column of the user `u` of a subscription `t`, as `asHolderOf` shows it. */
-const holderColumn = (name: string) => (name === 'name' ? 'coalesce(t.guest_name, u.name)' : `u.${name}`);
+import { userColumn, visibleSubscriptions } from './subscription.ts';
 
 /** A subscription with the visible fields of its user and event, if requested. */
 export type ExportedSubscription = SubscriptionRow & Record<`user__${string}` | `event__${string}`, unknown>;
@@ -62,7 +59,7 @@ export async function exportSubscriptions(
   const source = {
     resource: subscriptionResource,
     visible: found ? sql`t.event_id = ${found.id}::uuid and ${visibleSubscriptions(ctx)}` : visibleInOrganization(ctx),
-    joined: joinRelations(userColumns, eventColumns),
+    joined: joinRelations(ctx, userColumns, eventColumns),
   };
   await ctx.services.snapshots.read(ctx, async (snapshot) => {
     await recordExport(ctx, 'subscriptions.exported', input, found?.id);
@@ -74,11 +71,15 @@ export async function exportSubscriptions(
   });
 }
 
-function joinRelations(userColumns: readonly string[], eventColumns: readonly string[]): ListStatement['joined'] {
+function joinRelations(
+  { membership }: MemberContext,
+  userColumns: readonly string[],
+  eventColumns: readonly string[],
+): ListStatement['joined'] {
   return {
     columns: [
-      ...userColumns.map((name) => ({ sql: holderColumn(name), name: `user__${name}` })),
-      ...eventColumns.map((name) => ({ sql: `e.${name}`, name: `event__${name}` })),
+      ...userColumns.map((name) => ({ sql: userColumn(membership, name), name: `user__${name}` })),
+      ...eventColumns.map((name) => ({ sql: raw(`e.${name}`), name: `event__${name}` })),
     ],
     join: join(
       [
@@ -110,11 +111,11 @@ async function* withEventTimes(
  * @param eventId the event of the list, whose form counts even without rows; null if the list has several events
  */
 async function findKeys(snapshot: Snapshot, eventId: string | null, condition: Sql): Promise<AnswerKeys> {
-  const events =
-    eventId === null ? sql`select t.event_id from subscription t where ${condition}` : sql`${eventId}::uuid`;
+  const rows = tableSql({ resource: subscriptionResource });
+  const events = eventId === null ? sql`select t.event_id from ${rows} where ${condition}` : sql`${eventId}::uuid`;
   const found = await snapshot.rows<{ key: string; place: number }>(sql`select key, place from (
       select key, row_number() over (order by max(version) desc, key)::int as place from (
-        select key, 0 as version from subscription t
+        select key, 0 as version from ${rows}
           cross join lateral jsonb_object_keys(case jsonb_typeof(t.answers) when 'object' then t.answers end) key
           where ${condition}
         union all

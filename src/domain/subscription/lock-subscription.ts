@@ -10,8 +10,8 @@ import { lockEvent } from '../event/lock-event.ts';
 import { Subscription } from './subscription.entity.ts';
 
 interface LockOptions {
-  /** Whether its answers are needed. */
-  answers?: boolean;
+  /** The lazy fields that are needed. */
+  populate?: readonly ('answers' | 'attendee_name')[];
   /** Events that the transaction has already locked, by id; they are not read again. */
   locked?: ReadonlyMap<string, Event>;
 }
@@ -24,7 +24,7 @@ interface LockOptions {
 export async function lockSubscription(
   tx: Transaction<MemberContext>,
   { id, within }: Call,
-  { answers = false, locked }: LockOptions = {},
+  { populate = [], locked }: LockOptions = {},
 ): Promise<{ event: Event; subscription: Subscription }> {
   const uuid = parseUuid(id);
   const eventId = within === undefined ? undefined : parseUuid(within);
@@ -34,7 +34,6 @@ export async function lockSubscription(
   tx.concerns.add(found.user_id);
   const event = locked?.get(found.event_id) ?? (await lockEvent(tx, found.event_id));
   // read again: it may have changed before the lock
-  const populate = answers ? (['answers'] as const) : [];
   const subscription = await tx.em.findOne(Subscription, { id: found.id }, { populate, refresh: true });
   if (!subscription) throw new DomainError('NOT_FOUND');
   return { event, subscription };

@@ -53,6 +53,7 @@ export async function makeSubscription(
     form_version,
     mailbox_proven: guest_name !== null,
     guest_name,
+    attendee_name: guest_name ?? others.name,
     waiting_since: status === 'waitlisted' ? new Date(others.endOfList).toISOString() : null,
     checked_in_at: null,
   });
@@ -67,12 +68,14 @@ export async function makeSubscription(
   return subscription;
 }
 
-/** What the existing subscriptions of an event mean for a new one by a user. */
+/** What a new subscription by a user depends on: the existing ones of the event, and the user. */
 interface Others {
   /** The status of the user's newest subscription; null if there is none. */
   newest: SubscriptionStatus | null;
   isLive: boolean;
   somebodyWaits: boolean;
+  /** The name of the user's account. */
+  name: string;
   /** The time that puts a new entry at the end of the waiting list, in Unix milliseconds. */
   endOfList: number;
 }
@@ -85,6 +88,7 @@ export async function findOthers(tx: Tx, eventId: string, userId: string): Promi
       (select status ${own} order by created_at desc, id desc limit 1) as newest,
       exists (select ${own} and status = any(${liveStatuses}::text[])) as "isLive",
       exists (select ${waiting}) as "somebodyWaits",
+      (select name from "user" where id = ${userId}::uuid) as name,
       (select ${endOfListSql} ${waiting}) as "endOfList"`);
   if (!others) throw new Error('a select without a table returned no row');
   return others;

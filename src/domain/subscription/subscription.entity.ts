@@ -1,10 +1,14 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, type FormulaColumns, p } from '@mikro-orm/core';
 import { created_at, id, timestamp, updated_at } from '../../kernel/columns.ts';
 import { Event } from '../event/event.entity.ts';
 import { type SubscriptionStatus, subscriptionStatuses } from '../event/subscription-status.ts';
 import { User } from '../user/user.entity.ts';
 
 export { type SubscriptionStatus, subscriptionStatuses };
+
+/** The name of the attendee of a subscription, as SQL over its columns. */
+const attendeeName = (column: FormulaColumns<Record<string, unknown>>) =>
+  `coalesce(${column.guest_name}, (select "name" from "user" where "id" = ${column.user_id}))`;
 
 const SubscriptionSchema = defineEntity({
   name: 'Subscription',
@@ -29,6 +33,8 @@ const SubscriptionSchema = defineEntity({
     mailbox_proven: p.boolean().default(false),
     /** The name confirmed through a guest's link; null if the subscription was made in another way. */
     guest_name: p.string().length(200).strictNullable(),
+    /** The name that was given, otherwise that of the account. Lazy: few commands return it. */
+    attendee_name: p.string().formula(attendeeName).lazy(),
     checked_in_at: timestamp().strictNullable(),
     created_at: created_at(),
     updated_at: updated_at(),

@@ -1,3 +1,4 @@
+import { raw } from 'sql-template-tag';
 import { type ListResource, withoutFilters } from '../../engine/list/resource.ts';
 import { field } from '../nouns/nouns.ts';
 import { type Subscription, subscriptionStatuses } from './subscription.entity.ts';
@@ -7,6 +8,9 @@ const fields = {
   id: field.id('subscription', 'Identifier of the subscription.'),
   event_id: field.id('event', 'The event of the subscription.'),
   user_id: field.id('user', 'The user who subscribed.'),
+  attendee_name: field.search(
+    'Name of the attendee: the one given with the subscription, otherwise that of the account.',
+  ),
   status: field.choice(subscriptionStatuses, 'The status of the subscription.'),
   answers: field.json("Answers to the event's form.", { nullable: true }),
   form_version: field.number('The version of the form that the answers are for; null without answers.', {
@@ -21,12 +25,15 @@ const fields = {
   updated_at: field.timestamp('When the subscription was last changed.'),
 } satisfies { [Name in keyof Subscription]?: unknown };
 
-/** A subscription as both faces read it; {@link holderColumns} add the name that a guest gave. */
-export type SubscriptionRow = Pick<Subscription, keyof typeof fields> & Partial<Pick<Subscription, 'guest_name'>>;
+/** A subscription as both APIs read it. */
+export type SubscriptionRow = Pick<Subscription, keyof typeof fields>;
 
 export const subscriptionResource: ListResource<keyof typeof fields> = {
   name: 'subscription',
   table: 'subscription',
+  // a left join, so that PostgreSQL leaves the users out where a statement does not ask for the name
+  source: raw(`select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s left join "user" u on u.id = s.user_id`),
   order: 'created_at',
   fields,
 };
@@ -38,6 +45,3 @@ export const subscriptionOfEventResource: typeof subscriptionResource = {
 };
 
 export const subscriptionColumns = Object.keys(fields) as (keyof typeof fields)[];
-
-/** The columns of a subscription that are needed to show its user. */
-export const holderColumns = ['user_id', 'guest_name'] as const satisfies (keyof SubscriptionRow)[];

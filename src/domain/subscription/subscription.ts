@@ -10,21 +10,16 @@ import {
 } from '../../engine/context.ts';
 import { ChildList, listKey, nestPages } from '../../engine/list/child-list.ts';
 import { everything } from '../../engine/list/condition.ts';
-import { type ListStatement, type NestedPage, shapeRow } from '../../engine/list/list.sql.ts';
+import { type ListStatement, type NestedPage, shapeRow, tableSql } from '../../engine/list/list.sql.ts';
 import type { ListInput } from '../../engine/list/list.ts';
 import type { Page } from '../../engine/list/page.ts';
 import type { PrimedLoader } from '../../engine/primed-loader.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { isManager } from '../../kernel/request.ts';
+import { isManager, type Membership } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { visibleEvents } from '../event/event.ts';
-import { type UserRow, userLoader } from '../user/user.ts';
-import {
-  holderColumns,
-  type SubscriptionRow,
-  subscriptionColumns,
-  subscriptionResource,
-} from './subscription.resource.ts';
+import { nameIn, type UserRow, userLoader } from '../user/user.ts';
+import { type SubscriptionRow, subscriptionColumns, subscriptionResource } from './subscription.resource.ts';
 
 /**
  * The subscriptions that the viewer may see, as a condition over the alias, within events that the viewer may see:
@@ -49,7 +44,7 @@ export async function listSubscriptions(
   input: SubscriptionListInput,
 ): Promise<Map<string, Page<SubscriptionRow> | DomainError>> {
   const prime = primeUsers(ctx, input);
-  const pages = await eventSubscriptions.list(ctx, eventIds, input, joinUsers(input.userColumns ?? []));
+  const pages = await eventSubscriptions.list(ctx, eventIds, input, joinUsers(ctx, input.userColumns ?? []));
   for (const page of pages.values()) {
     if (page instanceof DomainError) continue;
     prime(page.items);
@@ -73,7 +68,7 @@ export function nestedSubscriptions(
 ): NestedPage | null {
   if (input.columns.includes('answers')) return null;
   const scope = (eventId: string) => eventSubscriptions.scope(ctx, eventId, input.where);
-  const joined = joinUsers(input.userColumns ?? []);
+  const joined = joinUsers(ctx, input.userColumns ?? []);
   const statement = eventSubscriptions.statement(ctx, input, scope('').window(input.paging), joined);
   const prime = primeUsers(ctx, input);
   const key = `with subscriptions ${listKey(input)} ${input.userColumns}`;
@@ -122,7 +117,7 @@ export async function getSubscription(
 
 /** A subscription that was just written, as both faces return it. */
 export async function subscriptionRow(ctx: MemberContext, id: string): Promise<SubscriptionRow> {
-  const [row] = await findSubscriptions(ctx, [id], [...subscriptionColumns, ...holderColumns]);
+  const [row] = await findSubscriptions(ctx, [id], subscriptionColumns);
   if (!row) throw new Error(`the subscription ${id} was written but cannot be read`);
   return row;
 }
@@ -137,7 +132,7 @@ async function select(ctx: MemberContext, columns: readonly string[], condition:
   const names = [...new Set(['id', ...columns])].map((name) => `t.${name}`).join(', ');
   const fetched = await ctx.db.rows<
     Record<string, unknown>
-  >(sql`select ${raw(names)} from subscription t join event p on (p.id, p.organization_id) = (t.event_id, t.organization_id)
+  >(sql`select ${raw(names)} from ${tableSql({ resource: subscriptionResource })} join event p on (p.id, p.organization_id) = (t.event_id, t.organization_id)
       where ${visibleEvents(ctx, 'p')} and ${visibleSubscriptions(ctx)} and ${condition}`);
   const rows = fetched.map((each) => shapeRow<SubscriptionRow>(subscriptionResource, each));
   noteConcerns(ctx, rows);
@@ -176,13 +171,18 @@ export interface SubscriptionListInput extends ListInput {
 }
 
 /** Reads the page's users in the same statement; both faces still get them through the loader. */
-export function joinUsers(columns: readonly string[]): ListStatement['joined'] {
+export function joinUsers({ membership }: MemberContext, columns: readonly string[]): ListStatement['joined'] {
   const names = furtherColumns(columns);
   if (names.length === 0) return undefined;
   return {
-    columns: names.map((name) => ({ sql: `u.${name}`, name: joinedNames[name] })),
+    columns: names.map((name) => ({ sql: userColumn(membership, name), name: joinedNames[name] })),
     join: raw('left join "user" u on u.id = page.user_id'),
   };
+}
+
+/** A column of the user `u`. */
+export function userColumn(membership: Membership, name: string): Sql {
+  return name === 'name' ? nameIn(membership, 'u') : raw(`u.${name}`);
 }
 
 /** The names of joined columns in the row of the page. */
@@ -208,12 +208,4 @@ export function primeUsers(
       loader.fill(item.user_id, user as unknown as UserRow);
     }
   };
-}
-
-/**
- * The user of a subscription, as the organization of the event sees them: a guest has the name given there
- * (note 0055).
- */
-export function asHolderOf<User extends { name: string }>({ guest_name }: SubscriptionRow, user: User): User {
-  return guest_name === null || guest_name === undefined ? user : { ...user, name: guest_name };
 }

@@ -11,7 +11,7 @@ import { lockEvent } from '../event/lock-event.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { moveSubscription } from './move-subscription.ts';
 import { subscriptionStatuses } from './subscription.entity.ts';
-import { holderColumns, type SubscriptionRow, subscriptionColumns } from './subscription.resource.ts';
+import { type SubscriptionRow, subscriptionColumns } from './subscription.resource.ts';
 import { findSubscriptions } from './subscription.ts';
 
 /** The maximum number of subscriptions in one call. */
@@ -68,9 +68,7 @@ export const transitionSubscriptions = command<'organization', z.output<typeof i
         errors.push({ pointer: `/ids/${index}`, code: error.code, detail: error.detail ?? error.message });
       }
     }
-    const loaded = new Map(
-      (await findSubscriptions(tx, moved, [...subscriptionColumns, ...holderColumns])).map((each) => [each.id, each]),
-    );
+    const loaded = new Map((await findSubscriptions(tx, moved, subscriptionColumns)).map((each) => [each.id, each]));
     return { items: moved.flatMap((id) => loaded.get(id) ?? []), errors };
   },
 });

@@ -50,7 +50,9 @@ export const updateSubscription = command<'organization', Fields, SubscriptionRo
     return await furtherAnswerIssues(ctx, sent, form);
   },
   run: async (tx, fields, call) => {
-    const { event, subscription } = await lockSubscription(tx, call, { answers: fields.answers !== undefined });
+    const { event, subscription } = await lockSubscription(tx, call, {
+      populate: fields.answers === undefined ? [] : ['answers'],
+    });
     const kept = await readAnswers(tx, event, fields, { complete: subscription.user_id === tx.viewer.userId });
     if (kept && !isManager(tx.membership) && (hasEnded(event, tx.now) || !isLive(subscription.status))) {
       const detail = 'Answers can be changed only while the subscription is live and the event is not over.';

@@ -1,6 +1,6 @@
 import sql, { join, raw } from 'sql-template-tag';
 import { type Context, type Loader, type MemberContext, rowLoader, withMembership } from '../../engine/context.ts';
-import { inOrganization, type UserRow } from './user.ts';
+import { inOrganization, nameIn, type UserRow } from './user.ts';
 
 /** Who did what rows say that the viewer may see, in histories and the audit trail; all of a page in one statement. */
 export function actorLoader(ctx: Context, columns: readonly string[]): Loader<UserRow | null> {
@@ -9,9 +9,9 @@ export function actorLoader(ctx: Context, columns: readonly string[]): Loader<Us
 
 /** Whoever has left has a name there, too, but no address any more. */
 async function findActors(ctx: MemberContext, ids: readonly string[], columns: readonly string[]): Promise<UserRow[]> {
-  const { self, known, shownName } = inOrganization(ctx);
+  const { self, known } = inOrganization(ctx);
   const shown = [...new Set(['id', ...columns])].map((name) => {
-    if (name === 'name') return shownName;
+    if (name === 'name') return sql`${nameIn(ctx.membership, 't')} as name`;
     return name === 'email' ? sql`case when ${self} or ${known} then t.email end as email` : raw(`t.${name}`);
   });
   return ctx.db.rows<UserRow>(sql`select ${join(shown, ', ')} from "user" t where t.id = any(${ids}::uuid[])`);

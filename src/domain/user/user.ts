@@ -9,12 +9,13 @@ import {
 } from '../../engine/context.ts';
 import { provenMemberships } from '../../engine/memberships.ts';
 import { PrimedLoader } from '../../engine/primed-loader.ts';
-import { isManager } from '../../kernel/request.ts';
+import { isManager, type Membership } from '../../kernel/request.ts';
 
 /** A user as others may see them. `email` is only for managers and the user; callers apply the policy. */
 export interface UserRow {
   id: string;
-  name: string;
+  /** Null for a guest: see {@link nameIn}. */
+  name: string | null;
   email: string | null;
   avatar_url: string | null;
 }
@@ -23,39 +24,56 @@ export const userColumns = ['id', 'name', 'avatar_url', 'email'] as const satisf
 
 /** The users with these ids, in no particular order; only for ids from rows that the viewer may see. */
 export async function findUsers(ctx: Context, ids: readonly string[], columns: readonly string[]): Promise<UserRow[]> {
-  const names = [...new Set(['id', ...columns])].map((name) => `t.${name}`).join(', ');
-  return ctx.db.rows<UserRow>(sql`select ${raw(names)} from "user" t where t.id = any(${ids}::uuid[])`);
+  return ctx.db.rows<UserRow>(sql`select ${shownColumns(ctx, columns)} from "user" t where t.id = any(${ids}::uuid[])`);
 }
 
 /**
  * The users with these ids that the viewer may read by id, in no particular order: the viewer and, for managers,
- * everyone who belongs to the organization or has a subscription in it, and its API keys, ended ones too. A guest has the name of their newest
- * subscription there.
+ * everyone who belongs to the organization or has a subscription in it, and its API keys, ended ones too.
  */
 export async function findKnownUsers(
   ctx: MemberContext,
   ids: readonly string[],
   columns: readonly string[],
 ): Promise<UserRow[]> {
-  const { self, known, shownName } = inOrganization(ctx);
-  const shown = [...new Set(['id', ...columns])].map((name) => (name === 'name' ? shownName : raw(`t.${name}`)));
-  return ctx.db.rows<UserRow>(sql`select ${join(shown, ', ')} from "user" t
+  const { self, known } = inOrganization(ctx);
+  return ctx.db.rows<UserRow>(sql`select ${shownColumns(ctx, columns)} from "user" t
       where t.id = any(${ids}::uuid[]) and (${isManager(ctx.membership) ? sql`${self} or ${known}` : self})`);
 }
 
-/** Conditions on the user `t`, and the name by which the organization knows them. */
-export function inOrganization(ctx: MemberContext): { self: Sql; known: Sql; shownName: Sql } {
+/** The columns of the user `t`, with the name that the organization of the request sees. */
+function shownColumns({ membership }: Context, columns: readonly string[]): Sql {
+  const shown = [...new Set(['id', ...columns])].map((name) =>
+    name === 'name' && membership ? sql`${nameIn(membership, 't')} as name` : raw(`t.${name}`),
+  );
+  return join(shown, ', ');
+}
+
+/**
+ * The name of a user's account, as their organization sees it: null for who is there as a guest only, whose account may
+ * belong to a stranger. The name that a guest gave is `attendee_name` of the subscription.
+ *
+ * @param alias of the user
+ */
+export function nameIn({ organizationId }: Membership, alias: 't' | 'u'): Sql {
+  const user = raw(alias);
+  const within = (table: string) =>
+    sql`exists (select from ${raw(table)} m where m.organization_id = ${organizationId}::uuid and m.user_id = ${user}.id)`;
+  const guest = sql`exists (select from subscription g where g.user_id = ${user}.id
+    and g.organization_id = ${organizationId}::uuid and g.guest_name is not null)`;
+  return sql`case when ${within('membership')} or ${within('former_membership')} or not ${guest} then ${user}.name end`;
+}
+
+/** Conditions on the user `t`. */
+export function inOrganization(ctx: MemberContext): { self: Sql; known: Sql } {
   const self = sql`t.id = ${ctx.viewer.userId}::uuid`;
   const organization = ctx.membership.organizationId;
   const member = sql`exists (select from (${provenMemberships}) m where m.user_id = t.id and m.organization_id = ${organization}::uuid)`;
-  const guestName = sql`(select s.guest_name from subscription s join event e on e.id = s.event_id
-    where s.user_id = t.id and e.organization_id = ${organization}::uuid order by s.created_at desc, s.id desc limit 1)`;
-  const shownName = sql`case when ${self} or ${member} then t.name else coalesce(${guestName}, t.name) end as name`;
   const known = sql`${member}
     or exists (select from subscription s join event e on e.id = s.event_id
                where s.user_id = t.id and e.organization_id = ${organization}::uuid)
     or exists (select from api_key k where k.id = t.id and k.organization_id = ${organization}::uuid)`;
-  return { self, known, shownName };
+  return { self, known };
 }
 
 /** Users from rows that the viewer may see; lists fill the loader with the users that they read with their rows. */

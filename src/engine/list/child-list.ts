@@ -1,4 +1,4 @@
-import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { DomainError } from '../../kernel/errors.ts';
 import { batchLoader, type Context, type Loader, type MemberContext, withMembership } from '../context.ts';
 import { PrimedLoader } from '../primed-loader.ts';
@@ -217,9 +217,9 @@ export function nestPages<Row>(
  */
 function nestedSql(statement: ListStatement, link: Sql): Sql {
   const { joined, order, window, condition } = statement;
-  const shown = [names('page', columnsOf(statement)), ...(joined?.columns ?? []).map((column) => column.sql)];
+  const shown = [raw(names('page', columnsOf(statement))), ...(joined?.columns ?? []).map((column) => column.sql)];
   return sql`
-    left join lateral (select json_agg(json_build_array(${raw(shown.join(', '))}) ${orderBy('page', order, walk(window))}) as _nested
+    left join lateral (select json_agg(json_build_array(${join(shown, ', ')}) ${orderBy('page', order, walk(window))}) as _nested
       from (${pageSql(statement, sql`${link} and ${condition}`, orderedColumns(statement))}) page
       ${joined?.join ?? empty}) nested on true`;
 }

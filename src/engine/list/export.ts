@@ -1,8 +1,8 @@
-import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { type Condition, conditionSql } from './condition.ts';
-import { type ListStatement, names, orderBy, shapeRow, timestampColumns } from './list.sql.ts';
+import { type ListStatement, names, orderBy, shapeRow, tableSql, timestampColumns } from './list.sql.ts';
 import type { ListResource } from './resource.ts';
 
 /** The formats of the files. */
@@ -48,10 +48,12 @@ export async function* readExport<Row>(
   { where, direction, columns }: ExportInput,
 ): Exported<Row> {
   const { resource, joined } = source;
-  const from = source.source ? sql`(${source.source}) t` : raw(`"${resource.table}" t`);
-  const shown = [names('t', columns), ...(joined?.columns ?? []).map((column) => `${column.sql} as ${column.name}`)];
+  const shown = [
+    raw(names('t', columns)),
+    ...(joined?.columns ?? []).map((column) => sql`${column.sql} as ${raw(column.name)}`),
+  ];
   const timestamps = timestampColumns(resource, columns);
-  const statement = sql`select ${raw(shown.join(', '))} from ${from} ${joined?.join ?? empty}
+  const statement = sql`select ${join(shown, ', ')} from ${tableSql(source)} ${joined?.join ?? empty}
     where ${exportCondition(ctx, source, where)} ${orderBy('t', resource.order, direction)}`;
   const size = columns.some((name) => resource.fields[name]?.type === 'json') ? largeBatch : usualBatch;
   for await (const rows of snapshot.batches<Record<string, unknown>>(statement, size)) {

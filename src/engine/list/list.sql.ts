@@ -34,7 +34,7 @@ export interface ListStatement {
 
 /** An expression over joined tables, and its name in a row. */
 interface JoinedColumn {
-  sql: string;
+  sql: Sql;
   name: string;
 }
 
@@ -72,7 +72,7 @@ export function listSql(statement: ListStatement): Sql {
     raw(names('page', columnsOf(statement))),
     ...(parents ? [raw('p.id as _parent')] : []),
     ...(flags.length > 0 ? [raw('flags.*')] : []),
-    ...(joined?.columns ?? []).map((column) => raw(`${column.sql} as ${column.name}`)),
+    ...(joined?.columns ?? []).map((column) => sql`${column.sql} as ${raw(column.name)}`),
     ...(nested ? [raw('_nested')] : []),
   ];
   return sql`select ${join(shown, ', ')}
@@ -144,7 +144,7 @@ export function readRawPages<Row>(
 }
 
 /** The source of a resource's rows, as the alias `t`. */
-export function tableSql({ source, resource }: Pick<ListStatement, 'resource' | 'source'>): Sql {
+export function tableSql({ resource, source = resource.source }: Pick<ListStatement, 'resource' | 'source'>): Sql {
   return source ? sql`(${source}) t` : raw(`"${resource.table}" t`);
 }
 

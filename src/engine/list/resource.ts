@@ -67,6 +67,8 @@ export interface DerivedValue {
 export interface ListResource<Name extends string = string> {
   name: string;
   table: string;
+  /** A select that replaces the table, if fields come from other tables. */
+  source?: Sql;
   /** By REST name, which is also the column's name; in the order of a response. */
   fields: Readonly<Record<Name, ListField>>;
   /** Further values to filter by, by REST name. */

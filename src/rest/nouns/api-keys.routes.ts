@@ -63,7 +63,7 @@ export const apiKeyRoutes: Route[] = [
     method: 'delete',
     path: '/api-keys/{key}',
     operationId: 'deleteApiKey',
-    summary: 'Ends an API key for good. Takes effect with the next request.',
+    summary: 'Ends an API key for good. It stops working within 5 seconds.',
     tag: 'api-keys',
     command: deleteApiKey,
     object: 'key',

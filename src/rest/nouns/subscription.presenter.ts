@@ -1,7 +1,6 @@
 import { eventColumns } from '../../domain/event/event.resource.ts';
 import { eventLoader } from '../../domain/event/event.ts';
-import { holderColumns, type SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
-import { asHolderOf } from '../../domain/subscription/subscription.ts';
+import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
 import { relatedUserColumns, userLoader } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
@@ -11,7 +10,7 @@ export const subscriptionRelations = ['user', 'event'] as const;
 
 /** The columns that relations need; read even if `fields` omits them. */
 export function relationColumns(include: readonly string[]): string[] {
-  return include.flatMap((relation) => (relation === 'user' ? holderColumns : [`${relation}_id`]));
+  return include.map((relation) => `${relation}_id`);
 }
 
 /** Presents subscriptions with their relations; each relation costs at most one statement, regardless of the page size. */
@@ -32,7 +31,7 @@ export async function presentSubscriptions(
     const item = pick(row, fields);
     const user = foundUsers?.[index];
     const event = foundEvents?.[index];
-    if (user) item.user = asHolderOf(row, user);
+    if (user) item.user = user;
     if (event) item.event = event;
     if ((users && !user) || (events && !event)) throw new DomainError('NOT_FOUND');
     return item;

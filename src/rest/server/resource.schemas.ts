@@ -36,7 +36,10 @@ export const eventSchema = resourceSchema(eventResource, 'Event', computedEventF
 const relatedUser = z
   .strictObject({
     id: z.guid(),
-    name: z.string(),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: "The account's name; null if the user is only a guest in the organization." }),
     avatar_url: z.string().nullable(),
     email: z.string().nullable().optional().meta({ description: 'Only for managers and owners; null without one.' }),
   })

@@ -1,10 +1,5 @@
+import { type SubscriptionRow, subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
 import {
-  holderColumns,
-  type SubscriptionRow,
-  subscriptionResource,
-} from '../../domain/subscription/subscription.resource.ts';
-import {
-  asHolderOf,
   eventSubscriptions,
   type SubscriptionListInput,
   subscriptionLoader,
@@ -40,11 +35,10 @@ EventSubscription.implement({
     user: t.field({
       type: User,
       description: 'The user who subscribed.',
-      extensions: { columns: holderColumns, cost: oneNode },
+      extensions: { columns: ['user_id'], cost: oneNode },
       resolve: (row, _args, ctx, info) => {
         const loader = planOnce(ctx, info, () => userLoader(ctx, Selection.answer(info).columns()));
-        const user = loader.find(row.user_id) as UserRow | Promise<UserRow>;
-        return user instanceof Promise ? user.then((found) => asHolderOf(row, found)) : asHolderOf(row, user);
+        return loader.find(row.user_id) as UserRow | Promise<UserRow>;
       },
     }),
   }),

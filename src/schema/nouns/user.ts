@@ -21,7 +21,12 @@ User.implement({
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
     ...nodeFields(t, 'User'),
-    name: t.exposeString('name', { description: 'Name, 1 to 200 characters.', extensions: { columns: ['name'] } }),
+    name: t.exposeString('name', {
+      nullable: true,
+      description:
+        "The account's name, 1 to 200 characters; null if the user is only a guest in the organization: see `EventSubscription.attendeeName`.",
+      extensions: { columns: ['name'] },
+    }),
     avatarUrl: t.exposeString('avatar_url', {
       nullable: true,
       description: 'URL of a picture.',

@@ -82,8 +82,8 @@ query Guests {
         totalCount
         nodes {
           createdAt
+          attendeeName
           user {
-            name
             email
           }
         }
@@ -99,9 +99,7 @@ mutation Decide($subscription: ID!) {
   updateEventSubscription(input: { id: $subscription, status: ACCEPTED, notify: false }) {
     eventSubscription {
       status
-      user {
-        name
-      }
+      attendeeName
     }
     event {
       name

@@ -89,7 +89,7 @@ function brokenPaths({ file, text }: Text): string[] {
     .map(([, each = '']) => each)
     .filter((each) => !/[<>…]|NNNN/.test(each));
   const whole = named.filter((each) => /^(?:src|test|bench|docs|ops|packages|release|examples)\//.test(each));
-  const ends = named.filter((each) => /^[\w./-]+\.tsx?$/.test(each) && !whole.includes(each));
+  const ends = named.filter((each) => /^\w[\w./-]*\.tsx?$/.test(each) && !whole.includes(each));
   const found = (pattern: string) => globSync(pattern, { cwd: root, exclude: isForeign }).length > 0;
   return [...whole.filter((each) => !found(each)), ...ends.filter((each) => !found(`{.,**}/${each}`))];
 }

@@ -36,7 +36,7 @@ const requests = page('README.md')
 
 test.each([
   { name: 'the README', text: requests ?? '', count: 3 },
-  { name: 'the first requests', text: page('docs/guides/first-requests.md'), count: 14 },
+  { name: 'the first requests', text: page('docs/guides/first-requests.md'), count: 13 },
 ])('the commands of $name give the responses that it shows', async ({ text: given, count }) => {
   const blocks = blocksOf(given);
   const steps = blocks.flatMap(({ language, text }, index) =>

@@ -159,6 +159,7 @@ it('the statements of the lists are those of list-sql.sql', async () => {
     typical: { status: 'accepted' },
     filters: [
       { user_id: id },
+      { attendee_name: 'j' },
       { checked_in_at: null },
       { checked_in_at: { $ne: null } },
       { updated_at: { $gt: moment } },

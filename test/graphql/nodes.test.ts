@@ -158,7 +158,7 @@ describe('node and nodes', () => {
     __typename id
     ... on Event { name phase subscriptions { totalCount } }
     ... on EventSubscription { status user { name } event { name } }
-    ... on User { name email }
+    ... on User { nullableName: name email }
     ... on Organization { name }
     ... on Membership { role organization { name } }
   } }`;
@@ -184,8 +184,8 @@ describe('node and nodes', () => {
     expect(await find(world.manager, ids)).toMatchObject([
       { __typename: 'EventSubscription', status: 'ACCEPTED', user: { name: 'Olga Outsider' }, event: { name: 'Ours' } },
       event,
-      { __typename: 'User', name: 'Olga Outsider', email: `user-${outsider}@example.org` },
-      { __typename: 'User', name: 'Mia Manager', email: world.manager.email },
+      { __typename: 'User', nullableName: 'Olga Outsider', email: `user-${outsider}@example.org` },
+      { __typename: 'User', nullableName: 'Mia Manager', email: world.manager.email },
       { __typename: 'Organization', name: 'Ours' },
       { __typename: 'Membership', role: 'MANAGER', organization: { name: 'Ours' } },
       event,

@@ -226,7 +226,7 @@ describe('the name of who attends', () => {
     expect(await namesOf(one, id, body.id)).toEqual(everywhere('Renamed', 'Renamed'));
     // who was a member keeps the account's name as a guest
     const next = await one.event();
-    const guest = await subscribed(one, next.id, 'R.', { email: person.email, earlier: 1 });
+    const guest = await subscribed(one, next.id, 'R.', { email: person.email, earlier: 2 });
     expect(await namesOf(one, next.id, guest.id)).toEqual(everywhere('R.', 'Renamed'));
     expect(await namesOf(one, id, body.id)).toEqual(everywhere('Renamed', 'Renamed'));
   });

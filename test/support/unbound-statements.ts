@@ -99,7 +99,7 @@ export const unboundStatements: readonly Reason[] = [
     because:
       'finds subscriptions by their event, which names the organization; the index of an event has no organization in it',
     statements: [
-      'from "subscription" t where t.event_id =',
+      'left join "user" u on u.id = s.user_id) t where t.event_id =',
       't.event_id = page.id',
       "select true from subscription s where s.event_id = e.id and s.status = 'waitlisted'",
       'from event e left join subscription s on s.event_id = e.id',
@@ -108,7 +108,6 @@ export const unboundStatements: readonly Reason[] = [
       'select s.id, s.event_id, s.user_id from subscription s join event e on e.id = s.event_id',
       'select s.id, s.status, u.email from subscription s join "user" u',
       'from subscription s where s.event_id = $::uuid and (s.created_at, s.id) >',
-      'coalesce((select s.guest_name from subscription s join event e on e.id = s.event_id where s.user_id =',
       'with room as ( select id, greatest(coalesce(capacity',
       'as running from event e where',
     ],

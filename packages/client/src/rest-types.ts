@@ -799,7 +799,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Ends an API key for good. Takes effect with the next request.
+         * Ends an API key for good. It stops working within 5 seconds.
          * @description In GraphQL: `Mutation.deleteApiKey`.
          */
         delete: operations["deleteApiKey"];

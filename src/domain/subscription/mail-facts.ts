@@ -37,7 +37,8 @@ interface FactsRow extends EventFactsRow {
 export async function findMailFacts({ db }: ComposeContext, ids: readonly string[]): Promise<MailFacts[]> {
   const rows =
     await db.rows<FactsRow>(sql`select s.id, s.status, e.status as event_status, e.archived_cancelled, ${eventFactColumns},
-        coalesce(s.guest_name, u.name) as name,
+        -- greets a guest by the name given here, and the owner of an account by the account's name
+        case when u.password_hash is null then coalesce(s.guest_name, u.name) else u.name end as name,
         u.email, s.mailbox_proven, u.verified_at is not null as verified, not exists (
           select from (${provenMemberships}) m where m.user_id = u.id and m.organization_id = e.organization_id
         ) as outside

@@ -1,4 +1,4 @@
-import { raw } from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import { type ListResource, withoutFilters } from '../../engine/list/resource.ts';
 import { field } from '../nouns/nouns.ts';
 import { type Subscription, subscriptionStatuses } from './subscription.entity.ts';
@@ -36,6 +36,14 @@ export const subscriptionResource: ListResource<keyof typeof fields> = {
     from subscription s left join "user" u on u.id = s.user_id`),
   order: 'created_at',
   fields,
+  filters: {
+    attendee_name: {
+      ...fields.attendee_name,
+      // PostgreSQL looks at the matching accounts first if they are few, and otherwise at that of each row
+      match: (has) => sql`(case when t.guest_name is not null then ${has('t.guest_name')}
+        else exists (select from "user" u where u.id = t.user_id and ${has('u.name')}) end)`,
+    },
+  },
 };
 
 /** Subscriptions of one event, as REST filters them: the path names the event. */

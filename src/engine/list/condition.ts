@@ -110,15 +110,16 @@ export function conditionSql(resource: ListResource, condition: Condition, ctx: 
   if (condition.kind === 'leaf') return leafSql(resource, condition, ctx);
   if (condition.items.length === 0) return raw(condition.kind === 'and' ? 'true' : 'false');
   const { kind } = condition;
-  const absences = condition.items.filter(isAbsence);
-  const others = condition.items.filter((item) => absences.length < 2 || !isAbsence(item));
+  const absences = condition.items.filter((item) => isAbsence(resource, item));
+  const others = condition.items.filter((item) => absences.length < 2 || !isAbsence(resource, item));
   const items = others.map((item) => conditionSql(resource, item, ctx));
   if (absences.length > 1) items.push(...absencesSql(resource, absences, kind));
   return sql`(${join(items, kind === 'and' ? ' and ' : ' or ')})`;
 }
 
-function isAbsence(condition: Condition): condition is Leaf {
-  return condition.kind === 'leaf' && condition.operator === 'contains' && condition.negated;
+function isAbsence(resource: ListResource, condition: Condition): condition is Leaf {
+  if (condition.kind !== 'leaf' || condition.operator !== 'contains') return false;
+  return condition.negated && !definitionOf(resource, condition.field).match;
 }
 
 /** No index serves negated `contains`. Most of the cost is lowercasing the text, so all patterns of a column share it. */
@@ -161,8 +162,12 @@ function leafSql(resource: ListResource, leaf: Leaf, ctx: Context): Sql {
     case 'contains': {
       const pattern = patternOf(leaf.value);
       // not `ilike`: it and the trigram index disagree on letters whose lower case is ASCII (İ, the Kelvin sign)
-      if (leaf.negated) return sql`lower(${column}) not like lower(${pattern})`;
-      return sql`lower(${column}) like lower(${pattern})${shortText(column, String(leaf.value))}`;
+      const has = (text: Sql) => sql`lower(${text}) like lower(${pattern})${shortText(text, String(leaf.value))}`;
+      if (definition.match) {
+        const matching = definition.match((name) => has(raw(name)));
+        return leaf.negated ? sql`not ${matching}` : matching;
+      }
+      return leaf.negated ? sql`lower(${column}) not like lower(${pattern})` : has(column);
     }
     default: {
       const [positive, negative] = comparison[leaf.operator];

@@ -43,6 +43,12 @@ export interface ListFilter extends ListField {
    * comparison with the column.
    */
   select?(ctx: Context, values: readonly Scalar[] | null): Sql;
+  /**
+   * The rows of `t` whose value has a substring, if the value is in several columns. Replaces the comparison with the column.
+   *
+   * @param has whether a column has the substring
+   */
+  match?(has: (column: string) => Sql): Sql;
   /** Whether the value depends on the viewer; cursors are then bound to them (interface/lists.md#tokens). */
   ofViewer?: true;
   /** The minimum role to filter by it; any member by default. */

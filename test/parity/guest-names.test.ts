@@ -229,6 +229,10 @@ describe('the name of who attends', () => {
     const guest = await subscribed(one, next.id, 'R.', { email: person.email, earlier: 2 });
     expect(await namesOf(one, next.id, guest.id)).toEqual(everywhere('R.', 'Renamed'));
     expect(await namesOf(one, id, body.id)).toEqual(everywhere('Renamed', 'Renamed'));
+    const idle = await join(server, here.organizationId, 'member');
+    await send(server, here.owner, `DELETE /members/${idle.membershipId}`);
+    const other = await subscribed(one, next.id, 'I.', { email: idle.email });
+    expect(await namesOf(one, next.id, other.id)).toEqual(everywhere('I.', 'A member'));
   });
 
   it('is "Deleted user" of who was erased', async () => {

@@ -50,18 +50,21 @@ function shownColumns({ membership }: Context, columns: readonly string[]): Sql 
 }
 
 /**
- * The name of a user's account, as their organization sees it: null for who is there as a guest only, whose account may
- * belong to a stranger. The name that a guest gave is `attendee_name` of the subscription.
+ * The name of a user's account, as an organization sees it: null for who is there as a guest only, whose account may belong
+ * to a stranger. The name that a guest gave is `attendee_name` of the subscription.
  *
  * @param alias of the user
  */
 export function nameIn({ organizationId }: Membership, alias: 't' | 'u'): Sql {
-  const user = raw(alias);
-  const within = (table: string) =>
-    sql`exists (select from ${raw(table)} m where m.organization_id = ${organizationId}::uuid and m.user_id = ${user}.id)`;
-  const guest = sql`exists (select from subscription g where g.user_id = ${user}.id
-    and g.organization_id = ${organizationId}::uuid and g.guest_name is not null)`;
-  return sql`case when ${within('membership')} or ${within('former_membership')} or not ${guest} then ${user}.name end`;
+  const user = raw(`${alias}.id`);
+  const here = (row: string) => sql`${raw(row)}.organization_id = ${organizationId}::uuid`;
+  const isMember = sql`exists (select from membership m where ${here('m')} and m.user_id = ${user})`;
+  const wasMember = sql`exists (select from audit_entry a where ${here('a')} and a.subject_id = ${user}
+    and a.action in ('member.left', 'member.removed'))`;
+  // whoever has subscribed without a mailed link is no mere guest, and neither is who never subscribed
+  const isKnown = sql`coalesce((select bool_or(s.guest_name is null) from subscription s
+    where ${here('s')} and s.user_id = ${user}), true)`;
+  return sql`case when ${isMember} or ${wasMember} or ${isKnown} then ${raw(alias)}.name end`;
 }
 
 /** Conditions on the user `t`. */

@@ -99,7 +99,7 @@ describe('statements', () => {
     const document = `query ($id: ID!) { event(id: $id) { subscriptions { nodes { status ${users} } } } }`;
     expect(await statementsOf(document, { id: events.nodes[0]?.id })).toHaveLength(1);
     const ids = [...events.nodes.map(({ id }) => id), globalId('User', randomUUIDv7())];
-    const nodes = 'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Event { name } ... on User { name } } }';
+    const nodes = 'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Event { name } ... on User { nullableName: name } } }';
     expect(await statementsOf(nodes, { ids })).toHaveLength(2);
   });
 });
@@ -141,7 +141,7 @@ describe('only selected columns are read', () => {
   test('of a node, those of its own type', async () => {
     type Ids = { events: { nodes: { id: string }[] } };
     const { events } = await query<Ids>(server, world.manager, '{ events(first: 1) { nodes { id } } }');
-    const document = `query ($id: ID!) { node(id: $id) { id ... on Event { name } ... on User { email name } } }`;
+    const document = `query ($id: ID!) { node(id: $id) { id ... on Event { name } ... on User { email nullableName: name } } }`;
     const [statement] = await statementsOf(document, { id: events.nodes[0]?.id });
     expect(columnsOf(statement)).toEqual(['id', 'name']);
   });

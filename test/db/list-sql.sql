@@ -1217,10 +1217,12 @@ where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.visibility =
 
 -- subscriptions of an event, first page with every field: owner, manager
 -- replica, plan kept
-select page.id, page.event_id, page.user_id, page.status, page.answers, page.form_version, page.waiting_since, page.checked_in_at, page.created_at, page.updated_at, p.id as _parent
+select page.id, page.event_id, page.user_id, page.attendee_name, page.status, page.answers, page.form_version, page.waiting_since, page.checked_in_at, page.created_at, page.updated_at, p.id as _parent
 from "event" p
-left join lateral (select t.id, t.event_id, t.user_id, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
-  from "subscription" t
+left join lateral (select t.id, t.event_id, t.user_id, t.attendee_name, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and true and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1229,10 +1231,12 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of an event, first page with every field: member
 -- replica, plan kept
-select page.id, page.event_id, page.user_id, page.status, page.answers, page.form_version, page.waiting_since, page.checked_in_at, page.created_at, page.updated_at, p.id as _parent
+select page.id, page.event_id, page.user_id, page.attendee_name, page.status, page.answers, page.form_version, page.waiting_since, page.checked_in_at, page.created_at, page.updated_at, p.id as _parent
 from "event" p
-left join lateral (select t.id, t.event_id, t.user_id, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
-  from "subscription" t
+left join lateral (select t.id, t.event_id, t.user_id, t.attendee_name, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and t.user_id = $1::uuid and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1244,7 +1248,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and true and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1256,7 +1262,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and t.user_id = $1::uuid and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1268,12 +1276,16 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent, flags.*
 from "event" p
 left join lateral (select (select true
-    from "subscription" t
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
     where t.event_id = p.id and true and true and (t.created_at, t.id) <= ($1::timestamptz, $2::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and true and true and (t.created_at, t.id) > ($3::timestamptz, $4::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1285,12 +1297,16 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent, flags.*
 from "event" p
 left join lateral (select (select true
-    from "subscription" t
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
     where t.event_id = p.id and t.user_id = $1::uuid and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and t.user_id = $4::uuid and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1302,12 +1318,16 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent, flags.*
 from "event" p
 left join lateral (select (select true
-    from "subscription" t
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
     where t.event_id = p.id and true and true and (t.created_at, t.id) >= ($1::timestamptz, $2::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and true and true and (t.created_at, t.id) < ($3::timestamptz, $4::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
@@ -1319,12 +1339,16 @@ order by page.created_at desc, page.id desc;
 select page.id, page.created_at, p.id as _parent, flags.*
 from "event" p
 left join lateral (select (select true
-    from "subscription" t
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
     where t.event_id = p.id and t.user_id = $1::uuid and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and t.user_id = $4::uuid and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
@@ -1336,7 +1360,9 @@ order by page.created_at desc, page.id desc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and true and t.user_id = $1::uuid
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1348,11 +1374,45 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and t.user_id = $1::uuid and t.user_id = $2::uuid
   order by t.created_at asc, t.id asc
   limit 51) page on true
 where p.id = any($3::uuid[]) and p.organization_id = $4::uuid and p.status <> 0
+order by page.created_at asc, page.id asc;
+
+-- subscriptions of an event, first page by {"attendee_name":"j"}: owner, manager
+-- replica
+select page.id, page.created_at, p.id as _parent
+from "event" p
+left join lateral (select t.id, t.created_at
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
+  where t.event_id = p.id and true and (case when t.guest_name is not null then lower(t.guest_name) like lower($1) and name_grams(t.guest_name) @> array[lower($2)] else exists (select
+      from "user" u
+      where u.id = t.user_id and lower(u.name) like lower($3) and name_grams(u.name) @> array[lower($4)]) end)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($5::uuid[]) and p.organization_id = $6::uuid
+order by page.created_at asc, page.id asc;
+
+-- subscriptions of an event, first page by {"attendee_name":"j"}: member
+-- replica
+select page.id, page.created_at, p.id as _parent
+from "event" p
+left join lateral (select t.id, t.created_at
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
+  where t.event_id = p.id and t.user_id = $1::uuid and (case when t.guest_name is not null then lower(t.guest_name) like lower($2) and name_grams(t.guest_name) @> array[lower($3)] else exists (select
+      from "user" u
+      where u.id = t.user_id and lower(u.name) like lower($4) and name_grams(u.name) @> array[lower($5)]) end)
+  order by t.created_at asc, t.id asc
+  limit 51) page on true
+where p.id = any($6::uuid[]) and p.organization_id = $7::uuid and p.status <> 0
 order by page.created_at asc, page.id asc;
 
 -- subscriptions of an event, first page by {"checked_in_at":null}: owner, manager
@@ -1360,7 +1420,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and true and t.checked_in_at is null
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1372,7 +1434,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and t.user_id = $1::uuid and t.checked_in_at is null
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1384,7 +1448,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and true and t.checked_in_at is not null
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1396,7 +1462,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and t.user_id = $1::uuid and t.checked_in_at is not null
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1408,7 +1476,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and true and t.updated_at > $1::timestamptz
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1420,7 +1490,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and t.user_id = $1::uuid and t.updated_at > $2::timestamptz
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1432,12 +1504,16 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent, flags.*
 from "event" p
 left join lateral (select (select true
-    from "subscription" t
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
     where t.event_id = p.id and true and t.status = $1::text and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and true and t.status = $4::text and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1449,12 +1525,16 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent, flags.*
 from "event" p
 left join lateral (select (select true
-    from "subscription" t
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
     where t.event_id = p.id and t.user_id = $1::uuid and t.status = $2::text and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and t.user_id = $5::uuid and t.status = $6::text and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1464,7 +1544,9 @@ order by page.created_at asc, page.id asc;
 -- subscriptions of an event, count: owner, manager
 -- replica
 select p.id as _parent, (select count(*)::int
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and true and true) as count
 from "event" p
 where p.id = any($1::uuid[]) and p.organization_id = $2::uuid;
@@ -1472,7 +1554,9 @@ where p.id = any($1::uuid[]) and p.organization_id = $2::uuid;
 -- subscriptions of an event, count: member
 -- replica
 select p.id as _parent, (select count(*)::int
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and t.user_id = $1::uuid and true) as count
 from "event" p
 where p.id = any($2::uuid[]) and p.organization_id = $3::uuid and p.status <> 0;
@@ -1480,7 +1564,9 @@ where p.id = any($2::uuid[]) and p.organization_id = $3::uuid and p.status <> 0;
 -- subscriptions of an event, count by {"status":"accepted"}: owner, manager
 -- replica
 select p.id as _parent, (select count(*)::int
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and true and t.status = $1::text) as count
 from "event" p
 where p.id = any($2::uuid[]) and p.organization_id = $3::uuid;
@@ -1488,7 +1574,9 @@ where p.id = any($2::uuid[]) and p.organization_id = $3::uuid;
 -- subscriptions of an event, count by {"status":"accepted"}: member
 -- replica
 select p.id as _parent, (select count(*)::int
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and t.user_id = $1::uuid and t.status = $2::text) as count
 from "event" p
 where p.id = any($3::uuid[]) and p.organization_id = $4::uuid and p.status <> 0;
@@ -1497,7 +1585,9 @@ where p.id = any($3::uuid[]) and p.organization_id = $4::uuid and p.status <> 0;
 -- replica
 select p.id as _parent, (select count(*)::int
   from (select
-    from "subscription" t
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
     where t.event_id = p.id and true and true
     order by t.created_at asc, t.id asc
     limit 101) capped) as count
@@ -1508,7 +1598,9 @@ where p.id = any($1::uuid[]) and p.organization_id = $2::uuid;
 -- replica
 select p.id as _parent, (select count(*)::int
   from (select
-    from "subscription" t
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
     where t.event_id = p.id and t.user_id = $1::uuid and true
     order by t.created_at asc, t.id asc
     limit 101) capped) as count
@@ -1519,7 +1611,9 @@ where p.id = any($2::uuid[]) and p.organization_id = $3::uuid and p.status <> 0;
 -- replica
 select p.id as _parent, (select count(*)::int
   from (select
-    from "subscription" t
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
     where t.event_id = p.id and true and t.status = $1::text
     order by t.created_at asc, t.id asc
     limit 101) capped) as count
@@ -1530,7 +1624,9 @@ where p.id = any($2::uuid[]) and p.organization_id = $3::uuid;
 -- replica
 select p.id as _parent, (select count(*)::int
   from (select
-    from "subscription" t
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
     where t.event_id = p.id and t.user_id = $1::uuid and t.status = $2::text
     order by t.created_at asc, t.id asc
     limit 101) capped) as count
@@ -1539,15 +1635,19 @@ where p.id = any($3::uuid[]) and p.organization_id = $4::uuid and p.status <> 0;
 
 -- subscriptions of an event, by ids: owner, manager
 -- primary
-select t.id, t.event_id, t.user_id, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
-from subscription t
+select t.id, t.event_id, t.user_id, t.attendee_name, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
+from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+  from subscription s
+  left join "user" u on u.id = s.user_id) t
 join event p on (p.id, p.organization_id) = (t.event_id, t.organization_id)
 where p.organization_id = $1::uuid and true and t.id = any($2::uuid[]);
 
 -- subscriptions of an event, by ids: member
 -- primary
-select t.id, t.event_id, t.user_id, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
-from subscription t
+select t.id, t.event_id, t.user_id, t.attendee_name, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
+from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+  from subscription s
+  left join "user" u on u.id = s.user_id) t
 join event p on (p.id, p.organization_id) = (t.event_id, t.organization_id)
 where p.organization_id = $1::uuid and p.status <> 0 and t.user_id = $2::uuid and t.id = any($3::uuid[]);
 
@@ -1556,7 +1656,9 @@ where p.organization_id = $1::uuid and p.status <> 0 and t.user_id = $2::uuid an
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and true and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1568,7 +1670,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and t.user_id = $1::uuid and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1578,7 +1682,9 @@ order by page.created_at asc, page.id asc;
 -- subscriptions of several events, count: owner, manager
 -- replica
 select p.id as _parent, (select count(*)::int
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and true and true) as count
 from "event" p
 where p.id = any($1::uuid[]) and p.organization_id = $2::uuid;
@@ -1586,107 +1692,165 @@ where p.id = any($1::uuid[]) and p.organization_id = $2::uuid;
 -- subscriptions of several events, count: member
 -- replica
 select p.id as _parent, (select count(*)::int
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and t.user_id = $1::uuid and true) as count
 from "event" p
 where p.id = any($2::uuid[]) and p.organization_id = $3::uuid and p.status <> 0;
 
 -- subscriptions with their users, first page: owner, manager
 -- replica, plan kept
-select page.user_id, page.guest_name, page.id, page.created_at, p.id as _parent, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, p.id as _parent, case when exists (select
+  from membership m
+  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
+  from audit_entry a
+  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+    from subscription s
+    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
-left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
-  from "subscription" t
+left join lateral (select t.user_id, t.id, t.created_at
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.event_id = p.id and true and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
-where p.id = any($1::uuid[]) and p.organization_id = $2::uuid
+where p.id = any($4::uuid[]) and p.organization_id = $5::uuid
 order by page.created_at asc, page.id asc;
 
 -- subscriptions with their users, first page: member
 -- replica, plan kept
-select page.user_id, page.guest_name, page.id, page.created_at, p.id as _parent, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, p.id as _parent, case when exists (select
+  from membership m
+  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
+  from audit_entry a
+  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+    from subscription s
+    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
-left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
-  from "subscription" t
-  where t.event_id = p.id and t.user_id = $1::uuid and true
+left join lateral (select t.user_id, t.id, t.created_at
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
+  where t.event_id = p.id and t.user_id = $4::uuid and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
-where p.id = any($2::uuid[]) and p.organization_id = $3::uuid and p.status <> 0
+where p.id = any($5::uuid[]) and p.organization_id = $6::uuid and p.status <> 0
 order by page.created_at asc, page.id asc;
 
 -- subscriptions with their users, page after a cursor: owner, manager
 -- replica, plan kept
-select page.user_id, page.guest_name, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, case when exists (select
+  from membership m
+  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
+  from audit_entry a
+  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+    from subscription s
+    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
-    from "subscription" t
-    where t.event_id = p.id and true and true and (t.created_at, t.id) <= ($1::timestamptz, $2::uuid)
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
+    where t.event_id = p.id and true and true and (t.created_at, t.id) <= ($4::timestamptz, $5::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
-left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
-  from "subscription" t
-  where t.event_id = p.id and true and true and (t.created_at, t.id) > ($3::timestamptz, $4::uuid)
+left join lateral (select t.user_id, t.id, t.created_at
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
+  where t.event_id = p.id and true and true and (t.created_at, t.id) > ($6::timestamptz, $7::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
-where p.id = any($5::uuid[]) and p.organization_id = $6::uuid
+where p.id = any($8::uuid[]) and p.organization_id = $9::uuid
 order by page.created_at asc, page.id asc;
 
 -- subscriptions with their users, page after a cursor: member
 -- replica, plan kept
-select page.user_id, page.guest_name, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, case when exists (select
+  from membership m
+  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
+  from audit_entry a
+  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+    from subscription s
+    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
-    from "subscription" t
-    where t.event_id = p.id and t.user_id = $1::uuid and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
+    where t.event_id = p.id and t.user_id = $4::uuid and true and (t.created_at, t.id) <= ($5::timestamptz, $6::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
-left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
-  from "subscription" t
-  where t.event_id = p.id and t.user_id = $4::uuid and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
+left join lateral (select t.user_id, t.id, t.created_at
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
+  where t.event_id = p.id and t.user_id = $7::uuid and true and (t.created_at, t.id) > ($8::timestamptz, $9::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
-where p.id = any($7::uuid[]) and p.organization_id = $8::uuid and p.status <> 0
+where p.id = any($10::uuid[]) and p.organization_id = $11::uuid and p.status <> 0
 order by page.created_at asc, page.id asc;
 
 -- subscriptions with their users, page before a cursor: owner, manager
 -- replica, plan kept
-select page.user_id, page.guest_name, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, case when exists (select
+  from membership m
+  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
+  from audit_entry a
+  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+    from subscription s
+    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
-    from "subscription" t
-    where t.event_id = p.id and true and true and (t.created_at, t.id) >= ($1::timestamptz, $2::uuid)
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
+    where t.event_id = p.id and true and true and (t.created_at, t.id) >= ($4::timestamptz, $5::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
-left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
-  from "subscription" t
-  where t.event_id = p.id and true and true and (t.created_at, t.id) < ($3::timestamptz, $4::uuid)
+left join lateral (select t.user_id, t.id, t.created_at
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
+  where t.event_id = p.id and true and true and (t.created_at, t.id) < ($6::timestamptz, $7::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
-where p.id = any($5::uuid[]) and p.organization_id = $6::uuid
+where p.id = any($8::uuid[]) and p.organization_id = $9::uuid
 order by page.created_at desc, page.id desc;
 
 -- subscriptions with their users, page before a cursor: member
 -- replica, plan kept
-select page.user_id, page.guest_name, page.id, page.created_at, p.id as _parent, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, case when exists (select
+  from membership m
+  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
+  from audit_entry a
+  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+    from subscription s
+    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
-    from "subscription" t
-    where t.event_id = p.id and t.user_id = $1::uuid and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
+    where t.event_id = p.id and t.user_id = $4::uuid and true and (t.created_at, t.id) >= ($5::timestamptz, $6::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
-left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
-  from "subscription" t
-  where t.event_id = p.id and t.user_id = $4::uuid and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
+left join lateral (select t.user_id, t.id, t.created_at
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
+  where t.event_id = p.id and t.user_id = $7::uuid and true and (t.created_at, t.id) < ($8::timestamptz, $9::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
-where p.id = any($7::uuid[]) and p.organization_id = $8::uuid and p.status <> 0
+where p.id = any($10::uuid[]) and p.organization_id = $11::uuid and p.status <> 0
 order by page.created_at desc, page.id desc;
 
 -- events with their subscriptions, first page: owner, manager
@@ -1698,10 +1862,18 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
+        from membership m
+        where m.organization_id = $2::uuid and m.user_id = u.id) or exists (select
+        from audit_entry a
+        where a.organization_id = $3::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+          from subscription s
+          where s.organization_id = $4::uuid and s.user_id = u.id), true) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
-    from "subscription" t
+  from (select t.status, t.user_id, t.id, t.created_at
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
     where t.event_id = page.id and true and true
     order by t.created_at asc, t.id asc
     limit 6) page
@@ -1717,11 +1889,19 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and t.status <> 0 and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
+        from membership m
+        where m.organization_id = $2::uuid and m.user_id = u.id) or exists (select
+        from audit_entry a
+        where a.organization_id = $3::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+          from subscription s
+          where s.organization_id = $4::uuid and s.user_id = u.id), true) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
-    from "subscription" t
-    where t.event_id = page.id and t.user_id = $2::uuid and true
+  from (select t.status, t.user_id, t.id, t.created_at
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
+    where t.event_id = page.id and t.user_id = $5::uuid and true
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true
@@ -1741,10 +1921,18 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
+        from membership m
+        where m.organization_id = $7::uuid and m.user_id = u.id) or exists (select
+        from audit_entry a
+        where a.organization_id = $8::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+          from subscription s
+          where s.organization_id = $9::uuid and s.user_id = u.id), true) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
-    from "subscription" t
+  from (select t.status, t.user_id, t.id, t.created_at
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
     where t.event_id = page.id and true and true
     order by t.created_at asc, t.id asc
     limit 6) page
@@ -1765,11 +1953,19 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
+        from membership m
+        where m.organization_id = $7::uuid and m.user_id = u.id) or exists (select
+        from audit_entry a
+        where a.organization_id = $8::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+          from subscription s
+          where s.organization_id = $9::uuid and s.user_id = u.id), true) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
-    from "subscription" t
-    where t.event_id = page.id and t.user_id = $7::uuid and true
+  from (select t.status, t.user_id, t.id, t.created_at
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
+    where t.event_id = page.id and t.user_id = $10::uuid and true
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true
@@ -1789,10 +1985,18 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
+        from membership m
+        where m.organization_id = $7::uuid and m.user_id = u.id) or exists (select
+        from audit_entry a
+        where a.organization_id = $8::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+          from subscription s
+          where s.organization_id = $9::uuid and s.user_id = u.id), true) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
-    from "subscription" t
+  from (select t.status, t.user_id, t.id, t.created_at
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
     where t.event_id = page.id and true and true
     order by t.created_at asc, t.id asc
     limit 6) page
@@ -1813,11 +2017,19 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
+        from membership m
+        where m.organization_id = $7::uuid and m.user_id = u.id) or exists (select
+        from audit_entry a
+        where a.organization_id = $8::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+          from subscription s
+          where s.organization_id = $9::uuid and s.user_id = u.id), true) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
-    from "subscription" t
-    where t.event_id = page.id and t.user_id = $7::uuid and true
+  from (select t.status, t.user_id, t.id, t.created_at
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
+    where t.event_id = page.id and t.user_id = $10::uuid and true
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true
@@ -1829,10 +2041,18 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid) page
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
+        from membership m
+        where m.organization_id = $3::uuid and m.user_id = u.id) or exists (select
+        from audit_entry a
+        where a.organization_id = $4::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+          from subscription s
+          where s.organization_id = $5::uuid and s.user_id = u.id), true) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
-    from "subscription" t
+  from (select t.status, t.user_id, t.id, t.created_at
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
     where t.event_id = page.id and true and true
     order by t.created_at asc, t.id asc
     limit 6) page
@@ -1844,11 +2064,19 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.status <> 0) page
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
+        from membership m
+        where m.organization_id = $3::uuid and m.user_id = u.id) or exists (select
+        from audit_entry a
+        where a.organization_id = $4::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+          from subscription s
+          where s.organization_id = $5::uuid and s.user_id = u.id), true) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
-    from "subscription" t
-    where t.event_id = page.id and t.user_id = $3::uuid and true
+  from (select t.status, t.user_id, t.id, t.created_at
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
+    where t.event_id = page.id and t.user_id = $6::uuid and true
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true;
@@ -1862,11 +2090,19 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
+        from membership m
+        where m.organization_id = $2::uuid and m.user_id = u.id) or exists (select
+        from audit_entry a
+        where a.organization_id = $3::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+          from subscription s
+          where s.organization_id = $4::uuid and s.user_id = u.id), true) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
-    from "subscription" t
-    where t.event_id = page.id and true and t.status = $2::text
+  from (select t.status, t.user_id, t.id, t.created_at
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
+    where t.event_id = page.id and true and t.status = $5::text
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true
@@ -1881,11 +2117,19 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and t.status <> 0 and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
+        from membership m
+        where m.organization_id = $2::uuid and m.user_id = u.id) or exists (select
+        from audit_entry a
+        where a.organization_id = $3::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+          from subscription s
+          where s.organization_id = $4::uuid and s.user_id = u.id), true) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
-    from "subscription" t
-    where t.event_id = page.id and t.user_id = $2::uuid and t.status = $3::text
+  from (select t.status, t.user_id, t.id, t.created_at
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
+    where t.event_id = page.id and t.user_id = $5::uuid and t.status = $6::text
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true
@@ -1905,11 +2149,19 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
+        from membership m
+        where m.organization_id = $7::uuid and m.user_id = u.id) or exists (select
+        from audit_entry a
+        where a.organization_id = $8::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+          from subscription s
+          where s.organization_id = $9::uuid and s.user_id = u.id), true) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
-    from "subscription" t
-    where t.event_id = page.id and true and t.status = $7::text
+  from (select t.status, t.user_id, t.id, t.created_at
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
+    where t.event_id = page.id and true and t.status = $10::text
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true
@@ -1929,11 +2181,19 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
+        from membership m
+        where m.organization_id = $7::uuid and m.user_id = u.id) or exists (select
+        from audit_entry a
+        where a.organization_id = $8::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+          from subscription s
+          where s.organization_id = $9::uuid and s.user_id = u.id), true) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
-    from "subscription" t
-    where t.event_id = page.id and t.user_id = $7::uuid and t.status = $8::text
+  from (select t.status, t.user_id, t.id, t.created_at
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
+    where t.event_id = page.id and t.user_id = $10::uuid and t.status = $11::text
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true
@@ -1953,11 +2213,19 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
+        from membership m
+        where m.organization_id = $7::uuid and m.user_id = u.id) or exists (select
+        from audit_entry a
+        where a.organization_id = $8::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+          from subscription s
+          where s.organization_id = $9::uuid and s.user_id = u.id), true) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
-    from "subscription" t
-    where t.event_id = page.id and true and t.status = $7::text
+  from (select t.status, t.user_id, t.id, t.created_at
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
+    where t.event_id = page.id and true and t.status = $10::text
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true
@@ -1977,11 +2245,19 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
+        from membership m
+        where m.organization_id = $7::uuid and m.user_id = u.id) or exists (select
+        from audit_entry a
+        where a.organization_id = $8::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+          from subscription s
+          where s.organization_id = $9::uuid and s.user_id = u.id), true) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
-    from "subscription" t
-    where t.event_id = page.id and t.user_id = $7::uuid and t.status = $8::text
+  from (select t.status, t.user_id, t.id, t.created_at
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
+    where t.event_id = page.id and t.user_id = $10::uuid and t.status = $11::text
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true
@@ -1993,11 +2269,19 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid) page
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
+        from membership m
+        where m.organization_id = $3::uuid and m.user_id = u.id) or exists (select
+        from audit_entry a
+        where a.organization_id = $4::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+          from subscription s
+          where s.organization_id = $5::uuid and s.user_id = u.id), true) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
-    from "subscription" t
-    where t.event_id = page.id and true and t.status = $3::text
+  from (select t.status, t.user_id, t.id, t.created_at
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
+    where t.event_id = page.id and true and t.status = $6::text
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true;
@@ -2008,27 +2292,39 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.status <> 0) page
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.guest_name, page.id, page.created_at, u.name)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
+        from membership m
+        where m.organization_id = $3::uuid and m.user_id = u.id) or exists (select
+        from audit_entry a
+        where a.organization_id = $4::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+          from subscription s
+          where s.organization_id = $5::uuid and s.user_id = u.id), true) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.guest_name, t.id, t.created_at
-    from "subscription" t
-    where t.event_id = page.id and t.user_id = $3::uuid and t.status = $4::text
+  from (select t.status, t.user_id, t.id, t.created_at
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
+    where t.event_id = page.id and t.user_id = $6::uuid and t.status = $7::text
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true;
 
 -- subscriptions of the organization, first page with every field: owner, manager
 -- replica, plan kept
-select t.id, t.event_id, t.user_id, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
-from "subscription" t
+select t.id, t.event_id, t.user_id, t.attendee_name, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
+from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+  from subscription s
+  left join "user" u on u.id = s.user_id) t
 where t.organization_id = $1::uuid and true
 order by t.created_at asc, t.id asc
 limit 51;
 
 -- subscriptions of the organization, first page with every field: member
 -- replica, plan kept
-select t.id, t.event_id, t.user_id, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
-from "subscription" t
+select t.id, t.event_id, t.user_id, t.attendee_name, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
+from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+  from subscription s
+  left join "user" u on u.id = s.user_id) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
   from event e
   where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true
@@ -2038,7 +2334,9 @@ limit 51;
 -- subscriptions of the organization, first page: owner, manager
 -- replica, plan kept
 select t.id, t.created_at
-from "subscription" t
+from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+  from subscription s
+  left join "user" u on u.id = s.user_id) t
 where t.organization_id = $1::uuid and true
 order by t.created_at asc, t.id asc
 limit 51;
@@ -2046,7 +2344,9 @@ limit 51;
 -- subscriptions of the organization, first page: member
 -- replica, plan kept
 select t.id, t.created_at
-from "subscription" t
+from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+  from subscription s
+  left join "user" u on u.id = s.user_id) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
   from event e
   where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true
@@ -2058,12 +2358,16 @@ limit 51;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from "subscription" t
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
     where t.organization_id = $1::uuid and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.organization_id = $4::uuid and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -2074,14 +2378,18 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from "subscription" t
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
     where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
       from event e
       where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true and (t.created_at, t.id) <= ($4::timestamptz, $5::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.organization_id = $6::uuid and t.user_id = $7::uuid and exists (select
     from event e
     where e.id = t.event_id and e.organization_id = $8::uuid and e.status <> 0) and true and (t.created_at, t.id) > ($9::timestamptz, $10::uuid)
@@ -2094,12 +2402,16 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from "subscription" t
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
     where t.organization_id = $1::uuid and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.organization_id = $4::uuid and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
@@ -2110,14 +2422,18 @@ order by page.created_at desc, page.id desc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from "subscription" t
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
     where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
       from event e
       where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true and (t.created_at, t.id) >= ($4::timestamptz, $5::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.organization_id = $6::uuid and t.user_id = $7::uuid and exists (select
     from event e
     where e.id = t.event_id and e.organization_id = $8::uuid and e.status <> 0) and true and (t.created_at, t.id) < ($9::timestamptz, $10::uuid)
@@ -2128,7 +2444,9 @@ order by page.created_at desc, page.id desc;
 -- subscriptions of the organization, first page by {"event_id":"…"}: owner, manager
 -- replica
 select t.id, t.created_at
-from "subscription" t
+from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+  from subscription s
+  left join "user" u on u.id = s.user_id) t
 where t.organization_id = $1::uuid and t.event_id = $2::uuid
 order by t.created_at asc, t.id asc
 limit 51;
@@ -2136,7 +2454,9 @@ limit 51;
 -- subscriptions of the organization, first page by {"event_id":"…"}: member
 -- replica
 select t.id, t.created_at
-from "subscription" t
+from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+  from subscription s
+  left join "user" u on u.id = s.user_id) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
   from event e
   where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.event_id = $4::uuid
@@ -2146,7 +2466,9 @@ limit 51;
 -- subscriptions of the organization, first page by {"event_id":{"$ne":"…"}}: owner, manager
 -- replica
 select t.id, t.created_at
-from "subscription" t
+from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+  from subscription s
+  left join "user" u on u.id = s.user_id) t
 where t.organization_id = $1::uuid and t.event_id <> $2::uuid
 order by t.created_at asc, t.id asc
 limit 51;
@@ -2154,7 +2476,9 @@ limit 51;
 -- subscriptions of the organization, first page by {"event_id":{"$ne":"…"}}: member
 -- replica
 select t.id, t.created_at
-from "subscription" t
+from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+  from subscription s
+  left join "user" u on u.id = s.user_id) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
   from event e
   where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.event_id <> $4::uuid
@@ -2164,7 +2488,9 @@ limit 51;
 -- subscriptions of the organization, first page by {"user_id":"…"}: owner, manager
 -- replica
 select t.id, t.created_at
-from "subscription" t
+from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+  from subscription s
+  left join "user" u on u.id = s.user_id) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid
 order by t.created_at asc, t.id asc
 limit 51;
@@ -2172,7 +2498,9 @@ limit 51;
 -- subscriptions of the organization, first page by {"user_id":"…"}: member
 -- replica
 select t.id, t.created_at
-from "subscription" t
+from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+  from subscription s
+  left join "user" u on u.id = s.user_id) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
   from event e
   where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.user_id = $4::uuid
@@ -2182,7 +2510,9 @@ limit 51;
 -- subscriptions of the organization, first page by {"checked_in_at":{"$ne":null}}: owner, manager
 -- replica
 select t.id, t.created_at
-from "subscription" t
+from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+  from subscription s
+  left join "user" u on u.id = s.user_id) t
 where t.organization_id = $1::uuid and t.checked_in_at is not null
 order by t.created_at asc, t.id asc
 limit 51;
@@ -2190,7 +2520,9 @@ limit 51;
 -- subscriptions of the organization, first page by {"checked_in_at":{"$ne":null}}: member
 -- replica
 select t.id, t.created_at
-from "subscription" t
+from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+  from subscription s
+  left join "user" u on u.id = s.user_id) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
   from event e
   where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.checked_in_at is not null
@@ -2202,12 +2534,16 @@ limit 51;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from "subscription" t
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
     where t.organization_id = $1::uuid and t.status = $2::text and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.organization_id = $5::uuid and t.status = $6::text and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -2218,14 +2554,18 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from "subscription" t
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
     where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
       from event e
       where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.status = $4::text and (t.created_at, t.id) <= ($5::timestamptz, $6::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.organization_id = $7::uuid and t.user_id = $8::uuid and exists (select
     from event e
     where e.id = t.event_id and e.organization_id = $9::uuid and e.status <> 0) and t.status = $10::text and (t.created_at, t.id) > ($11::timestamptz, $12::uuid)
@@ -2236,13 +2576,17 @@ order by page.created_at asc, page.id asc;
 -- subscriptions of the organization, count: owner, manager
 -- replica
 select count(*)::int as count
-from "subscription" t
+from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+  from subscription s
+  left join "user" u on u.id = s.user_id) t
 where t.organization_id = $1::uuid and true;
 
 -- subscriptions of the organization, count: member
 -- replica
 select count(*)::int as count
-from "subscription" t
+from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+  from subscription s
+  left join "user" u on u.id = s.user_id) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
   from event e
   where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true;
@@ -2250,13 +2594,17 @@ where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
 -- subscriptions of the organization, count by {"status":"accepted"}: owner, manager
 -- replica
 select count(*)::int as count
-from "subscription" t
+from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+  from subscription s
+  left join "user" u on u.id = s.user_id) t
 where t.organization_id = $1::uuid and t.status = $2::text;
 
 -- subscriptions of the organization, count by {"status":"accepted"}: member
 -- replica
 select count(*)::int as count
-from "subscription" t
+from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+  from subscription s
+  left join "user" u on u.id = s.user_id) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
   from event e
   where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.status = $4::text;
@@ -2265,7 +2613,9 @@ where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
 -- replica
 select count(*)::int as count
 from (select
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.organization_id = $1::uuid and true
   order by t.created_at asc, t.id asc
   limit 101) capped;
@@ -2274,7 +2624,9 @@ from (select
 -- replica
 select count(*)::int as count
 from (select
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
     from event e
     where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true
@@ -2285,7 +2637,9 @@ from (select
 -- replica
 select count(*)::int as count
 from (select
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.organization_id = $1::uuid and t.status = $2::text
   order by t.created_at asc, t.id asc
   limit 101) capped;
@@ -2294,7 +2648,9 @@ from (select
 -- replica
 select count(*)::int as count
 from (select
-  from "subscription" t
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
   where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
     from event e
     where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.status = $4::text
@@ -2303,11 +2659,19 @@ from (select
 
 -- subscriptions of the organization with their users, first page: owner, manager
 -- replica, plan kept
-select page.user_id, page.guest_name, page.id, page.created_at, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, case when exists (select
+  from membership m
+  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
+  from audit_entry a
+  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+    from subscription s
+    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from (select 1) p
-left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
-  from "subscription" t
-  where t.organization_id = $1::uuid and true
+left join lateral (select t.user_id, t.id, t.created_at
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
+  where t.organization_id = $4::uuid and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
@@ -2315,13 +2679,21 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of the organization with their users, first page: member
 -- replica, plan kept
-select page.user_id, page.guest_name, page.id, page.created_at, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, case when exists (select
+  from membership m
+  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
+  from audit_entry a
+  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+    from subscription s
+    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from (select 1) p
-left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
-  from "subscription" t
-  where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
+left join lateral (select t.user_id, t.id, t.created_at
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
+  where t.organization_id = $4::uuid and t.user_id = $5::uuid and exists (select
     from event e
-    where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true
+    where e.id = t.event_id and e.organization_id = $6::uuid and e.status <> 0) and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
@@ -2329,16 +2701,26 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of the organization with their users, page after a cursor: owner, manager
 -- replica, plan kept
-select page.user_id, page.guest_name, page.id, page.created_at, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, flags.*, case when exists (select
+  from membership m
+  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
+  from audit_entry a
+  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+    from subscription s
+    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from (select 1) p
 left join lateral (select (select true
-    from "subscription" t
-    where t.organization_id = $1::uuid and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
+    where t.organization_id = $4::uuid and true and (t.created_at, t.id) <= ($5::timestamptz, $6::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
-left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
-  from "subscription" t
-  where t.organization_id = $4::uuid and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
+left join lateral (select t.user_id, t.id, t.created_at
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
+  where t.organization_id = $7::uuid and true and (t.created_at, t.id) > ($8::timestamptz, $9::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
@@ -2346,20 +2728,30 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of the organization with their users, page after a cursor: member
 -- replica, plan kept
-select page.user_id, page.guest_name, page.id, page.created_at, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, flags.*, case when exists (select
+  from membership m
+  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
+  from audit_entry a
+  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+    from subscription s
+    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from (select 1) p
 left join lateral (select (select true
-    from "subscription" t
-    where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
+    where t.organization_id = $4::uuid and t.user_id = $5::uuid and exists (select
       from event e
-      where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true and (t.created_at, t.id) <= ($4::timestamptz, $5::uuid)
+      where e.id = t.event_id and e.organization_id = $6::uuid and e.status <> 0) and true and (t.created_at, t.id) <= ($7::timestamptz, $8::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
-left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
-  from "subscription" t
-  where t.organization_id = $6::uuid and t.user_id = $7::uuid and exists (select
+left join lateral (select t.user_id, t.id, t.created_at
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
+  where t.organization_id = $9::uuid and t.user_id = $10::uuid and exists (select
     from event e
-    where e.id = t.event_id and e.organization_id = $8::uuid and e.status <> 0) and true and (t.created_at, t.id) > ($9::timestamptz, $10::uuid)
+    where e.id = t.event_id and e.organization_id = $11::uuid and e.status <> 0) and true and (t.created_at, t.id) > ($12::timestamptz, $13::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
@@ -2367,16 +2759,26 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of the organization with their users, page before a cursor: owner, manager
 -- replica, plan kept
-select page.user_id, page.guest_name, page.id, page.created_at, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, flags.*, case when exists (select
+  from membership m
+  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
+  from audit_entry a
+  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+    from subscription s
+    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from (select 1) p
 left join lateral (select (select true
-    from "subscription" t
-    where t.organization_id = $1::uuid and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
+    where t.organization_id = $4::uuid and true and (t.created_at, t.id) >= ($5::timestamptz, $6::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
-left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
-  from "subscription" t
-  where t.organization_id = $4::uuid and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
+left join lateral (select t.user_id, t.id, t.created_at
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
+  where t.organization_id = $7::uuid and true and (t.created_at, t.id) < ($8::timestamptz, $9::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
@@ -2384,20 +2786,30 @@ order by page.created_at desc, page.id desc;
 
 -- subscriptions of the organization with their users, page before a cursor: member
 -- replica, plan kept
-select page.user_id, page.guest_name, page.id, page.created_at, flags.*, u.name as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, flags.*, case when exists (select
+  from membership m
+  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
+  from audit_entry a
+  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+    from subscription s
+    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from (select 1) p
 left join lateral (select (select true
-    from "subscription" t
-    where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
+    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+      from subscription s
+      left join "user" u on u.id = s.user_id) t
+    where t.organization_id = $4::uuid and t.user_id = $5::uuid and exists (select
       from event e
-      where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true and (t.created_at, t.id) >= ($4::timestamptz, $5::uuid)
+      where e.id = t.event_id and e.organization_id = $6::uuid and e.status <> 0) and true and (t.created_at, t.id) >= ($7::timestamptz, $8::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
-left join lateral (select t.user_id, t.guest_name, t.id, t.created_at
-  from "subscription" t
-  where t.organization_id = $6::uuid and t.user_id = $7::uuid and exists (select
+left join lateral (select t.user_id, t.id, t.created_at
+  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+    from subscription s
+    left join "user" u on u.id = s.user_id) t
+  where t.organization_id = $9::uuid and t.user_id = $10::uuid and exists (select
     from event e
-    where e.id = t.event_id and e.organization_id = $8::uuid and e.status <> 0) and true and (t.created_at, t.id) < ($9::timestamptz, $10::uuid)
+    where e.id = t.event_id and e.organization_id = $11::uuid and e.status <> 0) and true and (t.created_at, t.id) < ($12::timestamptz, $13::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
@@ -2800,7 +3212,9 @@ order by page.created_at asc, page.id asc;
 -- subscriptions, the viewer's own: owner, manager
 -- primary
 select t.id, t.event_id, t.status
-from subscription t
+from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+  from subscription s
+  left join "user" u on u.id = s.user_id) t
 join event p on (p.id, p.organization_id) = (t.event_id, t.organization_id)
 where p.organization_id = $1::uuid and true and t.event_id = any($2::uuid[]) and t.user_id = $3::uuid
 order by t.created_at desc, t.id desc;
@@ -2808,7 +3222,9 @@ order by t.created_at desc, t.id desc;
 -- subscriptions, the viewer's own: member
 -- primary
 select t.id, t.event_id, t.status
-from subscription t
+from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
+  from subscription s
+  left join "user" u on u.id = s.user_id) t
 join event p on (p.id, p.organization_id) = (t.event_id, t.organization_id)
 where p.organization_id = $1::uuid and p.status <> 0 and t.user_id = $2::uuid and t.event_id = any($3::uuid[]) and t.user_id = $4::uuid
 order by t.created_at desc, t.id desc;
@@ -5193,23 +5609,25 @@ where t.id = any($2::uuid[]) and true;
 
 -- users, by ids: every role
 -- primary
-select t.id, t.name, t.avatar_url, t.email
+select t.id, case when exists (select
+  from membership m
+  where m.organization_id = $1::uuid and m.user_id = t.id) or exists (select
+  from audit_entry a
+  where a.organization_id = $2::uuid and a.subject_id = t.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
+    from subscription s
+    where s.organization_id = $3::uuid and s.user_id = t.id), true) then t.name end as name, t.avatar_url, t.email
 from "user" t
-where t.id = any($1::uuid[]);
+where t.id = any($4::uuid[]);
 
 -- users whom the viewer knows, by ids: owner, manager
 -- primary
-select t.id, case when t.id = $1::uuid or exists (select
-  from (select m.*
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null) m
-  where m.user_id = t.id and m.organization_id = $2::uuid) then t.name else coalesce((select s.guest_name
+select t.id, case when exists (select
+  from membership m
+  where m.organization_id = $1::uuid and m.user_id = t.id) or exists (select
+  from audit_entry a
+  where a.organization_id = $2::uuid and a.subject_id = t.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
     from subscription s
-    join event e on e.id = s.event_id
-    where s.user_id = t.id and e.organization_id = $3::uuid
-    order by s.created_at desc, s.id desc
-    limit 1), t.name) end as name, t.avatar_url, t.email
+    where s.organization_id = $3::uuid and s.user_id = t.id), true) then t.name end as name, t.avatar_url, t.email
 from "user" t
 where t.id = any($4::uuid[]) and (t.id = $5::uuid or exists (select
     from (select m.*
@@ -5225,16 +5643,12 @@ where t.id = any($4::uuid[]) and (t.id = $5::uuid or exists (select
 
 -- users whom the viewer knows, by ids: member
 -- primary
-select t.id, case when t.id = $1::uuid or exists (select
-  from (select m.*
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null) m
-  where m.user_id = t.id and m.organization_id = $2::uuid) then t.name else coalesce((select s.guest_name
+select t.id, case when exists (select
+  from membership m
+  where m.organization_id = $1::uuid and m.user_id = t.id) or exists (select
+  from audit_entry a
+  where a.organization_id = $2::uuid and a.subject_id = t.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
     from subscription s
-    join event e on e.id = s.event_id
-    where s.user_id = t.id and e.organization_id = $3::uuid
-    order by s.created_at desc, s.id desc
-    limit 1), t.name) end as name, t.avatar_url, t.email
+    where s.organization_id = $3::uuid and s.user_id = t.id), true) then t.name end as name, t.avatar_url, t.email
 from "user" t
 where t.id = any($4::uuid[]) and (t.id = $5::uuid);

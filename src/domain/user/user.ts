@@ -73,8 +73,7 @@ export function inOrganization(ctx: MemberContext): { self: Sql; known: Sql } {
   const organization = ctx.membership.organizationId;
   const member = sql`exists (select from (${provenMemberships}) m where m.user_id = t.id and m.organization_id = ${organization}::uuid)`;
   const known = sql`${member}
-    or exists (select from subscription s join event e on e.id = s.event_id
-               where s.user_id = t.id and e.organization_id = ${organization}::uuid)
+    or exists (select from subscription s where s.user_id = t.id and s.organization_id = ${organization}::uuid)
     or exists (select from api_key k where k.id = t.id and k.organization_id = ${organization}::uuid)`;
   return { self, known };
 }

@@ -5636,8 +5636,7 @@ where t.id = any($4::uuid[]) and (t.id = $5::uuid or exists (select
       where u.verified_at is not null) m
     where m.user_id = t.id and m.organization_id = $6::uuid) or exists (select
     from subscription s
-    join event e on e.id = s.event_id
-    where s.user_id = t.id and e.organization_id = $7::uuid) or exists (select
+    where s.user_id = t.id and s.organization_id = $7::uuid) or exists (select
     from api_key k
     where k.id = t.id and k.organization_id = $8::uuid));
 

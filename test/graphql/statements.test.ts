@@ -99,7 +99,8 @@ describe('statements', () => {
     const document = `query ($id: ID!) { event(id: $id) { subscriptions { nodes { status ${users} } } } }`;
     expect(await statementsOf(document, { id: events.nodes[0]?.id })).toHaveLength(1);
     const ids = [...events.nodes.map(({ id }) => id), globalId('User', randomUUIDv7())];
-    const nodes = 'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Event { name } ... on User { nullableName: name } } }';
+    const nodes =
+      'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Event { name } ... on User { nullableName: name } } }';
     expect(await statementsOf(nodes, { ids })).toHaveLength(2);
   });
 });

@@ -1,9 +1,16 @@
-# The service without development dependencies, the embedded PostgreSQL and the bundler of GraphiQL (docs/operations/README.md#containers-and-units).
+# The service without development dependencies and the embedded PostgreSQL (docs/operations/README.md#containers-and-units).
 FROM node:24.21.0-bookworm-slim AS install
 WORKDIR /service
 COPY package.json package-lock.json .npmrc ./
 COPY src src
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
+
+# GraphiQL and the reference, as files: all packages, which build them as they are installed
+FROM node:24.21.0-bookworm-slim AS explorer
+WORKDIR /service
+COPY package.json package-lock.json .npmrc ./
+COPY src src
+RUN npm ci --no-audit --no-fund && test -f dist/explorer/bundle.json
 
 FROM node:24.21.0-bookworm-slim
 LABEL org.opencontainers.image.title="Events Gateway" org.opencontainers.image.licenses="MIT"
@@ -11,6 +18,7 @@ LABEL org.opencontainers.image.title="Events Gateway" org.opencontainers.image.l
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MALLOC_MMAP_THRESHOLD_=8388608
 WORKDIR /service
 COPY --from=install /service /service
+COPY --from=explorer /service/dist dist
 RUN install -d -o node -g node /data
 VOLUME ["/data"]
 USER node

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { archiveRelease } from './archive.ts';
 import { contractFaults } from './gate.ts';
 import { lastRelease, readContract, unreleasedPart } from './published.ts';
 import { productionBom } from './sbom.ts';
 import { auditSignatures } from './signatures.ts';
 
-// `npm run release -- minor`: the version, the changelog, the frozen contract, the bill of materials, one commit and its tag (note 0069)
+// `npm run release -- minor`: the version, the changelog, the frozen contract, the bill of materials, one commit, its tag and its archive (note 0069)
 const root = process.cwd();
 const file = (...names: string[]) => path.join(root, ...names);
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: root, encoding: 'utf8' }).trim();
@@ -21,6 +22,7 @@ try {
 async function release(step: string): Promise<void> {
   if (!['major', 'minor', 'patch'].includes(step)) throw new Error('npm run release -- major|minor|patch');
   if (run('git', 'status', '--porcelain')) throw new Error('Commit or put aside what is changed first.');
+  run('npm', 'run', 'explorer');
   run('npm', 'run', 'print');
   if (run('git', 'status', '--porcelain')) throw new Error('openapi.json or schema.graphql was out of date.');
   const changelog = readFileSync(file('CHANGELOG.md'), 'utf8');
@@ -48,5 +50,6 @@ async function release(step: string): Promise<void> {
   run('git', 'add', '--all');
   run('git', 'commit', '--message', `Release ${version}`);
   run('git', 'tag', '--annotate', `v${version}`, '--message', `Release ${version}`);
-  console.log(`Release ${version} is committed and tagged. To publish it: git push --follow-tags`);
+  const archive = archiveRelease(root, version);
+  console.log(`Release ${version} is committed and tagged. To publish it: git push --follow-tags, with ${archive}`);
 }

@@ -14,49 +14,99 @@ export interface Bom {
 
 export interface Component {
   'bom-ref': string;
+  type: string;
   name: string;
-  version: string;
-  purl: string;
+  version?: string;
+  description?: string;
+  purl?: string;
   scope?: string;
+  properties?: { name: string; value: string }[];
   hashes?: { alg: string; content: string }[];
 }
 
+/** The files of GraphiQL and the reference. Their packages are for development: a production install has only what was built of them. */
+const explorer: Component = {
+  'bom-ref': 'dist/explorer',
+  type: 'file',
+  name: 'dist/explorer',
+  description: 'GraphiQL and the REST reference, built for browsers',
+};
+
 /**
- * What a production install consists of, from the lock file alone. `npm sbom --omit dev` leaves out what development uses as
- * well, which is most of it: so npm gets a package that has neither development nor workspaces, and what it adds from the
- * lock file beyond the dependencies of that is left out.
+ * What a release consists of: the packages of a production install, from the lock file, and those whose code is in the built
+ * files of the explorer, as the bundler lists them.
  */
 export function productionBom(root: string): Bom {
-  const all = npmBom(root);
+  const { packages } = readJson(path.join(root, 'package-lock.json')) as unknown as Lock;
+  const folders = readJson(path.join(root, 'dist', 'explorer', 'packages.json')) as unknown as string[];
+  const bundled = new Set(folders.map((folder) => refOf(packages, folder)));
+  const { devDependencies = {} } = packages[''] as Installed;
+  const installed = reachable(npmBom(root, {}));
+  const chosen = Object.entries(devDependencies).filter(([name]) => folders.includes(`node_modules/${name}`));
+  const all = npmBom(root, Object.fromEntries(chosen));
   const own = all.metadata.component['bom-ref'];
-  const dependsOn = new Map(all.dependencies.map(({ ref, dependsOn: refs }) => [ref, refs]));
+  const isKnown = (ref: string) => installed.has(ref) || bundled.has(ref);
+  const ofPackages = all.dependencies.flatMap(({ ref, dependsOn }) => {
+    if (ref === own)
+      return [{ ref, dependsOn: [...dependsOn.filter((each) => installed.has(each)), explorer['bom-ref']] }];
+    return isKnown(ref) ? [{ ref, dependsOn: dependsOn.filter(isKnown) }] : [];
+  });
+  return {
+    ...all,
+    components: [...all.components.filter((each) => isKnown(each['bom-ref'])), explorer],
+    dependencies: [...ofPackages, { ref: explorer['bom-ref'], dependsOn: [...bundled] }],
+  };
+}
+
+interface Installed {
+  name?: string;
+  version: string;
+  link?: true;
+  dev?: true;
+  devDependencies?: Record<string, string>;
+}
+
+interface Lock {
+  packages: Record<string, Installed>;
+}
+
+/** How npm calls a package in its bill of materials. */
+function refOf(packages: Lock['packages'], folder: string): string {
+  const found = packages[folder];
+  if (!found) throw new Error(`The explorer was built with another lock file, which had ${folder}: npm run explorer`);
+  return `${found.name ?? folder.split('node_modules/').at(-1)}@${found.version}`;
+}
+
+/** npm adds packages of the lock file that nothing depends on; they are left out. */
+function reachable({ metadata, dependencies }: Bom): Set<string> {
+  const dependsOn = new Map(dependencies.map(({ ref, dependsOn: refs }) => [ref, refs]));
   const used = new Set<string>();
   const reach = (ref: string) => {
     if (used.has(ref)) return;
     used.add(ref);
     for (const next of dependsOn.get(ref) ?? []) reach(next);
   };
-  reach(own);
-  return {
-    ...all,
-    components: all.components.filter((each) => used.has(each['bom-ref'])),
-    dependencies: all.dependencies.filter(({ ref }) => used.has(ref)),
-  };
+  reach(metadata.component['bom-ref']);
+  return used;
 }
 
-function npmBom(root: string): Bom {
+/**
+ * `npm sbom --omit dev` leaves out what development uses as well, which is most of it: so npm gets a package that has
+ * neither development nor workspaces, and these dependencies more.
+ */
+function npmBom(root: string, more: Record<string, string>): Bom {
   const parent = mkdtempSync(path.join(tmpdir(), 'events-gateway-sbom-'));
   try {
-    const { devDependencies: _, workspaces: __, ...bare } = readJson(path.join(root, 'package.json'));
-    const lock = readJson(path.join(root, 'package-lock.json')) as { packages: Record<string, object> };
-    const { devDependencies: ___, workspaces: ____, ...bareRoot } = lock.packages[''] as Record<string, unknown>;
-    const links = Object.entries(lock.packages).filter(([, each]) => 'link' in each);
-    const packages = { ...lock.packages, '': bareRoot };
-    for (const [name] of links) delete (packages as Record<string, unknown>)[name];
+    const manifest = bare(readJson(path.join(root, 'package.json')), more);
+    const lock = readJson(path.join(root, 'package-lock.json')) as unknown as Lock;
+    const installed = Object.entries(lock.packages).filter(([, { link }]) => !link);
+    // what the explorer contains is shipped, whatever it is here
+    const shipped = installed.map(([folder, { dev: _, ...each }]) => [folder, each]);
+    const packages = { ...Object.fromEntries(shipped), '': bare({ ...lock.packages[''] }, more) };
     // npm calls the product by the name of its folder
-    const folder = path.join(parent, String(bare.name));
+    const folder = path.join(parent, String(manifest.name));
     mkdirSync(folder);
-    writeFileSync(path.join(folder, 'package.json'), JSON.stringify(bare));
+    writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
     writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify({ ...lock, packages }));
     const args = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only'];
     const text = execFileSync('npm', args, { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
@@ -64,6 +114,11 @@ function npmBom(root: string): Bom {
   } finally {
     rmSync(parent, { recursive: true });
   }
+}
+
+function bare(manifest: Record<string, unknown>, more: Record<string, string>): Record<string, unknown> {
+  const { devDependencies: _, workspaces: __, dependencies, ...others } = manifest;
+  return { ...others, dependencies: { ...(dependencies as object), ...more } };
 }
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;

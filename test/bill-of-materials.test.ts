@@ -4,6 +4,7 @@ import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { describe, expect, it } from 'vitest';
 import { productionBom } from '../release/sbom.ts';
 import { readAudit } from '../release/signatures.ts';
+import { buildExplorer } from './support/explorer.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -39,6 +40,13 @@ function expectedComponents(): string[] {
   });
 }
 
+/** The versions that are installed, and so were bundled. */
+const installed = (...names: string[]) =>
+  names.map((name) => {
+    const { version } = JSON.parse(readFileSync(path.join(root, 'node_modules', name, 'package.json'), 'utf8'));
+    return `${name}@${version}`;
+  });
+
 function placeOf(packages: Record<string, Installed>, from: string, name: string): string | null {
   for (let folder = from; folder !== ''; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const place = `${folder}/node_modules/${name}`;
@@ -47,8 +55,13 @@ function placeOf(packages: Record<string, Installed>, from: string, name: string
   return packages[`node_modules/${name}`] ? `node_modules/${name}` : null;
 }
 
+await buildExplorer();
+
 describe('the bill of materials', () => {
   const bom = productionBom(root);
+  const packages = bom.components.filter(({ type }) => type === 'library');
+  const named = packages.map((each) => each['bom-ref']);
+  const dependenciesOf = (name: string) => bom.dependencies.find(({ ref }) => ref === name)?.dependsOn ?? [];
 
   it('is valid CycloneDX', async () => {
     const text = JSON.stringify(bom);
@@ -57,19 +70,26 @@ describe('the bill of materials', () => {
     expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot5).validate(broken)).not.toBeNull();
   });
 
-  it('names the service, and every package of a production install, each with its hash and nothing else', () => {
+  it('names the service, every package of a production install and of the built explorer, each with its hash', () => {
     expect(bom.metadata.component).toMatchObject({ name: 'events-gateway', type: 'application' });
-    const named = bom.components.map((each) => each['bom-ref']);
-    expect(named.sort()).toEqual([...new Set(expectedComponents())].sort());
-    expect(named).toContain(
-      `pg@${JSON.parse(readFileSync(path.join(root, 'node_modules/pg/package.json'), 'utf8')).version}`,
-    );
-    expect(named.filter((ref) => /^(vitest|typescript|@biomejs\/biome)@/.test(ref))).toEqual([]);
-    for (const { hashes, purl } of bom.components) {
+    const bundled = dependenciesOf('dist/explorer');
+    expect(named.toSorted()).toEqual([...new Set([...expectedComponents(), ...bundled])].sort());
+    expect(named).toEqual(expect.arrayContaining(installed('pg')));
+    expect(named.filter((ref) => /^(vitest|typescript|esbuild|@biomejs\/biome)@/.test(ref))).toEqual([]);
+    for (const { hashes, purl } of packages) {
       expect([purl, hashes?.[0]?.alg]).toEqual([expect.stringMatching(/^pkg:npm\//), 'SHA-512']);
     }
-    const refs = new Set([bom.metadata.component['bom-ref'], ...named]);
+    const refs = new Set([...bom.components, bom.metadata.component].map((each) => each['bom-ref']));
     expect(bom.dependencies.flatMap(({ dependsOn }) => dependsOn).filter((ref) => !refs.has(ref))).toEqual([]);
+  });
+
+  it('names what GraphiQL and the reference are made of under their own names, which a production install has not', () => {
+    const made = installed('@graphiql/react', '@scalar/api-reference', 'graphiql', 'monaco-editor', 'react', 'vue');
+    expect(dependenciesOf('dist/explorer')).toEqual(expect.arrayContaining(made));
+    expect(expectedComponents().filter((each) => made.includes(each))).toEqual([]);
+    const scopes = packages.filter((each) => made.includes(each['bom-ref'])).map(({ scope }) => scope);
+    expect(scopes).toEqual(made.map(() => 'required'));
+    expect(dependenciesOf(bom.metadata.component['bom-ref'])).toContain('dist/explorer');
   });
 
   it('says nothing of the registry that it was made with', () => {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 interface Lock {
   packages: Record<
     string,
-    { version?: string; resolved?: string; link?: true; optionalDependencies?: Record<string, string> }
+    { name?: string; version?: string; resolved?: string; link?: true; optionalDependencies?: Record<string, string> }
   >;
 }
 
@@ -22,3 +22,9 @@ it.each(['package-lock.json', 'bench/package-lock.json'])(
     expect(Object.values(packages).filter(({ resolved, link }) => resolved && !link)).toEqual([]);
   },
 );
+
+it('puts no package in the place of another, so that an audit sees what is installed', () => {
+  const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as Lock;
+  const renamed = Object.entries(packages).filter(([path, { name }]) => path.includes('node_modules/') && name);
+  expect(renamed).toEqual([]);
+});

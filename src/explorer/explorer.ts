@@ -63,7 +63,7 @@ function page({ script, scriptHash, style }: Bundle, settings: PageSettings): st
 
 function sendMissing(response: Response): void {
   const body = html`<main><h1>GraphiQL is not built</h1>
-<p>GraphiQL is built when its packages are installed, but that step was skipped here (as <code>npm ci --ignore-scripts</code> does). This command builds it; the service does not have to be restarted:</p>
+<p>Its files are in <code>dist/explorer</code> of a release, and <code>npm ci</code> builds them, but not without the development packages or with <code>--ignore-scripts</code>. Copy that folder here, or install all packages and run this command. The service does not have to be restarted.</p>
 <pre>npm run explorer</pre>
 <p>Everything else works without it: GraphQL clients at this address, and the REST interface.</p></main>`;
   sendPage(response, { title: 'GraphiQL is not built', body, status: 503 });

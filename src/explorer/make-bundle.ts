@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build, type Plugin } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import type { Bundle } from './bundle.ts';
 
 const browser = path.join(import.meta.dirname, 'browser');
@@ -30,7 +30,7 @@ const withoutEditorStyles: Plugin = {
 };
 
 /**
- * Bundles GraphiQL with our page into a folder. The names of files depend on their content and `bundle.json` is
+ * Bundles GraphiQL and the reference with our pages into a folder. The names of files depend on their content and `bundle.json` is
  * replaced last, so that a service that is serving an older bundle, or a concurrent build, sees only complete files.
  */
 export async function makeBundle(folder: string): Promise<void> {
@@ -46,14 +46,19 @@ export async function makeBundle(folder: string): Promise<void> {
     platform: 'browser',
     target: 'es2022',
     legalComments: 'eof',
+    // Vue leaves out what these switch off
+    define: {
+      __VUE_OPTIONS_API__: 'true',
+      __VUE_PROD_DEVTOOLS__: 'false',
+      __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
+    },
     // only GraphiQL's own fetcher for subscriptions imports it, and this page has its own fetcher
     external: ['graphql-ws'],
     plugins: [withoutEditorStyles],
     logLevel: 'warning',
   });
   await mkdir(folder, { recursive: true });
-  const library = await referenceLibrary();
-  const files = [...outputFiles.map(({ path: file, contents }) => ({ name: path.basename(file), contents })), library];
+  const files = outputFiles.map(({ path: file, contents }) => ({ name: path.basename(file), contents }));
   await Promise.all(files.map(({ name, contents }) => writeCompressed(path.join(folder, name), contents)));
   const outputs = Object.entries(metafile.outputs);
   const entryOf = (entry: string) => {
@@ -73,19 +78,19 @@ export async function makeBundle(folder: string): Promise<void> {
       json: entryOf(workers.json).script,
       graphql: entryOf(workers.graphql).script,
     },
-    reference: { ...entryOf(entries.reference), nonce: entryOf(entries.nonce).script, library: library.name },
+    reference: { ...entryOf(entries.reference), nonce: entryOf(entries.nonce).script },
   };
-  const manifest = path.join(folder, 'bundle.json');
-  await replace(manifest, JSON.stringify(bundle, null, 2));
-  await removeOthers(folder, ['bundle.json', ...files.map(({ name }) => name)]);
+  await replace(path.join(folder, 'packages.json'), JSON.stringify(packagesIn(metafile), null, 2));
+  await replace(path.join(folder, 'bundle.json'), JSON.stringify(bundle, null, 2));
+  await removeOthers(folder, ['bundle.json', 'packages.json', ...files.map(({ name }) => name)]);
 }
 
-/** Scalar's own file for browsers, which contains all that it needs (note 0066). */
-async function referenceLibrary(): Promise<{ name: string; contents: Uint8Array }> {
-  const file = createRequire(import.meta.url).resolve('@scalar/api-reference');
-  const contents = await readFile(path.join(path.dirname(file), 'browser', 'standalone.js'));
-  const hash = createHash('sha256').update(contents).digest('hex').slice(0, 8);
-  return { name: `scalar-${hash}.js`, contents };
+/** The folders of the packages that the files contain code of, as the lock file names them: for the bill of materials. */
+function packagesIn({ outputs }: Metafile): string[] {
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
+  const files = inputs.flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : []));
+  const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+  return [...new Set(folders.filter((folder) => folder !== undefined))].sort();
 }
 
 function prefixed(entries: Record<string, string>): Record<string, string> {

@@ -58,31 +58,29 @@ interface ReferenceSettings {
 }
 
 function page(
-  { nonce: first, library, script, style }: Bundle['reference'],
+  { nonce: first, script, style }: Bundle['reference'],
   nonce: string,
   settings: ReferenceSettings,
 ): string {
   // in JSON, `<` can only be part of a string
   const json = JSON.stringify(settings).replaceAll('<', '\\u003c');
   const assets = 'reference/assets/';
-  const scripts = [first, library, script].map(
-    (name) => `<script defer src="${assets}${name}" nonce="${nonce}"></script>`,
-  );
+  const scripts = [first, script].map((name) => `<script defer src="${assets}${name}" nonce="${nonce}"></script>`);
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Events Gateway: REST reference</title><link rel="icon" href="data:,">
 <meta property="csp-nonce" content="${nonce}"><link rel="stylesheet" href="${assets}${style}">
 <script type="application/json" id="settings" nonce="${nonce}">${json}</script>
 ${scripts.join('')}</head>
-<body><div id="door"></div><div id="reference"><noscript>The reference needs JavaScript; <a href="openapi.json">openapi.json</a> does not.</noscript></div></body>
+<body><div id="door"></div><div id="reference"></div><noscript>The reference needs JavaScript; <a href="openapi.json">openapi.json</a> does not.</noscript></body>
 </html>
 `;
 }
 
 function sendMissing(response: Response): void {
   const body = html`<main><h1>The reference is not built</h1>
-<p>It is built when the packages are installed, but that step was skipped here. This command builds it; the service does not have to be restarted:</p>
+<p>Its files are in <code>dist/explorer</code> of a release, and <code>npm ci</code> builds them, but not without the development packages. Copy that folder here, or install all packages and run this command. The service does not have to be restarted.</p>
 <pre>npm run explorer</pre>
-<p>The <a href="openapi.json">OpenAPI document</a> that it shows is there without it.</p></main>`;
+<p>The <a href="openapi.json">OpenAPI document</a> that it shows works without it.</p></main>`;
   sendPage(response, { title: 'The reference is not built', body, status: 503 });
 }

@@ -1,5 +1,7 @@
+import '@scalar/api-reference/style.css';
 import './style.css';
 import './reference.css';
+import { createApiReference } from '@scalar/api-reference';
 import { createElement as h } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Session } from './session.ts';
@@ -12,7 +14,7 @@ createRoot(document.querySelector('#door')).render(h(SignInBar, { session, demo 
 session.resume();
 
 // everything that would call another host is off; the policy of the page would refuse it
-globalThis.Scalar.createApiReference('#reference', {
+createApiReference('#reference', {
   url: `${base}openapi.json`,
   servers: [{ url: new URL(base, location.href).href.replace(/\/$/, '') }],
   customFetch: sessionFetch(session, new URL(base, location.href)),

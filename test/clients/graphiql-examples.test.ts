@@ -103,6 +103,23 @@ describe('each tab of a first visit runs as it is, again and again', () => {
     await page.getByRole('button', { name: 'Hide As REST' }).click();
   }, 120_000);
 
+  it('the footer is about the answer of its tab', async () => {
+    const facts = explorer.page.getByLabel('The last answer');
+    await become('member');
+    const { extensions } = await run('WhoAmI');
+    await expect.poll(() => facts.textContent()).toContain(`Cost ${extensions?.cost} of at most 10,000`);
+    await openTab('Publish');
+    await explorer.page.getByRole('button', { name: /execute/i }).click();
+    await explorer.page.locator('.result-window').getByText('There is no draft that you may see').waitFor();
+    expect(await facts.count()).toBe(0);
+    await openTab('Follow');
+    await explorer.page.getByRole('button', { name: /execute/i }).click();
+    await explorer.page.locator('.result-window').getByText('"change": null').waitFor();
+    await expect.poll(() => facts.textContent()).toMatch(/^Cost \d of at most 10,000 · status 200/);
+    await openTab('WhoAmI');
+    await expect.poll(() => facts.textContent()).toContain(`Cost ${extensions?.cost} of`);
+  }, 120_000);
+
   it('a placeholder without a value says what to do', async () => {
     await become('member');
     await openTab('Publish');

@@ -123,3 +123,41 @@ it('renews a token shortly before it ends, without a refusal', async () => {
   expect((await explorer.run('WhoAmI')).data).toMatchObject({ viewer: { name: 'Dora' } });
   expect(requests.filter((url) => url.endsWith('/auth/refresh'))).toHaveLength(1);
 }, 120_000);
+
+it('clears every answer, and what the footer says of it, when another organization is chosen', async () => {
+  const { page } = explorer;
+  const result = page.locator('.result-window');
+  const facts = page.getByLabel('The last answer');
+  await page.getByRole('button', { name: 'Demo manager' }).click();
+  await page.getByText('Signed in as Dora').waitFor();
+  await ask(organizationName);
+  await result.getByText('First Society').waitFor();
+  await facts.waitFor();
+  const tabs = page.locator('.graphiql-tabs');
+  await tabs.getByRole('button', { name: 'Upcoming', exact: true }).click();
+  await page.getByLabel('Organization').selectOption({ label: 'Second Society (member)' });
+  await tabs.getByRole('button', { name: 'WhoAmI', exact: true }).click();
+  await page.locator('.graphiql-query-editor').getByText('organization').waitFor();
+  expect(await result.getByText('First Society').count()).toBe(0);
+  expect(await facts.count()).toBe(0);
+  await page.getByRole('button', { name: /execute/i }).click();
+  await result.getByText('Second Society').waitFor();
+  await page.getByLabel('Organization').selectOption({ label: 'First Society (manager)' });
+  await expect.poll(() => result.getByText('Second Society').count()).toBe(0);
+  await expect.poll(() => facts.count()).toBe(0);
+}, 120_000);
+
+it('on a phone the answer has the width of the window, and room', async () => {
+  const { page } = explorer;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: 'Demo manager' }).click();
+  await page.getByText('Signed in as Dora').waitFor();
+  await ask(organizationName);
+  await page.locator('.result-window').getByText('First Society').waitFor();
+  for (const part of ['.result-window', '.graphiql-query-editor', '.graphiql-footer']) {
+    const box = await page.locator(part).boundingBox();
+    expect([part, box?.width]).toEqual([part, expect.toSatisfy((width) => width > 280 && width <= 390)]);
+  }
+  expect((await page.locator('.result-window').boundingBox())?.height).toBeGreaterThan(150);
+  expect((await page.locator('.graphiql-footer').boundingBox())?.height).toBeLessThan(80);
+}, 120_000);

@@ -1,6 +1,7 @@
 import { explorerPlugin } from '@graphiql/plugin-explorer';
+import { pick, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
-import { createElement as h, useMemo, useSyncExternalStore } from 'react';
+import { createElement as h, useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { asRestPlugin } from './as-rest-panel.js';
 import { examples } from './examples/examples.ts';
 import { createFetcher } from './fetcher.ts';
@@ -38,23 +39,50 @@ export function App({ settings, session }) {
         defaultEditorToolsVisibility: 'variables',
       },
       h(GraphiQL.Logo, null, ' '),
-      h(GraphiQL.Footer, null, h(Facts, { lastAnswer, maxCost: settings.maxCost })),
+      h(GraphiQL.Footer, null, h(Facts, { lastAnswer, session, maxCost: settings.maxCost })),
     ),
   ];
 }
 
-/** The cost of the last answer, and the values that the page filled in. */
-function Facts({ lastAnswer, maxCost }) {
+const tabsState = pick('tabs', 'activeTabIndex', 'responseEditor');
+
+/** The cost of the last answer of this tab, and the values that the page filled in. */
+function Facts({ lastAnswer, session, maxCost }) {
+  const { tabs, activeTabIndex } = useGraphiQL(tabsState);
+  const tab = tabs[activeTabIndex]?.id;
+  useLayoutEffect(() => lastAnswer.show(tab), [lastAnswer, tab]);
+  useForgetting(session, lastAnswer);
   const facts = useSyncExternalStore(lastAnswer.subscribe, () => lastAnswer.facts);
   if (!facts) return h('p', { className: 'facts' }, 'The cost of an answer appears here.');
   const { status, cost, milliseconds, filled } = facts;
+  const readable = (number) => number.toLocaleString('en');
   const parts = [
     cost === undefined
       ? 'no cost: the operation was refused'
-      : `Cost ${cost} of at most ${maxCost.toLocaleString('en')}`,
+      : `Cost ${readable(cost)} of at most ${readable(maxCost)}`,
     `status ${status}`,
-    `${milliseconds} ms`,
+    ...(milliseconds === undefined ? [] : [`${milliseconds} ms`]),
     ...Object.entries(filled).map(([name, value]) => `$${name} = ${value}`),
   ];
   return h('p', { className: 'facts', role: 'status', 'aria-label': 'The last answer' }, parts.join(' · '));
+}
+
+/** Clears all answers when somebody else signs in, or another organization is chosen: they belong to what was before. */
+function useForgetting(session, lastAnswer) {
+  const { tabs, activeTabIndex, responseEditor } = useGraphiQL(tabsState);
+  const { stop, moveTab, updateActiveTabValues } = useGraphiQLActions();
+  const { profile, organization } = useSyncExternalStore(session.subscribe, () => session.state);
+  const identity = `${profile?.id} ${organization}`;
+  const known = useRef(identity);
+  useEffect(() => {
+    if (known.current === identity) return;
+    known.current = identity;
+    lastAnswer.clearAll();
+    if (!tabs.some(({ response }) => response)) return;
+    stop();
+    // no other action changes a tab that is not active
+    moveTab(tabs.map((tab, index) => (index === activeTabIndex ? tab : { ...tab, response: null })));
+    updateActiveTabValues({ response: '' });
+    responseEditor?.setValue('');
+  });
 }

@@ -29,17 +29,27 @@ export function createFetcher(session: Session, lastAnswer: LastAnswer) {
     return { status: response.status, answer: (await response.json()) as Answer };
   };
   /** The payloads of a subscription, until GraphiQL stops reading them. */
-  async function* follow(operation: Operation, headers?: Record<string, string>): AsyncGenerator<Answer, void> {
+  async function* follow(
+    operation: Operation,
+    headers: Record<string, string> | undefined,
+    filled: Record<string, string>,
+  ): AsyncGenerator<Answer, void> {
     const stopping = new AbortController();
     try {
       const response = await post(operation, { ...headers, accept: 'text/event-stream' }, stopping.signal);
+      const note = (answer: Answer) => {
+        if (answer.extensions?.cost !== undefined || answer.errors) {
+          lastAnswer.set({ status: response.status, cost: answer.extensions?.cost, filled });
+        }
+        return answer;
+      };
       if (!response.headers.get('content-type')?.startsWith('text/event-stream') || !response.body) {
-        yield (await response.json()) as Answer;
+        yield note((await response.json()) as Answer);
         return;
       }
       const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
       for await (const { event, data } of events as unknown as AsyncIterable<{ event?: string; data: string }>) {
-        if (event === 'next') yield JSON.parse(data) as Answer;
+        if (event === 'next') yield note(JSON.parse(data) as Answer);
       }
     } finally {
       stopping.abort();
@@ -50,11 +60,12 @@ export function createFetcher(session: Session, lastAnswer: LastAnswer) {
     { headers }: { headers?: Record<string, string> } = {},
   ): Promise<Answer | AsyncGenerator<Answer, void>> => {
     if (operation.operationName === 'IntrospectionQuery') return (await send(operation, headers)).answer;
+    lastAnswer.clear();
     const ask = async (query: string) => (await send({ query }, headers)).answer.data;
     const found = await fillPlaceholders(operation.variables ?? {}, ask);
     if ('missing' in found) return { errors: [{ message: found.missing }] };
     const { variables, filled } = found;
-    if (isSubscription(operation)) return follow({ ...operation, variables }, headers);
+    if (isSubscription(operation)) return follow({ ...operation, variables }, headers, filled);
     const start = performance.now();
     const { status, answer } = await send({ ...operation, variables }, headers);
     const milliseconds = Math.round(performance.now() - start);

@@ -1,25 +1,53 @@
-/** What the page shows about the last answer. */
+/** What the page shows about the last answer of a tab. */
 export interface AnswerFacts {
   status: number;
   /** The maximum number of nodes that the operation could return; absent if it was refused. */
   cost?: number;
-  milliseconds: number;
+  /** Absent for a subscription, which goes on. */
+  milliseconds?: number;
   /** The values of the variables that the page looked up. */
   filled: Record<string, string>;
 }
 
-/** Holds the facts about the last answer, and notifies listeners. */
+/** Holds the facts about the last answer of each tab, and notifies listeners. */
 export class LastAnswer {
-  facts: AnswerFacts | null = null;
+  #tab = '';
+  readonly #facts = new Map<string, AnswerFacts>();
   readonly #listeners = new Set<() => void>();
+
+  /** Those of the active tab, where GraphiQL shows each answer; null if it has none. */
+  get facts(): AnswerFacts | null {
+    return this.#facts.get(this.#tab) ?? null;
+  }
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
+  /** Tells which tab is active. */
+  show(tab: string): void {
+    this.#tab = tab;
+    this.#notify();
+  }
+
   set(facts: AnswerFacts): void {
-    this.facts = facts;
+    this.#facts.set(this.#tab, facts);
+    this.#notify();
+  }
+
+  /** Forgets the facts of the active tab, which has no answer now. */
+  clear(): void {
+    this.#facts.delete(this.#tab);
+    this.#notify();
+  }
+
+  clearAll(): void {
+    this.#facts.clear();
+    this.#notify();
+  }
+
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

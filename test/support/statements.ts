@@ -14,7 +14,7 @@ const ofItself = [
   /^select (?:fan_out\.\*|event_id as id from event_change_notice|id from event where status = \S+ and date_start > now\(\))/,
   // which organizations have changed, and what webhooks have to do
   /^select set_config\('enable_seqscan', 'off', true\)$/,
-  /^select pg_current_snapshot\(\)::text as snapshot, age\([^,]*\) as ahead, (?:array\(|null::uuid)/,
+  /^select pg_current_snapshot\(\)::text as snapshot, age\([^,]*\) as ahead, pg_postmaster_start_time\(\)::text as server, (?:array\(|null::uuid)/,
   /^select w\.id, w\.organization_id, work\./,
   /^select id from webhook where failing_since is not null/,
   // secrets under an earlier key, and organizations that are to be deleted

@@ -7,7 +7,7 @@ import {
   rowLoader,
   withMembership,
 } from '../../engine/context.ts';
-import { provenMemberships } from '../../engine/memberships.ts';
+import { everyMembership, provenMemberships } from '../../engine/memberships.ts';
 import { PrimedLoader } from '../../engine/primed-loader.ts';
 import { isManager, type Membership } from '../../kernel/request.ts';
 
@@ -58,7 +58,7 @@ function shownColumns({ membership }: Context, columns: readonly string[]): Sql 
 export function nameIn({ organizationId }: Membership, alias: 't' | 'u'): Sql {
   const user = raw(`${alias}.id`);
   const here = (row: string) => sql`${raw(row)}.organization_id = ${organizationId}::uuid`;
-  const isMember = sql`exists (select from membership m where ${here('m')} and m.user_id = ${user})`;
+  const isMember = sql`exists (select from ${everyMembership} m where ${here('m')} and m.user_id = ${user})`;
   const wasMember = sql`exists (select from audit_entry a where ${here('a')} and a.subject_id = ${user}
     and a.action in ('member.left', 'member.removed'))`;
   // whoever has subscribed without a mailed link is no mere guest, and neither is who never subscribed

@@ -7,15 +7,15 @@ const relay: Plugin = {
   enforce: 'pre',
   transform(code, id) {
     if (!/\/src\/.*\.tsx?$/.test(id) || !code.includes('graphql`')) return null;
-    const names: string[] = [];
+    const imports: string[] = [];
     const replaced = code.replace(
       /graphql`\s*(?:query|mutation|subscription|fragment) (\w+)[^`]*`/g,
       (_, name: string) => {
-        names.push(name);
-        return name;
+        // a name of its own: the source may import the type of the same name
+        imports.push(`import ${name}$document from './__generated__/${name}.graphql.ts';`);
+        return `${name}$document`;
       },
     );
-    const imports = names.map((name) => `import ${name} from './__generated__/${name}.graphql.ts';`);
     // on one line, so that the numbers of the others stay
     return { code: imports.join(' ') + replaced, map: null };
   },

@@ -1,11 +1,13 @@
 import { useState } from 'react';
-import { type Answered, type Form, formOf, Questions } from './Questions.tsx';
+import { type Answered, type Form, formOf, issueOf, Questions } from './Questions.tsx';
+import type { Refused } from './refused.ts';
 
 /** What an item of the list shows; each example selects it in its own way. */
 export interface EventFields {
   id: string;
   name: string;
   dateStart: string;
+  timezone: string;
   status: string;
   capacity?: number | null;
   acceptedCount: number;
@@ -33,18 +35,34 @@ export interface EventItemProps {
   /** While the answer to a write is expected, but not there. */
   busy: boolean;
   /** Why the last write was refused. */
-  refusal: string | undefined;
+  refused: Refused | undefined;
   /** @param given the answers, if the event has questions */
   onSubscribe(given?: Answered): void;
   onCancel(subscriptionId: string): void;
 }
 
-export function EventItem({ event, busy, refusal, onSubscribe, onCancel }: EventItemProps) {
-  const { name, dateStart, status, capacity, acceptedCount, availability, viewerSubscription: own } = event;
+/** The time where the event is, as its own page says it. */
+function timeIn(timeZone: string, time: string): string {
+  return new Date(time).toLocaleString(undefined, {
+    timeZone,
+    weekday: 'short',
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
+}
+
+export function EventItem({ event, busy, refused, onSubscribe, onCancel }: EventItemProps) {
+  const { name, dateStart, timezone, status, capacity, acceptedCount, availability, viewerSubscription: own } = event;
   const isLive = own && ['ACCEPTED', 'WAITLISTED', 'PENDING'].includes(own.status);
   const offer = isLive ? undefined : offers[availability];
   const [form, setForm] = useState<Form>();
   const [failure, setFailure] = useState<Error>();
+  const isBesideQuestion = form?.questions.some(({ key }) => issueOf(refused, key));
+  const problem = (!isBesideQuestion && refused?.message) || failure?.message;
   // the questions may have changed since the list was read
   const ask = async () => {
     const asked = await formOf(event.id);
@@ -55,7 +73,7 @@ export function EventItem({ event, busy, refusal, onSubscribe, onCancel }: Event
     <li aria-busy={busy}>
       <h2>{name}</h2>
       <p>
-        <time dateTime={dateStart}>{new Date(dateStart).toLocaleString()}</time>
+        <time dateTime={dateStart}>{timeIn(timezone, dateStart)}</time>
         {status !== 'ACTIVE' && <strong> {status.toLowerCase()}</strong>}, {acceptedCount}
         {capacity != null && ` of ${capacity}`} places taken
       </p>
@@ -79,8 +97,8 @@ export function EventItem({ event, busy, refusal, onSubscribe, onCancel }: Event
           </button>
         )}
       </p>
-      {form && <Questions form={form} hidden={!offer} onAnswer={onSubscribe} />}
-      {(refusal ?? failure?.message) && <p role="alert">{refusal ?? failure?.message}</p>}
+      {form && <Questions form={form} hidden={!offer} refused={refused} onAnswer={onSubscribe} />}
+      {problem && <p role="alert">{problem}</p>}
     </li>
   );
 }

@@ -17,6 +17,9 @@ interface Visit {
   cursor: string;
 }
 
+/** Remembers that there is a session, not what it is: to ask without one is an error in the console. */
+const signedIn = 'signed-in';
+
 /** The frame of the examples: a form to sign in, and then the page, anew for each organization. */
 export function Page({ title, children }: { title: string; children(start: Start): ReactNode }) {
   const [visit, setVisit] = useState<Visit | 'signed out' | 'loading'>('loading');
@@ -33,13 +36,14 @@ export function Page({ title, children }: { title: string; children(start: Start
     const { name, organizations } = await service.get('/auth/me');
     const chosen = organizations.find(({ id }) => id === organization) ?? organizations[0];
     service.organization = chosen?.id;
+    localStorage.setItem(signedIn, 'yes');
     const { next } = await service.get('/changes', {
       params: { query: { since: 'now', kinds: followedKinds.join(' ').toLowerCase() } },
     });
     setVisit({ person: name, organizations, cursor: next });
   }
   async function resume() {
-    if (await service.resume()) await enter();
+    if (localStorage.getItem(signedIn) && (await service.resume())) await enter();
     else setVisit('signed out');
   }
   async function signIn(event: FormEvent<HTMLFormElement>) {
@@ -51,6 +55,7 @@ export function Page({ title, children }: { title: string; children(start: Start
   async function signOut() {
     setVisit('signed out');
     service.organization = undefined;
+    localStorage.removeItem(signedIn);
     await service.signOut();
   }
 

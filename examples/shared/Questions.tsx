@@ -1,4 +1,5 @@
 import { type FormEvent, useId } from 'react';
+import type { Refused } from './refused.ts';
 import { service } from './service.ts';
 
 /** The answers to a form, by the keys of its questions, with the version that they are for. */
@@ -42,10 +43,13 @@ export async function formOf(event: string): Promise<Form | null> {
 export function Questions({
   form,
   hidden,
+  refused,
   onAnswer,
 }: {
   form: Form;
   hidden: boolean;
+  /** Why the last answers were refused. */
+  refused: Refused | undefined;
   onAnswer(given: Answered): void;
 }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -60,11 +64,16 @@ export function Questions({
   return (
     <form hidden={hidden} onSubmit={submit}>
       {form.questions.map((each) => (
-        <Field key={each.key} question={each} />
+        <Field key={each.key} question={each} issue={issueOf(refused, each.key)} />
       ))}
       <button type="submit">Send answers</button>
     </form>
   );
+}
+
+/** What is wrong with the answer to a question. */
+export function issueOf(refused: Refused | undefined, key: string): string | undefined {
+  return refused?.issues.find(({ pointer }) => pointer === `/answers/${key}`)?.detail;
 }
 
 /** What was typed, as the service takes it; undefined if nothing was. */
@@ -83,13 +92,19 @@ const inputs: Partial<Record<Question['type'], string>> = {
   CONSENT: 'checkbox',
 };
 
-function Field({ question }: { question: Question }) {
+function Field({ question, issue }: { question: Question; issue: string | undefined }) {
   const { key: name, type, label, help, required, min, max, options } = question;
   const id = useId();
   const hint = help && <small> {help}</small>;
+  const problem = issue && (
+    <small role="alert" id={`${id}-problem`}>
+      {issue}
+    </small>
+  );
+  const described = issue ? { 'aria-invalid': true, 'aria-describedby': `${id}-problem` } : {};
   if (type === 'CHOICES') {
     return (
-      <fieldset>
+      <fieldset {...described}>
         <legend>
           {label}
           {hint}
@@ -99,10 +114,11 @@ function Field({ question }: { question: Question }) {
             <input type="checkbox" name={name} value={option.value} /> {option.label}
           </label>
         ))}
+        {problem}
       </fieldset>
     );
   }
-  const shared = { id, name, required };
+  const shared = { id, name, required, ...described };
   const bounds = type === 'NUMBER' || type === 'DATE' ? { min: min ?? undefined, max: max ?? undefined } : {};
   const length = type === 'TEXT' || type === 'LONG_TEXT' ? { maxLength: max ? Number(max) : undefined } : {};
   return (
@@ -124,7 +140,8 @@ function Field({ question }: { question: Question }) {
         <textarea {...shared} {...length} />
       ) : (
         <input type={inputs[type] ?? 'text'} {...shared} {...bounds} {...length} />
-      )}
+      )}{' '}
+      {problem}
     </p>
   );
 }

@@ -60,8 +60,7 @@ async function leadsOn(token: string): Promise<boolean> {
   }
 }
 
-/** Whether a list has to be read again: an object that only changed shows itself in all of them. */
+/** Whether a list has to be read again: an event that changed may have left its filter, or have another place in its order. */
 export function changesList({ kind, op }: { kind: string; op: string }, where: Where): boolean {
-  if (op === 'REFETCH') return true;
-  return kind === 'EVENT' ? op !== 'CHANGED' : where.viewerSubscription !== undefined;
+  return op === 'REFETCH' || kind === 'EVENT' || where.viewerSubscription !== undefined;
 }

@@ -83,13 +83,19 @@ export async function joinSecond(server: TestServer, email: string): Promise<str
   return 'Elsewhere';
 }
 
-export async function openExample(browser: Browser, url: string): Promise<Page> {
+/** Opens a page, and notes its errors and warnings in the console. */
+export async function openExample(browser: Browser, url: string): Promise<{ page: Page; complaints: string[] }> {
   // a context of its own: it has no cookie
   const context = await browser.newContext();
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (['warning', 'error'].includes(message.type())) complaints.push(`${message.text()} ${message.location().url}`);
+  });
   await page.goto(url);
-  return page;
+  return { page, complaints };
 }
 
 export async function signInOnPage(page: Page, email: string): Promise<void> {

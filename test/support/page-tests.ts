@@ -33,7 +33,7 @@ export function testPage(name: PageExample): void {
     const browser = await startStrictBrowser();
     ({ url } = site);
     world = made;
-    page = await openExample(browser, url);
+    ({ page } = await openExample(browser, url));
     await signInOnPage(page, world.email);
     return async () => {
       await browser.close();
@@ -81,7 +81,7 @@ export function testPage(name: PageExample): void {
     const again = await page.context().newPage();
     await again.goto(url);
     await again.getByText('Signed in as Mia').waitFor();
-    expect(await again.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
+    expect(await again.evaluate(() => ({ ...localStorage, ...sessionStorage }))).toEqual({ 'signed-in': 'yes' });
     await again.getByRole('button', { name: 'Sign out' }).click();
     await again.getByLabel('Password').fill('a wrong password');
     await again.getByRole('button', { name: 'Sign in' }).click();
@@ -184,8 +184,9 @@ export function testPage(name: PageExample): void {
     await item.getByLabel('I have read the rules').check();
     await expectAccessible(page);
     await button('Workshop', 'Send answers').click();
-    // at most two
-    await item.getByRole('alert').waitFor();
+    // at most two, and it says so there
+    await item.getByRole('group', { name: 'Which talks' }).getByRole('alert').waitFor();
+    expect(await item.getByRole('alert').count()).toBe(1);
     await item.getByLabel('Cheese').uncheck();
     await button('Workshop', 'Send answers').click();
     await says('Workshop', 'You have a place.');
@@ -252,6 +253,29 @@ export function testPage(name: PageExample): void {
     await says('Live B', '1 of 5 places taken');
     await ask(`PATCH /events/${first}`, { status: 0 });
     await expect.poll(() => namesOn(page)).toEqual(['Live B']);
+  });
+
+  it('moves an event that others move, and drops one that they take out of the filter', async () => {
+    const first = await world.createEvent('Moving A', 1);
+    const second = await world.createEvent('Moving B', 2);
+    await world.createEvent('Moving C', 3);
+    await show('moving', { status: 'ACTIVE' });
+    await expect.poll(() => namesOn(page)).toEqual(['Moving A', 'Moving B', 'Moving C']);
+    const at = (days: number, minutes = 0) => new Date(Date.now() + (days * 24 * 60 + minutes) * 60_000).toISOString();
+    await ask(`PATCH /events/${first}`, { date_start: at(4), date_end: at(4, 60) });
+    await expect.poll(() => namesOn(page)).toEqual(['Moving B', 'Moving C', 'Moving A']);
+    await ask(`PATCH /events/${second}`, { status: 2 });
+    await expect.poll(() => namesOn(page)).toEqual(['Moving C', 'Moving A']);
+    // before what is shown
+    await ask(`PATCH /events/${first}`, { date_start: at(-4), date_end: at(-4, 60) });
+    await expect.poll(() => namesOn(page)).toEqual(['Moving C']);
+  });
+
+  it('shows when an event starts in its own time zone', async () => {
+    const dates = { date_start: '2031-06-24T06:00:00Z', date_end: '2031-06-24T08:00:00Z' };
+    await world.createEvent('Sunrise', 1, { ...dates, timezone: 'Pacific/Auckland' });
+    await show('sunrise');
+    await expect.poll(() => itemOf(page, 'Sunrise').getByRole('time').textContent()).toMatch(/6:00\sPM GMT\+12$/);
   });
 
   it('reads again what changed while it was reading', async () => {

@@ -1,8 +1,10 @@
+import { CombinedGraphQLErrors } from '@apollo/client/errors';
 import { useMutation } from '@apollo/client/react';
 import { type FragmentOf, readFragment } from 'gql.tada';
 import { EventItem } from '../../shared/EventItem.tsx';
 import { cancelled, subscribed } from '../../shared/optimistic.ts';
 import type { Answered } from '../../shared/Questions.tsx';
+import { refusedBy } from '../../shared/refused.ts';
 import { Cancel, EventFields, Subscribe } from './documents.ts';
 
 /** The cache shows the expected answer at once, and takes it back if the service refuses. */
@@ -26,11 +28,12 @@ export function Event({ event }: { event: FragmentOf<typeof EventFields> }) {
     });
   // the hooks tell the error, too
   const ignore = () => undefined;
+  const error = subscribing.error ?? cancelling.error;
   return (
     <EventItem
       event={fields}
       busy={subscribing.loading || cancelling.loading}
-      refusal={(subscribing.error ?? cancelling.error)?.message}
+      refused={error && refusedBy(error, CombinedGraphQLErrors.is(error) ? error.errors : [])}
       onSubscribe={(given) => onSubscribe(given).catch(ignore)}
       onCancel={(subscription) => onCancel(subscription).catch(ignore)}
     />

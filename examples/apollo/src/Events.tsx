@@ -1,14 +1,16 @@
 import { useQuery } from '@apollo/client/react';
+import type { RefObject } from 'react';
 import type { Where } from '../../shared/Filter.tsx';
-import { now, size } from '../../shared/list.ts';
+import { now, type OpenPart, size, useOpenPart } from '../../shared/list.ts';
 import { EventsPage } from './documents.ts';
 import { Event } from './Event.tsx';
 
-export function Events({ where }: { where: Where }) {
+export function Events({ where, open }: { where: Where; open: RefObject<OpenPart> }) {
   const { data, error, fetchMore } = useQuery(EventsPage, {
     variables: { where, from: now, first: size },
     fetchPolicy: 'cache-and-network',
   });
+  useOpenPart(open, data?.events.edges.map(({ node }) => node) ?? []);
   if (error) throw error;
   if (!data) return <p aria-busy="true">Loading…</p>;
   const { edges, pageInfo } = data.events;

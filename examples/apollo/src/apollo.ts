@@ -1,6 +1,7 @@
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, Observable } from '@apollo/client';
 import { relayStylePagination } from '@apollo/client/utilities';
 import { type FormattedExecutionResult, OperationTypeNode, print } from 'graphql';
+import { possibleTypes } from '../../shared/possible-types.ts';
 import { service, url } from '../../shared/service.ts';
 import { streams } from '../../shared/streams.ts';
 
@@ -23,7 +24,10 @@ export function createApollo(): ApolloClient {
   );
   return new ApolloClient({
     // one list for each filter: the pages of both directions join it
-    cache: new InMemoryCache({ typePolicies: { Query: { fields: { events: relayStylePagination(['where']) } } } }),
+    cache: new InMemoryCache({
+      possibleTypes,
+      typePolicies: { Query: { fields: { events: relayStylePagination(['where']) } } },
+    }),
     link: ApolloLink.split(
       ({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION,
       subscriptions,

@@ -6,6 +6,7 @@ export const EventFields = graphql(`
     id
     name
     dateStart
+    timezone
     status
     capacity
     acceptedCount

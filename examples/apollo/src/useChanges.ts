@@ -1,20 +1,23 @@
 import type { ApolloClient } from '@apollo/client';
-import { useEffect, useEffectEvent } from 'react';
+import { type RefObject, useEffect, useEffectEvent } from 'react';
 import type { Where } from '../../shared/Filter.tsx';
 import { changesList, follow } from '../../shared/follow.ts';
-import { now, oneAtATime, openPart, size } from '../../shared/list.ts';
+import { type OpenPart, oneAtATime } from '../../shared/list.ts';
 import type { Start } from '../../shared/Page.tsx';
 import { Changes, EventsPage } from './documents.ts';
 
 /** Lets the cache follow what others do, and the list that is shown. */
-export function useChanges(apollo: ApolloClient, { cursor, restart }: Start, where: Where): void {
+export function useChanges(
+  apollo: ApolloClient,
+  { cursor, restart }: Start,
+  where: Where,
+  open: RefObject<OpenPart>,
+): void {
   const lost = useEffectEvent(restart);
   const isAffected = useEffectEvent((change: { kind: string; op: string }) => changesList(change, where));
-  const readAgain = useEffectEvent(() => {
-    const open = apollo.readQuery({ query: EventsPage, variables: { where, from: now, first: size } });
-    const variables = { where, ...openPart(open?.events.edges.map(({ node }) => node.dateStart) ?? []) };
-    return apollo.query({ query: EventsPage, variables, fetchPolicy: 'network-only' });
-  });
+  const readAgain = useEffectEvent(() =>
+    apollo.query({ query: EventsPage, variables: { where, ...open.current }, fetchPolicy: 'network-only' }),
+  );
   useEffect(() => {
     const list = oneAtATime(() => readAgain());
     return follow<{ cursor: string }>({

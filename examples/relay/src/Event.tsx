@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { graphql, useFragment, useMutation } from 'react-relay';
 import { EventItem } from '../../shared/EventItem.tsx';
 import { cancelled, subscribed } from '../../shared/optimistic.ts';
+import { type Refused, refusedBy } from '../../shared/refused.ts';
 import type { Event_event$key } from './__generated__/Event_event.graphql.ts';
 import type { EventCancelMutation } from './__generated__/EventCancelMutation.graphql.ts';
 import type { EventSubscribeMutation } from './__generated__/EventSubscribeMutation.graphql.ts';
@@ -14,6 +15,7 @@ export function Event({ event }: { event: Event_event$key }) {
         id
         name
         dateStart
+        timezone
         status
         capacity
         acceptedCount
@@ -44,16 +46,16 @@ export function Event({ event }: { event: Event_event$key }) {
       }
     }
   `);
-  const [refusal, setRefusal] = useState<string>();
+  const [refused, setRefused] = useState<Refused>();
   const outcome = {
-    onCompleted: () => setRefusal(undefined),
-    onError: ({ message }: Error) => setRefusal(message),
+    onCompleted: () => setRefused(undefined),
+    onError: (error: Error) => setRefused(refusedBy(error)),
   };
   return (
     <EventItem
       event={fields}
       busy={isSubscribing || isCancelling}
-      refusal={refusal}
+      refused={refused}
       onSubscribe={(given) =>
         subscribe({
           variables: { event: fields.id, ...given },

@@ -1,13 +1,13 @@
-import { startTransition } from 'react';
+import { type RefObject, startTransition } from 'react';
 import { graphql, useLazyLoadQuery, usePaginationFragment } from 'react-relay';
 import type { Where } from '../../shared/Filter.tsx';
-import { now, size } from '../../shared/list.ts';
+import { now, type OpenPart, size, useOpenPart } from '../../shared/list.ts';
 import type { Events_list$key } from './__generated__/Events_list.graphql.ts';
 import type { EventsPageQuery } from './__generated__/EventsPageQuery.graphql.ts';
 import type { EventsQuery } from './__generated__/EventsQuery.graphql.ts';
 import { Event } from './Event.tsx';
 
-export function Events({ where }: { where: Where }) {
+export function Events({ where, open }: { where: Where; open: RefObject<OpenPart> }) {
   const data = useLazyLoadQuery<EventsQuery>(
     graphql`
       query EventsQuery($where: EventWhere, $from: DateTime, $first: Int) {
@@ -17,10 +17,10 @@ export function Events({ where }: { where: Where }) {
     { where, from: now, first: size },
     { fetchPolicy: 'store-and-network' },
   );
-  return <EventList list={data} />;
+  return <EventList list={data} open={open} />;
 }
 
-function EventList({ list }: { list: Events_list$key }) {
+function EventList({ list, open }: { list: Events_list$key; open: RefObject<OpenPart> }) {
   const { data, hasPrevious, hasNext, loadPrevious, loadNext, refetch } = usePaginationFragment<
     EventsPageQuery,
     Events_list$key
@@ -41,6 +41,7 @@ function EventList({ list }: { list: Events_list$key }) {
           edges {
             node {
               id
+              dateStart
               ...Event_event
             }
           }
@@ -55,6 +56,10 @@ function EventList({ list }: { list: Events_list$key }) {
   // a page has its place by a cursor or by a time
   const byCursor = { UNSTABLE_extraVariables: { from: null } };
   const { edges: events, pageInfo } = data.events;
+  useOpenPart(
+    open,
+    events.map(({ node }) => node),
+  );
   const loadEarlier = () => {
     if (hasPrevious) loadPrevious(size, byCursor);
     // an empty page has no cursor: what precedes it are the last of all

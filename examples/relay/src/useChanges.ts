@@ -1,9 +1,9 @@
-import { useEffect, useEffectEvent } from 'react';
-import { commitLocalUpdate, fetchQuery, graphql, requestSubscription } from 'react-relay';
-import { ConnectionHandler, type Environment, ROOT_ID } from 'relay-runtime';
+import { type RefObject, useEffect, useEffectEvent } from 'react';
+import { fetchQuery, graphql, requestSubscription } from 'react-relay';
+import type { Environment } from 'relay-runtime';
 import type { Where } from '../../shared/Filter.tsx';
 import { changesList, follow } from '../../shared/follow.ts';
-import { oneAtATime, openPart } from '../../shared/list.ts';
+import { type OpenPart, oneAtATime } from '../../shared/list.ts';
 import type { Start } from '../../shared/Page.tsx';
 import EventsPageQuery, { type EventsPageQuery as PageQuery } from './__generated__/EventsPageQuery.graphql.ts';
 import type { useChangesSubscription } from './__generated__/useChangesSubscription.graphql.ts';
@@ -30,13 +30,17 @@ const changes = graphql`
 `;
 
 /** Lets the store follow what others do, and the list that is shown. */
-export function useChanges(environment: Environment, { cursor, restart }: Start, where: Where): void {
+export function useChanges(
+  environment: Environment,
+  { cursor, restart }: Start,
+  where: Where,
+  open: RefObject<OpenPart>,
+): void {
   const lost = useEffectEvent(restart);
   const isAffected = useEffectEvent((change: { kind: string; op: string }) => changesList(change, where));
-  const readAgain = useEffectEvent(() => {
-    const variables = { where, ...openPart(datesOf(environment, where)) };
-    return fetchQuery<PageQuery>(environment, EventsPageQuery, variables).toPromise();
-  });
+  const readAgain = useEffectEvent(() =>
+    fetchQuery<PageQuery>(environment, EventsPageQuery, { where, ...open.current }).toPromise(),
+  );
   useEffect(() => {
     const list = oneAtATime(() => readAgain());
     return follow<{ cursor: string }>({
@@ -58,17 +62,4 @@ export function useChanges(environment: Environment, { cursor, restart }: Start,
       lost: () => lost(),
     });
   }, [environment, cursor]);
-}
-
-/** When the events start that the list shows. */
-function datesOf(environment: Environment, where: Where): string[] {
-  const dates: string[] = [];
-  commitLocalUpdate(environment, (store) => {
-    const root = store.get(ROOT_ID);
-    const list = root && ConnectionHandler.getConnection(root, 'Events_events', { where });
-    for (const edge of list?.getLinkedRecords('edges') ?? []) {
-      dates.push(String(edge?.getLinkedRecord('node')?.getValue('dateStart')));
-    }
-  });
-  return dates;
 }

@@ -1,6 +1,7 @@
 import { type FragmentOf, readFragment } from 'gql.tada';
 import { useMutation } from 'urql';
 import { EventItem } from '../../shared/EventItem.tsx';
+import { refusedBy } from '../../shared/refused.ts';
 import { Cancel, EventFields, Subscribe } from './documents.ts';
 
 /** The cache shows the expected answer at once (`optimistic` in urql.ts), and takes it back if the service refuses. */
@@ -13,7 +14,7 @@ export function Event({ event }: { event: FragmentOf<typeof EventFields> }) {
     <EventItem
       event={fields}
       busy={subscribing.fetching || cancelling.fetching}
-      refusal={error?.graphQLErrors[0]?.message ?? error?.message}
+      refused={error && refusedBy(error, error.graphQLErrors)}
       onSubscribe={(given) => void subscribe({ event: fields.id, ...given })}
       onCancel={(subscription) => void cancel({ subscription })}
     />

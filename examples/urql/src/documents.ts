@@ -5,6 +5,7 @@ export const EventFields = graphql(`
     id
     name
     dateStart
+    timezone
     status
     capacity
     acceptedCount

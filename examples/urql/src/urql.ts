@@ -1,6 +1,7 @@
 import { type Cache, cacheExchange, type DataFields, type Entity } from '@urql/exchange-graphcache';
 import { Client, fetchExchange } from 'urql';
 import { cancelled, type Subscribed, subscribed } from '../../shared/optimistic.ts';
+import { possibleTypes } from '../../shared/possible-types.ts';
 import { service, url } from '../../shared/service.ts';
 
 /** Changes without an object of their own stay where they are told. */
@@ -16,6 +17,7 @@ export function createUrql(): Client {
     fetchSubscriptions: true,
     exchanges: [
       cacheExchange({
+        possibleTypes,
         keys: { ChangePayload: embedded, Change: embedded },
         optimistic: {
           subscribeToEvent: ({ input }, cache) => {

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<e05936b0e9dd8e5449e5e8a659f17d11>>
+ * @generated SignedSource<<62569e7c1653f63df391f5afec60bd36>>
  * @lightSyntaxTransform
  */
 
@@ -24,6 +24,7 @@ export type EventCancelMutation$data = {
       readonly id: string;
       readonly name: string;
       readonly status: EventStatus;
+      readonly timezone: string;
       readonly viewerSubscription: {
         readonly id: string;
         readonly status: EventSubscriptionStatus;
@@ -107,6 +108,13 @@ v3 = [
             "name": "dateStart",
             "storageKey": null
           },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "timezone",
+            "storageKey": null
+          },
           (v2/*:: as any*/),
           {
             "alias": null,
@@ -167,12 +175,12 @@ return {
     "selections": (v3/*:: as any*/)
   },
   "params": {
-    "cacheID": "13591e2195c41ae265a8e8ed37c2653a",
+    "cacheID": "7adc35d986d318ccd73f6e5ab27978e4",
     "id": null,
     "metadata": {},
     "name": "EventCancelMutation",
     "operationKind": "mutation",
-    "text": "mutation EventCancelMutation(\n  $subscription: ID!\n) {\n  updateEventSubscription(input: {id: $subscription, status: CANCELLED}) {\n    event {\n      id\n      name\n      dateStart\n      status\n      capacity\n      acceptedCount\n      availability\n      viewerSubscription {\n        id\n        status\n      }\n    }\n  }\n}\n"
+    "text": "mutation EventCancelMutation(\n  $subscription: ID!\n) {\n  updateEventSubscription(input: {id: $subscription, status: CANCELLED}) {\n    event {\n      id\n      name\n      dateStart\n      timezone\n      status\n      capacity\n      acceptedCount\n      availability\n      viewerSubscription {\n        id\n        status\n      }\n    }\n  }\n}\n"
   }
 };
 })();

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<39e943a9000faa3a14cabfc05efba453>>
+ * @generated SignedSource<<87f8b220194cd9ae6cd807297e7411ae>>
  * @lightSyntaxTransform
  */
 
@@ -26,6 +26,7 @@ export type EventSubscribeMutation$data = {
       readonly id: string;
       readonly name: string;
       readonly status: EventStatus;
+      readonly timezone: string;
       readonly viewerSubscription: {
         readonly id: string;
         readonly status: EventSubscriptionStatus;
@@ -122,6 +123,13 @@ v5 = [
             "name": "dateStart",
             "storageKey": null
           },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "timezone",
+            "storageKey": null
+          },
           (v4/*:: as any*/),
           {
             "alias": null,
@@ -190,12 +198,12 @@ return {
     "selections": (v5/*:: as any*/)
   },
   "params": {
-    "cacheID": "2b20770b3d881d61ce933f2ec09df8c6",
+    "cacheID": "28d63158bb2811eb74ec87beb37de1a1",
     "id": null,
     "metadata": {},
     "name": "EventSubscribeMutation",
     "operationKind": "mutation",
-    "text": "mutation EventSubscribeMutation(\n  $event: ID!\n  $answers: JSON\n  $formVersion: Int\n) {\n  subscribeToEvent(input: {eventId: $event, answers: $answers, formVersion: $formVersion}) {\n    event {\n      id\n      name\n      dateStart\n      status\n      capacity\n      acceptedCount\n      availability\n      viewerSubscription {\n        id\n        status\n      }\n    }\n  }\n}\n"
+    "text": "mutation EventSubscribeMutation(\n  $event: ID!\n  $answers: JSON\n  $formVersion: Int\n) {\n  subscribeToEvent(input: {eventId: $event, answers: $answers, formVersion: $formVersion}) {\n    event {\n      id\n      name\n      dateStart\n      timezone\n      status\n      capacity\n      acceptedCount\n      availability\n      viewerSubscription {\n        id\n        status\n      }\n    }\n  }\n}\n"
   }
 };
 })();

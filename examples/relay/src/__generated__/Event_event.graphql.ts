@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<ea997d4e9466518d9cfe204bc02fae97>>
+ * @generated SignedSource<<e7d8e203a18581c4831963b9eb3e69c3>>
  * @lightSyntaxTransform
  */
 
@@ -20,6 +20,7 @@ export type Event_event$data = {
   readonly id: string;
   readonly name: string;
   readonly status: EventStatus;
+  readonly timezone: string;
   readonly viewerSubscription: {
     readonly id: string;
     readonly status: EventSubscriptionStatus;
@@ -67,6 +68,13 @@ return {
       "name": "dateStart",
       "storageKey": null
     },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "timezone",
+      "storageKey": null
+    },
     (v1/*:: as any*/),
     {
       "alias": null,
@@ -108,6 +116,6 @@ return {
 };
 })();
 
-(node as any).hash = "91e859ee1187b5fe1bd002fb125853db";
+(node as any).hash = "f5eb068a672271ccc18f1f7d3b549e63";
 
 export default node;

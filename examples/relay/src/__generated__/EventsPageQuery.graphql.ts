@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<64ff27206610658f5711db551fe4703f>>
+ * @generated SignedSource<<169f05c02db384b65aca58a250fc8e75>>
  * @lightSyntaxTransform
  */
 
@@ -235,6 +235,13 @@ return {
                     "alias": null,
                     "args": null,
                     "kind": "ScalarField",
+                    "name": "dateStart",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
                     "name": "name",
                     "storageKey": null
                   },
@@ -242,7 +249,7 @@ return {
                     "alias": null,
                     "args": null,
                     "kind": "ScalarField",
-                    "name": "dateStart",
+                    "name": "timezone",
                     "storageKey": null
                   },
                   (v3/*:: as any*/),
@@ -356,16 +363,16 @@ return {
     ]
   },
   "params": {
-    "cacheID": "be65217152f0b67d1ee42f5d837dfca9",
+    "cacheID": "90bc49a6ff5e99bf3f26251e3db16679",
     "id": null,
     "metadata": {},
     "name": "EventsPageQuery",
     "operationKind": "query",
-    "text": "query EventsPageQuery(\n  $after: String\n  $before: String\n  $first: Int\n  $from: DateTime\n  $last: Int\n  $where: EventWhere\n) {\n  ...Events_list_oYpbe\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  status\n  capacity\n  acceptedCount\n  availability\n  viewerSubscription {\n    id\n    status\n  }\n}\n\nfragment Events_list_oYpbe on Query {\n  events(where: $where, from: $from, first: $first, after: $after, last: $last, before: $before) {\n    edges {\n      node {\n        id\n        ...Event_event\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      hasPreviousPage\n      endCursor\n      hasNextPage\n      startCursor\n    }\n  }\n}\n"
+    "text": "query EventsPageQuery(\n  $after: String\n  $before: String\n  $first: Int\n  $from: DateTime\n  $last: Int\n  $where: EventWhere\n) {\n  ...Events_list_oYpbe\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  timezone\n  status\n  capacity\n  acceptedCount\n  availability\n  viewerSubscription {\n    id\n    status\n  }\n}\n\nfragment Events_list_oYpbe on Query {\n  events(where: $where, from: $from, first: $first, after: $after, last: $last, before: $before) {\n    edges {\n      node {\n        id\n        dateStart\n        ...Event_event\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      hasPreviousPage\n      endCursor\n      hasNextPage\n      startCursor\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "65173ae15edbc2b2efc170638b6cdce6";
+(node as any).hash = "e29d77eaca6658549054cb42a81bf8a7";
 
 export default node;

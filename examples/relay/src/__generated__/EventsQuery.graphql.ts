@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<1f87ac425de880a52c888b2f3bf6b57e>>
+ * @generated SignedSource<<2ef091d5a2a8aec8ab898d6b723c5634>>
  * @lightSyntaxTransform
  */
 
@@ -208,6 +208,13 @@ return {
                     "alias": null,
                     "args": null,
                     "kind": "ScalarField",
+                    "name": "dateStart",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
                     "name": "name",
                     "storageKey": null
                   },
@@ -215,7 +222,7 @@ return {
                     "alias": null,
                     "args": null,
                     "kind": "ScalarField",
-                    "name": "dateStart",
+                    "name": "timezone",
                     "storageKey": null
                   },
                   (v5/*:: as any*/),
@@ -329,12 +336,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "20d93620b0a02a77d7276e7e5a7cee11",
+    "cacheID": "4bd5fd817655a57dc94e2b8334374877",
     "id": null,
     "metadata": {},
     "name": "EventsQuery",
     "operationKind": "query",
-    "text": "query EventsQuery(\n  $where: EventWhere\n  $from: DateTime\n  $first: Int\n) {\n  ...Events_list_3w6LzX\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  status\n  capacity\n  acceptedCount\n  availability\n  viewerSubscription {\n    id\n    status\n  }\n}\n\nfragment Events_list_3w6LzX on Query {\n  events(where: $where, from: $from, first: $first) {\n    edges {\n      node {\n        id\n        ...Event_event\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      hasPreviousPage\n      endCursor\n      hasNextPage\n      startCursor\n    }\n  }\n}\n"
+    "text": "query EventsQuery(\n  $where: EventWhere\n  $from: DateTime\n  $first: Int\n) {\n  ...Events_list_3w6LzX\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  timezone\n  status\n  capacity\n  acceptedCount\n  availability\n  viewerSubscription {\n    id\n    status\n  }\n}\n\nfragment Events_list_3w6LzX on Query {\n  events(where: $where, from: $from, first: $first) {\n    edges {\n      node {\n        id\n        dateStart\n        ...Event_event\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      hasPreviousPage\n      endCursor\n      hasNextPage\n      startCursor\n    }\n  }\n}\n"
   }
 };
 })();

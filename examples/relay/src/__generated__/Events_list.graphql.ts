@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<6aae3e214458a4ff429f63e1b2a5804e>>
+ * @generated SignedSource<<6e7b97206b2f6b3125470d9a6f18b94c>>
  * @lightSyntaxTransform
  */
 
@@ -13,6 +13,7 @@ export type Events_list$data = {
   readonly events: {
     readonly edges: ReadonlyArray<{
       readonly node: {
+        readonly dateStart: string;
         readonly id: string;
         readonly " $fragmentSpreads": FragmentRefs<"Event_event">;
       };
@@ -133,6 +134,13 @@ return {
                   "storageKey": null
                 },
                 {
+                  "alias": null,
+                  "args": null,
+                  "kind": "ScalarField",
+                  "name": "dateStart",
+                  "storageKey": null
+                },
+                {
                   "args": null,
                   "kind": "FragmentSpread",
                   "name": "Event_event"
@@ -205,6 +213,6 @@ return {
 };
 })();
 
-(node as any).hash = "65173ae15edbc2b2efc170638b6cdce6";
+(node as any).hash = "e29d77eaca6658549054cb42a81bf8a7";
 
 export default node;

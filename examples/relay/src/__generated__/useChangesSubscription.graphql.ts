@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<437c58b58be0a3e5567b09dd54fdda4e>>
+ * @generated SignedSource<<a874f718082bd573a1572fcf8e041054>>
  * @lightSyntaxTransform
  */
 
@@ -112,31 +112,38 @@ v9 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "status",
+  "name": "timezone",
   "storageKey": null
 },
 v10 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "capacity",
+  "name": "status",
   "storageKey": null
 },
 v11 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "acceptedCount",
+  "name": "capacity",
   "storageKey": null
 },
 v12 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "availability",
+  "name": "acceptedCount",
   "storageKey": null
 },
 v13 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "availability",
+  "storageKey": null
+},
+v14 = {
   "alias": null,
   "args": null,
   "concreteType": "EventSubscription",
@@ -145,7 +152,7 @@ v13 = {
   "plural": false,
   "selections": [
     (v6/*:: as any*/),
-    (v9/*:: as any*/)
+    (v10/*:: as any*/)
   ],
   "storageKey": null
 };
@@ -273,7 +280,8 @@ return {
                       (v10/*:: as any*/),
                       (v11/*:: as any*/),
                       (v12/*:: as any*/),
-                      (v13/*:: as any*/)
+                      (v13/*:: as any*/),
+                      (v14/*:: as any*/)
                     ],
                     "type": "Event",
                     "abstractKey": null
@@ -296,7 +304,8 @@ return {
                           (v10/*:: as any*/),
                           (v11/*:: as any*/),
                           (v12/*:: as any*/),
-                          (v13/*:: as any*/)
+                          (v13/*:: as any*/),
+                          (v14/*:: as any*/)
                         ],
                         "storageKey": null
                       }
@@ -317,12 +326,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "475e9249a43edc56e7688efdb39174e1",
+    "cacheID": "8a478bf8baa9109d9a1146298948bc4a",
     "id": null,
     "metadata": {},
     "name": "useChangesSubscription",
     "operationKind": "subscription",
-    "text": "subscription useChangesSubscription(\n  $after: String!\n) {\n  changes(after: $after, kinds: [EVENT, SUBSCRIPTION]) {\n    cursor\n    change {\n      kind\n      op\n      object {\n        __typename\n        ...Event_event\n        ... on EventSubscription {\n          event {\n            ...Event_event\n            id\n          }\n        }\n        id\n      }\n      id\n    }\n  }\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  status\n  capacity\n  acceptedCount\n  availability\n  viewerSubscription {\n    id\n    status\n  }\n}\n"
+    "text": "subscription useChangesSubscription(\n  $after: String!\n) {\n  changes(after: $after, kinds: [EVENT, SUBSCRIPTION]) {\n    cursor\n    change {\n      kind\n      op\n      object {\n        __typename\n        ...Event_event\n        ... on EventSubscription {\n          event {\n            ...Event_event\n            id\n          }\n        }\n        id\n      }\n      id\n    }\n  }\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  timezone\n  status\n  capacity\n  acceptedCount\n  availability\n  viewerSubscription {\n    id\n    status\n  }\n}\n"
   }
 };
 })();

@@ -1,9 +1,11 @@
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, Observable } from '@apollo/client';
 import { relayStylePagination } from '@apollo/client/utilities';
 import { type FormattedExecutionResult, OperationTypeNode, print } from 'graphql';
-import { possibleTypes } from '../../shared/possible-types.ts';
 import { service, url } from '../../shared/service.ts';
 import { streams } from '../../shared/streams.ts';
+
+/** Which types `Change.object` may have here; the cache matches fragments by them. */
+const possibleTypes = { Node: ['Event', 'EventSubscription'] };
 
 /** A client for one person in one organization. */
 export function createApollo(): ApolloClient {

@@ -21,6 +21,7 @@ export function Event({ event }: { event: Event_event$key }) {
         acceptedCount
         availability
         viewerSubscription {
+          __typename
           id
           status
         }

@@ -1,8 +1,16 @@
-import { type Cache, cacheExchange, type DataFields, type Entity } from '@urql/exchange-graphcache';
+import {
+  type Cache,
+  type CacheExchangeOpts,
+  cacheExchange,
+  type DataFields,
+  type Entity,
+} from '@urql/exchange-graphcache';
 import { Client, fetchExchange } from 'urql';
 import { cancelled, type Subscribed, subscribed } from '../../shared/optimistic.ts';
-import { possibleTypes } from '../../shared/possible-types.ts';
 import { service, url } from '../../shared/service.ts';
+
+/** Put here by vite.config.ts. */
+declare const __SCHEMA__: NonNullable<CacheExchangeOpts['schema']>;
 
 /** Changes without an object of their own stay where they are told. */
 const embedded = () => null;
@@ -17,7 +25,7 @@ export function createUrql(): Client {
     fetchSubscriptions: true,
     exchanges: [
       cacheExchange({
-        possibleTypes,
+        schema: __SCHEMA__,
         keys: { ChangePayload: embedded, Change: embedded },
         optimistic: {
           subscribeToEvent: ({ input }, cache) => {

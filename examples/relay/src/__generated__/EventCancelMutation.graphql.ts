@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<62569e7c1653f63df391f5afec60bd36>>
+ * @generated SignedSource<<97e0e790476eb8ec1ec596a8789e6b87>>
  * @lightSyntaxTransform
  */
 
@@ -26,6 +26,7 @@ export type EventCancelMutation$data = {
       readonly status: EventStatus;
       readonly timezone: string;
       readonly viewerSubscription: {
+        readonly __typename: "EventSubscription";
         readonly id: string;
         readonly status: EventSubscriptionStatus;
       } | null | undefined;
@@ -145,6 +146,13 @@ v3 = [
             "name": "viewerSubscription",
             "plural": false,
             "selections": [
+              {
+                "alias": null,
+                "args": null,
+                "kind": "ScalarField",
+                "name": "__typename",
+                "storageKey": null
+              },
               (v1/*:: as any*/),
               (v2/*:: as any*/)
             ],
@@ -175,12 +183,12 @@ return {
     "selections": (v3/*:: as any*/)
   },
   "params": {
-    "cacheID": "7adc35d986d318ccd73f6e5ab27978e4",
+    "cacheID": "bc97bb4eeca4efb626043b40ea634901",
     "id": null,
     "metadata": {},
     "name": "EventCancelMutation",
     "operationKind": "mutation",
-    "text": "mutation EventCancelMutation(\n  $subscription: ID!\n) {\n  updateEventSubscription(input: {id: $subscription, status: CANCELLED}) {\n    event {\n      id\n      name\n      dateStart\n      timezone\n      status\n      capacity\n      acceptedCount\n      availability\n      viewerSubscription {\n        id\n        status\n      }\n    }\n  }\n}\n"
+    "text": "mutation EventCancelMutation(\n  $subscription: ID!\n) {\n  updateEventSubscription(input: {id: $subscription, status: CANCELLED}) {\n    event {\n      id\n      name\n      dateStart\n      timezone\n      status\n      capacity\n      acceptedCount\n      availability\n      viewerSubscription {\n        __typename\n        id\n        status\n      }\n    }\n  }\n}\n"
   }
 };
 })();

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<87f8b220194cd9ae6cd807297e7411ae>>
+ * @generated SignedSource<<c54ca886f1faa8402a83f8770091c9af>>
  * @lightSyntaxTransform
  */
 
@@ -28,6 +28,7 @@ export type EventSubscribeMutation$data = {
       readonly status: EventStatus;
       readonly timezone: string;
       readonly viewerSubscription: {
+        readonly __typename: "EventSubscription";
         readonly id: string;
         readonly status: EventSubscriptionStatus;
       } | null | undefined;
@@ -160,6 +161,13 @@ v5 = [
             "name": "viewerSubscription",
             "plural": false,
             "selections": [
+              {
+                "alias": null,
+                "args": null,
+                "kind": "ScalarField",
+                "name": "__typename",
+                "storageKey": null
+              },
               (v3/*:: as any*/),
               (v4/*:: as any*/)
             ],
@@ -198,12 +206,12 @@ return {
     "selections": (v5/*:: as any*/)
   },
   "params": {
-    "cacheID": "28d63158bb2811eb74ec87beb37de1a1",
+    "cacheID": "eb09e057d87a17fe74de6310b9920514",
     "id": null,
     "metadata": {},
     "name": "EventSubscribeMutation",
     "operationKind": "mutation",
-    "text": "mutation EventSubscribeMutation(\n  $event: ID!\n  $answers: JSON\n  $formVersion: Int\n) {\n  subscribeToEvent(input: {eventId: $event, answers: $answers, formVersion: $formVersion}) {\n    event {\n      id\n      name\n      dateStart\n      timezone\n      status\n      capacity\n      acceptedCount\n      availability\n      viewerSubscription {\n        id\n        status\n      }\n    }\n  }\n}\n"
+    "text": "mutation EventSubscribeMutation(\n  $event: ID!\n  $answers: JSON\n  $formVersion: Int\n) {\n  subscribeToEvent(input: {eventId: $event, answers: $answers, formVersion: $formVersion}) {\n    event {\n      id\n      name\n      dateStart\n      timezone\n      status\n      capacity\n      acceptedCount\n      availability\n      viewerSubscription {\n        __typename\n        id\n        status\n      }\n    }\n  }\n}\n"
   }
 };
 })();

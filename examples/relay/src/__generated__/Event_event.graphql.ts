@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<e7d8e203a18581c4831963b9eb3e69c3>>
+ * @generated SignedSource<<bcd110355a094bfe6f359d2c31cc92e9>>
  * @lightSyntaxTransform
  */
 
@@ -22,6 +22,7 @@ export type Event_event$data = {
   readonly status: EventStatus;
   readonly timezone: string;
   readonly viewerSubscription: {
+    readonly __typename: "EventSubscription";
     readonly id: string;
     readonly status: EventSubscriptionStatus;
   } | null | undefined;
@@ -105,6 +106,13 @@ return {
       "name": "viewerSubscription",
       "plural": false,
       "selections": [
+        {
+          "alias": null,
+          "args": null,
+          "kind": "ScalarField",
+          "name": "__typename",
+          "storageKey": null
+        },
         (v0/*:: as any*/),
         (v1/*:: as any*/)
       ],
@@ -116,6 +124,6 @@ return {
 };
 })();
 
-(node as any).hash = "f5eb068a672271ccc18f1f7d3b549e63";
+(node as any).hash = "a142b03ae5879b89c95aa4a2c8086aec";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<169f05c02db384b65aca58a250fc8e75>>
+ * @generated SignedSource<<7ef72b23ab9e3a7b376a55da7e16faba>>
  * @lightSyntaxTransform
  */
 
@@ -183,6 +183,13 @@ v3 = {
   "kind": "ScalarField",
   "name": "status",
   "storageKey": null
+},
+v4 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "__typename",
+  "storageKey": null
 };
 return {
   "fragment": {
@@ -282,18 +289,13 @@ return {
                     "name": "viewerSubscription",
                     "plural": false,
                     "selections": [
+                      (v4/*:: as any*/),
                       (v2/*:: as any*/),
                       (v3/*:: as any*/)
                     ],
                     "storageKey": null
                   },
-                  {
-                    "alias": null,
-                    "args": null,
-                    "kind": "ScalarField",
-                    "name": "__typename",
-                    "storageKey": null
-                  }
+                  (v4/*:: as any*/)
                 ],
                 "storageKey": null
               },
@@ -363,12 +365,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "90bc49a6ff5e99bf3f26251e3db16679",
+    "cacheID": "3597cdd84f3e8ae7b235d6f13e79d4f1",
     "id": null,
     "metadata": {},
     "name": "EventsPageQuery",
     "operationKind": "query",
-    "text": "query EventsPageQuery(\n  $after: String\n  $before: String\n  $first: Int\n  $from: DateTime\n  $last: Int\n  $where: EventWhere\n) {\n  ...Events_list_oYpbe\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  timezone\n  status\n  capacity\n  acceptedCount\n  availability\n  viewerSubscription {\n    id\n    status\n  }\n}\n\nfragment Events_list_oYpbe on Query {\n  events(where: $where, from: $from, first: $first, after: $after, last: $last, before: $before) {\n    edges {\n      node {\n        id\n        dateStart\n        ...Event_event\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      hasPreviousPage\n      endCursor\n      hasNextPage\n      startCursor\n    }\n  }\n}\n"
+    "text": "query EventsPageQuery(\n  $after: String\n  $before: String\n  $first: Int\n  $from: DateTime\n  $last: Int\n  $where: EventWhere\n) {\n  ...Events_list_oYpbe\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  timezone\n  status\n  capacity\n  acceptedCount\n  availability\n  viewerSubscription {\n    __typename\n    id\n    status\n  }\n}\n\nfragment Events_list_oYpbe on Query {\n  events(where: $where, from: $from, first: $first, after: $after, last: $last, before: $before) {\n    edges {\n      node {\n        id\n        dateStart\n        ...Event_event\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      hasPreviousPage\n      endCursor\n      hasNextPage\n      startCursor\n    }\n  }\n}\n"
   }
 };
 })();

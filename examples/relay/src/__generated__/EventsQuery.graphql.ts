@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<2ef091d5a2a8aec8ab898d6b723c5634>>
+ * @generated SignedSource<<00873902ed0ad4425d08d6f6e182248c>>
  * @lightSyntaxTransform
  */
 
@@ -148,6 +148,13 @@ v5 = {
   "kind": "ScalarField",
   "name": "status",
   "storageKey": null
+},
+v6 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "__typename",
+  "storageKey": null
 };
 return {
   "fragment": {
@@ -255,18 +262,13 @@ return {
                     "name": "viewerSubscription",
                     "plural": false,
                     "selections": [
+                      (v6/*:: as any*/),
                       (v4/*:: as any*/),
                       (v5/*:: as any*/)
                     ],
                     "storageKey": null
                   },
-                  {
-                    "alias": null,
-                    "args": null,
-                    "kind": "ScalarField",
-                    "name": "__typename",
-                    "storageKey": null
-                  }
+                  (v6/*:: as any*/)
                 ],
                 "storageKey": null
               },
@@ -336,12 +338,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "4bd5fd817655a57dc94e2b8334374877",
+    "cacheID": "803643214726b5d7adb3b8ad55cb5276",
     "id": null,
     "metadata": {},
     "name": "EventsQuery",
     "operationKind": "query",
-    "text": "query EventsQuery(\n  $where: EventWhere\n  $from: DateTime\n  $first: Int\n) {\n  ...Events_list_3w6LzX\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  timezone\n  status\n  capacity\n  acceptedCount\n  availability\n  viewerSubscription {\n    id\n    status\n  }\n}\n\nfragment Events_list_3w6LzX on Query {\n  events(where: $where, from: $from, first: $first) {\n    edges {\n      node {\n        id\n        dateStart\n        ...Event_event\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      hasPreviousPage\n      endCursor\n      hasNextPage\n      startCursor\n    }\n  }\n}\n"
+    "text": "query EventsQuery(\n  $where: EventWhere\n  $from: DateTime\n  $first: Int\n) {\n  ...Events_list_3w6LzX\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  timezone\n  status\n  capacity\n  acceptedCount\n  availability\n  viewerSubscription {\n    __typename\n    id\n    status\n  }\n}\n\nfragment Events_list_3w6LzX on Query {\n  events(where: $where, from: $from, first: $first) {\n    edges {\n      node {\n        id\n        dateStart\n        ...Event_event\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      hasPreviousPage\n      endCursor\n      hasNextPage\n      startCursor\n    }\n  }\n}\n"
   }
 };
 })();

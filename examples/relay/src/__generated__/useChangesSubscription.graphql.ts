@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<a874f718082bd573a1572fcf8e041054>>
+ * @generated SignedSource<<1f4283cbc47349f724a740001ec55813>>
  * @lightSyntaxTransform
  */
 
@@ -91,59 +91,66 @@ v6 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "id",
+  "name": "__typename",
   "storageKey": null
 },
 v7 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "name",
+  "name": "id",
   "storageKey": null
 },
 v8 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "dateStart",
+  "name": "name",
   "storageKey": null
 },
 v9 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "timezone",
+  "name": "dateStart",
   "storageKey": null
 },
 v10 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "status",
+  "name": "timezone",
   "storageKey": null
 },
 v11 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "capacity",
+  "name": "status",
   "storageKey": null
 },
 v12 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "acceptedCount",
+  "name": "capacity",
   "storageKey": null
 },
 v13 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "availability",
+  "name": "acceptedCount",
   "storageKey": null
 },
 v14 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "availability",
+  "storageKey": null
+},
+v15 = {
   "alias": null,
   "args": null,
   "concreteType": "EventSubscription",
@@ -152,7 +159,8 @@ v14 = {
   "plural": false,
   "selections": [
     (v6/*:: as any*/),
-    (v10/*:: as any*/)
+    (v7/*:: as any*/),
+    (v11/*:: as any*/)
   ],
   "storageKey": null
 };
@@ -263,25 +271,19 @@ return {
                 "name": "object",
                 "plural": false,
                 "selections": [
-                  {
-                    "alias": null,
-                    "args": null,
-                    "kind": "ScalarField",
-                    "name": "__typename",
-                    "storageKey": null
-                  },
                   (v6/*:: as any*/),
+                  (v7/*:: as any*/),
                   {
                     "kind": "InlineFragment",
                     "selections": [
-                      (v7/*:: as any*/),
                       (v8/*:: as any*/),
                       (v9/*:: as any*/),
                       (v10/*:: as any*/),
                       (v11/*:: as any*/),
                       (v12/*:: as any*/),
                       (v13/*:: as any*/),
-                      (v14/*:: as any*/)
+                      (v14/*:: as any*/),
+                      (v15/*:: as any*/)
                     ],
                     "type": "Event",
                     "abstractKey": null
@@ -297,7 +299,6 @@ return {
                         "name": "event",
                         "plural": false,
                         "selections": [
-                          (v6/*:: as any*/),
                           (v7/*:: as any*/),
                           (v8/*:: as any*/),
                           (v9/*:: as any*/),
@@ -305,7 +306,8 @@ return {
                           (v11/*:: as any*/),
                           (v12/*:: as any*/),
                           (v13/*:: as any*/),
-                          (v14/*:: as any*/)
+                          (v14/*:: as any*/),
+                          (v15/*:: as any*/)
                         ],
                         "storageKey": null
                       }
@@ -316,7 +318,7 @@ return {
                 ],
                 "storageKey": null
               },
-              (v6/*:: as any*/)
+              (v7/*:: as any*/)
             ],
             "storageKey": null
           }
@@ -326,12 +328,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "8a478bf8baa9109d9a1146298948bc4a",
+    "cacheID": "0f67928cefc93b2afacc09f8386133d9",
     "id": null,
     "metadata": {},
     "name": "useChangesSubscription",
     "operationKind": "subscription",
-    "text": "subscription useChangesSubscription(\n  $after: String!\n) {\n  changes(after: $after, kinds: [EVENT, SUBSCRIPTION]) {\n    cursor\n    change {\n      kind\n      op\n      object {\n        __typename\n        ...Event_event\n        ... on EventSubscription {\n          event {\n            ...Event_event\n            id\n          }\n        }\n        id\n      }\n      id\n    }\n  }\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  timezone\n  status\n  capacity\n  acceptedCount\n  availability\n  viewerSubscription {\n    id\n    status\n  }\n}\n"
+    "text": "subscription useChangesSubscription(\n  $after: String!\n) {\n  changes(after: $after, kinds: [EVENT, SUBSCRIPTION]) {\n    cursor\n    change {\n      kind\n      op\n      object {\n        __typename\n        ...Event_event\n        ... on EventSubscription {\n          event {\n            ...Event_event\n            id\n          }\n        }\n        id\n      }\n      id\n    }\n  }\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  timezone\n  status\n  capacity\n  acceptedCount\n  availability\n  viewerSubscription {\n    __typename\n    id\n    status\n  }\n}\n"
   }
 };
 })();

@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Cluster, openCluster, type ServerSettings } from './embedded/cluster.ts';
+import { type Cluster, type ClusterOptions, openCluster } from './embedded/cluster.ts';
 import { ownerUrl, superuserUrl } from './embedded/connect.ts';
 import { type Joined, joinOrStart, joinRunning } from './embedded/join.ts';
 import { isRunning, readPostmaster, stopServer } from './embedded/postmaster.ts';
 
-export interface EmbeddedOptions {
+export interface EmbeddedOptions extends ClusterOptions {
   /** Absolute path; the cluster is in its folder `postgres`. */
   dataDir: string;
-  /** PostgreSQL settings for a new cluster. */
-  serverSettings?: ServerSettings;
   /** Receives messages about steps of the start that take long. */
   report?: ((message: string) => void) | undefined;
   /** Receives a message when the server is lost, and when it is back. */
@@ -25,7 +23,7 @@ const retryDelay = 2_000;
  * @throws Error with the reason, such as missing binaries, a wrong owner, a full disk, or the end of the server's log
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const cluster = await openCluster(options.dataDir, options.serverSettings, options.report);
+  const cluster = await openCluster(options.dataDir, options);
   options.report?.('starting PostgreSQL, unless it runs already');
   return new EmbeddedServer(cluster, await joinOrStart(cluster), options.warn ?? (() => undefined));
 }

@@ -38,6 +38,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   const builder = await createOrm({ ...connection, lockTimeout: 0 });
   try {
     const pool = await orm.driver.getConnection().getNativeClient();
+    await requireSupported(pool);
     // most starts find nothing to do and need no lock
     if ((await pendingOf(pool, list)).length === 0) return [];
     return await withMigrationLock(pool, { patience, onWait: report }, async (verify) => {
@@ -58,6 +59,21 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     await orm.close(true);
     await builder.close(true);
   }
+}
+
+/** The major versions of PostgreSQL that the tests run on. */
+const supported = [15, 16, 17, 18];
+
+/** @throws Error if the server is of another major version */
+async function requireSupported(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ number: string; version: string }>(
+    `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
+  );
+  const [{ number, version } = { number: '0', version: 'unknown' }] = rows;
+  if (supported.includes(Math.floor(Number(number) / 10_000))) return;
+  throw new Error(
+    `The database is PostgreSQL ${version}. This version of the service supports PostgreSQL ${supported.join(', ')}.`,
+  );
 }
 
 /** @throws Error if the role may not make tables: migrations are then run by another one (docs/operations/README.md#two-roles) */

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { withClient } from '../../src/db/client.ts';
-import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { startBreakable } from '../support/breakable.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
 import { insertMember, password } from '../support/fixtures.ts';
 import { freePort } from '../support/free-port.ts';
+import { startPostgres } from '../support/postgres.ts';
 import { Journal, verify } from './journal.ts';
 import { startWriters } from './writers.ts';
 
@@ -38,7 +38,7 @@ const signInEvery = 10 * 60_000;
 export async function runDrill(plan: readonly Fault[], report: (line: string) => void): Promise<DrillReport> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-chaos-'));
   await chmod(dataDir, 0o755);
-  const database = await startEmbedded({ dataDir, warn: report });
+  const database = await startPostgres({ dataDir, warn: report });
   await migrate(database.url);
   const way = await startBreakable(database.url);
   const port = await freePort();

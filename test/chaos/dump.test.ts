@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
-import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
+import type { EmbeddedServer } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { changesPage } from '../support/changes.ts';
@@ -14,6 +14,7 @@ import { ask } from '../support/database.ts';
 import { dumpPath, dumpPrograms } from '../support/dump-programs.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { restoreCommands, runBlock } from '../support/operation-guide.ts';
+import { startPostgres } from '../support/postgres.ts';
 import { expectCode, send } from '../support/send.ts';
 import { isAccepted, signIn } from '../support/sign-in.ts';
 import type { Person } from '../support/team.ts';
@@ -40,7 +41,7 @@ const env = (url: string) => ({ DATABASE_URL: url, DATA_DIR: dir, RATE_LIMIT: 'o
 async function startCluster(name: string): Promise<string> {
   // transactions of the server itself would be among those that a cursor waits for
   const serverSettings = { fsync: 'off', shared_buffers: '32MB', autovacuum: 'off' };
-  const server = await startEmbedded({ dataDir: path.join(dir, name), serverSettings });
+  const server = await startPostgres({ dataDir: path.join(dir, name), serverSettings });
   servers.push(server);
   return server.url;
 }
@@ -71,7 +72,7 @@ async function takeWaiting(): Promise<string> {
     await open.query('begin');
     await open.query(
       `insert into change (organization_id, x, id, kind, op, object_id, event_id, occurred_at)
-        values ($1, pg_current_xact_id(), uuidv7(), 'event', 'changed', $2, $2, now())`,
+        values ($1, pg_current_xact_id(), gen_random_uuid(), 'event', 'changed', $2, $2, now())`,
       [owner.organizationId, await create('Held')],
     );
     await create('Above it');
@@ -109,7 +110,7 @@ beforeAll(async () => {
   const writers = startWriters(known, service.url, () => headers, 4);
   while (known.events.size <= 20) await sleep(20);
   for (const [id, event] of known.events) journal.events.set(id, { ...event });
-  await runBlock(dumping, { '/backups': dir }, { PATH: dumpPath, DATABASE_URL: urls.former });
+  await runBlock(dumping, { '/backups': dir }, { PATH: dumpPath, OWNER: urls.former });
   const atEnd = known.events.size;
   while (known.events.size <= atEnd + 5) await sleep(20);
   await writers.stop();

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
-import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
+import type { EmbeddedServer } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
 import { insertMember } from '../support/fixtures.ts';
+import { startPostgres } from '../support/postgres.ts';
 import { signIn } from '../support/sign-in.ts';
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   disk = await mountSmallDisk(256);
   if (!disk) return;
   const serverSettings = { shared_buffers: '32MB', max_wal_size: '64MB', min_wal_size: '32MB' };
-  database = await startEmbedded({ dataDir: disk.dir, serverSettings });
+  database = await startPostgres({ dataDir: disk.dir, serverSettings });
   await migrate(database.url);
   const orm = await createOrm({ url: database.url });
   const { email, organizationId } = await insertMember(orm, { role: 'manager' });

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { type ChangeKind, changeKinds } from '../../src/domain/change/change.table.ts';
@@ -26,9 +27,16 @@ afterAll(() => database.drop());
 async function write(count: number, { kind = 'event' as ChangeKind, from = 1, member = null as string | null } = {}) {
   await run(
     `insert into change (organization_id, x, id, kind, op, member_op, object_id, event_id, user_id, version, occurred_at)
-      select ?, (100 + n)::text::xid8, uuidv7(), ?, 'changed', 'changed', uuidv7(), uuidv7(), ?, n, now() - make_interval(days => ? - n)
-      from generate_series(?::int, ?::int) n`,
-    [organizationId, kind, member, from + count - 1, from, from + count - 1],
+      select ?, (100 + n)::text::xid8, id, ?, 'changed', 'changed', gen_random_uuid(), gen_random_uuid(), ?, n, now() - make_interval(days => ? - n)
+      from unnest(?::uuid[]) with ordinality as given (id, nth), lateral (select ? + nth::int as n) numbered`,
+    [
+      organizationId,
+      kind,
+      member,
+      from + count - 1,
+      `{${Array.from({ length: count }, () => randomUUIDv7())}}`,
+      from - 1,
+    ],
   );
 }
 

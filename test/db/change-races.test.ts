@@ -41,7 +41,7 @@ async function change(client: Client, object: number): Promise<void> {
   );
   await client.query(
     `insert into change (organization_id, x, id, kind, op, member_op, object_id, event_id, version, occurred_at)
-      values ($1, pg_current_xact_id(), uuidv7(), 'event', 'changed', 'changed', $2, $2, $3, clock_timestamp())`,
+      values ($1, pg_current_xact_id(), gen_random_uuid(), 'event', 'changed', 'changed', $2, $2, $3, clock_timestamp())`,
     [organizationId, objectId(object), rows[0]?.version],
   );
 }

@@ -24,10 +24,10 @@ async function createDeleted({ subscriptions = 0, minutes = 0, days = 10 } = {})
   const user = await insertUser(database.orm);
   await execute(
     `with guests as (
-       insert into "user" (id, name, email, mailbox, verified_at) select uuidv7(), 'Guest', g || '@' || ? , g || '@' || ?, now()
+       insert into "user" (id, name, email, mailbox, verified_at) select gen_random_uuid(), 'Guest', g || '@' || ? , g || '@' || ?, now()
        from generate_series(1, ?) g returning id
      ) insert into subscription (id, event_id, user_id, status)
-       select uuidv7(), ?::uuid, id, 'accepted' from guests union all select uuidv7(), ?::uuid, ?::uuid, 'accepted'`,
+       select gen_random_uuid(), ?::uuid, id, 'accepted' from guests union all select gen_random_uuid(), ?::uuid, ?::uuid, 'accepted'`,
     [`${id}.example`, `${id}.example`, subscriptions, event.id, event.id, user.id],
   );
   await execute(`update organization set deleted_at = now() - make_interval(mins => ?) where id = ?`, [minutes, id]);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await client.query(
     `insert into webhook (id, organization_id, url, kinds, description, status, created_by, place_height, place_open, place_from,
         place_to, place_at, last_success_at, healthy, turn, turn_until)
-      values ($1, $2, 'https://example.org/', '{event}', '', 'active', uuidv7(), 0, '{}', '0', '0', now(), now(), true, $3,
+      values ($1, $2, 'https://example.org/', '{event}', '', 'active', gen_random_uuid(), 0, '{}', '0', '0', now(), now(), true, $3,
         now() + interval '1 hour')`,
     [webhook.id, organization_id, turn.turn],
   );

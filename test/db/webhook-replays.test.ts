@@ -95,7 +95,7 @@ describe('a replay', () => {
     await deliveriesOf(server, owner, webhook, 1);
     await execute(
       `insert into change (organization_id, x, id, kind, op, object_id, occurred_at)
-        select ?, pg_current_xact_id(), uuidv7(), 'event', 'changed', uuidv7(), clock_timestamp() from generate_series(1, 30)`,
+        select ?, pg_current_xact_id(), gen_random_uuid(), 'event', 'changed', gen_random_uuid(), clock_timestamp() from generate_series(1, 30)`,
       [organizationId],
     );
     await messagesOf(target, 31);

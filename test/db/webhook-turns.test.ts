@@ -46,7 +46,7 @@ describe('a webhook', () => {
     holds = true;
     await execute(
       `insert into change (organization_id, x, id, kind, op, object_id, occurred_at)
-        select ?, pg_current_xact_id(), uuidv7(), 'event', 'changed', uuidv7(), clock_timestamp() from generate_series(1, 30)`,
+        select ?, pg_current_xact_id(), gen_random_uuid(), 'event', 'changed', gen_random_uuid(), clock_timestamp() from generate_series(1, 30)`,
       [organizationId],
     );
     await messagesOf(target, 9);
@@ -149,7 +149,7 @@ describe('a webhook', () => {
     const { target, owner, organizationId, webhook, log } = await subscriber();
     await execute(
       `insert into webhook_due (id, webhook_id, organization_id, change_id, seq, kind, object_id, change, due_at)
-        select uuidv7(), ?, ?, uuidv7(), 0, 'event', uuidv7(), '{}', now() + interval '1 hour' from generate_series(1, 10000)`,
+        select gen_random_uuid(), ?, ?, gen_random_uuid(), 0, 'event', gen_random_uuid(), '{}', now() + interval '1 hour' from generate_series(1, 10000)`,
       [webhook.id, organizationId],
     );
     const id = await log();
@@ -166,7 +166,7 @@ describe('a webhook', () => {
     await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'paused' });
     await execute(
       `insert into change (organization_id, x, id, kind, op, object_id, occurred_at)
-        select ?, pg_current_xact_id(), uuidv7(), 'event', 'changed', uuidv7(), clock_timestamp() from generate_series(1, 1500)`,
+        select ?, pg_current_xact_id(), gen_random_uuid(), 'event', 'changed', gen_random_uuid(), clock_timestamp() from generate_series(1, 1500)`,
       [organizationId],
     );
     expect((await readWebhook(server, owner, webhook)).pending).toBe(1000);

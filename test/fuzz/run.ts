@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { startPostgres } from '../support/postgres.ts';
 import { fuzz } from './fuzz.ts';
 
 // npm run fuzz -- --requests 1000000 --seed 1 --part 1/4 (docs/operations/README.md#any-request)
@@ -30,7 +30,7 @@ const batch = values.batch === undefined ? {} : { batch: whole('batch', values.b
 const dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-fuzz-'));
 await chmod(dataDir, 0o755);
 const serverSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '1GB' };
-const database = await startEmbedded({ dataDir, serverSettings });
+const database = await startPostgres({ dataDir, serverSettings });
 try {
   await migrate(database.url);
   const report = await fuzz({

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
+import type { EmbeddedServer } from '../../src/db/embedded.ts';
 import { childEnv } from '../support/child-env.ts';
 import { findProgram } from '../support/find-program.ts';
 import { freePort } from '../support/free-port.ts';
 import { endOfStep, expectPrinted, stepsOf } from '../support/guide-steps.ts';
+import { startPostgres } from '../support/postgres.ts';
 
 const run = promisify(execFile);
 const root = path.join(import.meta.dirname, '..', '..');
@@ -21,7 +22,7 @@ let cluster: EmbeddedServer;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'events-gateway-operator-'));
   await chmod(folder, 0o755);
-  cluster = await startEmbedded({
+  cluster = await startPostgres({
     dataDir: path.join(folder, 'database'),
     serverSettings: { fsync: 'off', shared_buffers: '64MB' },
   });

@@ -5,11 +5,12 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
-import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
+import type { EmbeddedServer } from '../../src/db/embedded.ts';
 import { endAllSessions } from '../../src/domain/session/end-all-sessions.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { runCommand } from '../support/command.ts';
 import { ask } from '../support/database.ts';
+import { startPostgres } from '../support/postgres.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { allowLoopback } from '../support/webhooks.ts';
 import { liveAccount, liveEvent } from '../support/whole-service.ts';
@@ -22,7 +23,7 @@ const urls = { owner: '', service: '' };
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-roles-'));
   await chmod(dataDir, 0o755);
-  cluster = await startEmbedded({ dataDir, serverSettings: { fsync: 'off', shared_buffers: '64MB' } });
+  cluster = await startPostgres({ dataDir, serverSettings: { fsync: 'off', shared_buffers: '64MB' } });
   await runFile('roles.sql');
   for (const role of ['owner', 'service'] as const) {
     await ask(superuserUrl('events'), `alter role events_${role} password 'of-${role}'`);

@@ -133,7 +133,7 @@ describe('POST /events', () => {
     await server.orm.em
       .fork()
       .execute(`insert into event (id, organization_id, name, slug, status, date_start, date_end, visibility, registration)
-        select uuidv7(), '${team.organizationId}', 'Serie', 'serie-' || i, 0, now(), now(), 'organization', 'open'
+        select gen_random_uuid(), '${team.organizationId}', 'Serie', 'serie-' || i, 0, now(), now(), 'organization', 'open'
         from generate_series(1000, 6000) i`);
     const { result, statements } = await countStatements(server.orm, async () => [
       (await create({ name: 'Serie' })).slug,

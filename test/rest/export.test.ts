@@ -17,7 +17,7 @@ const query = (values: Record<string, string>) => new URLSearchParams(values).to
 describe('GET /events/export', () => {
   beforeAll(async () => {
     await execute(`insert into event (id, organization_id, name, slug, status, date_start, date_end, visibility, registration)
-      select uuidv7(), '${team.organizationId}', 'Event ' || i, 'event-' || i, i % 4, now() + i * interval '1 minute',
+      select gen_random_uuid(), '${team.organizationId}', 'Event ' || i, 'event-' || i, i % 4, now() + i * interval '1 minute',
         now() + i * interval '1 minute', 'organization', 'open' from generate_series(1, 1200) i`);
   });
 
@@ -140,7 +140,7 @@ it('makes room for the next as soon as the client has it all', async () => {
 it('leaves nothing behind for each time that it waits for its client', async () => {
   const { manager, organizationId } = await createTeam(server);
   await execute(`insert into event (id, organization_id, name, slug, status, date_start, date_end, visibility, registration)
-    select uuidv7(), '${organizationId}', 'Event ' || i, 'event-' || i, 1, now(), now(), 'organization', 'open'
+    select gen_random_uuid(), '${organizationId}', 'Event ' || i, 'event-' || i, 1, now(), now(), 'organization', 'open'
     from generate_series(1, 10000) i`);
   const warnings: Error[] = [];
   const note = (warning: Error) => warnings.push(warning);

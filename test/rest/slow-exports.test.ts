@@ -18,7 +18,7 @@ async function largeTeam() {
   await server.orm.em
     .fork()
     .execute(`insert into event (id, organization_id, name, slug, status, date_start, date_end, visibility, registration, description)
-      select uuidv7(), '${team.organizationId}', 'Event ' || i, 'event-' || i, 1, now(), now(), 'organization', 'open',
+      select gen_random_uuid(), '${team.organizationId}', 'Event ' || i, 'event-' || i, 1, now(), now(), 'organization', 'open',
         repeat('x', 20000) from generate_series(1, 2000) i`);
   return team;
 }

@@ -98,11 +98,11 @@ describe('GET /events/{event}/subscriptions/export', () => {
     const { id: eventId } = await insertEvent(server.orm, { organizationId: team.organizationId });
     await execute(`with made as (
         insert into "user" (id, email, name) select id, id || '@example.org', 'Ada' from (
-          select uuidv7() as id from generate_series(1, 80)
+          select gen_random_uuid() as id from generate_series(1, 80)
         ) ids returning id
       )
       insert into subscription (id, event_id, user_id, status, answers)
-        select uuidv7(), '${eventId}', id, 'accepted', jsonb_build_object('story', repeat('x', 1000000)) from made`);
+        select gen_random_uuid(), '${eventId}', id, 'accepted', jsonb_build_object('story', repeat('x', 1000000)) from made`);
     const response = await download(team.manager, `/events/${eventId}/subscriptions/export?format=csv`);
     let [ends, bytes] = [0, 0];
     for await (const chunk of response.body ?? []) {

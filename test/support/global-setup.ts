@@ -4,8 +4,8 @@ import path from 'node:path';
 import chromium from '@sparticuz/chromium';
 import type { TestProject } from 'vitest/node';
 import { withClient } from '../../src/db/client.ts';
-import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { postgresMajor, startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -32,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   chromium.setGraphicsMode = false;
   await chromium.executablePath();
   const dataDir = await makeDataDir();
-  const server = await startEmbedded({
+  const server = await startPostgres({
     dataDir,
     serverSettings: {
       fsync: 'off',
@@ -41,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       autovacuum: 'off',
       max_wal_size: '1GB',
       // a run makes thousands of connections
-      scram_iterations: '1',
+      ...(postgresMajor >= 16 ? { scram_iterations: '1' } : {}),
       // the tests cause deadlocks and wait for them
       deadlock_timeout: '100ms',
     },

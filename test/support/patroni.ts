@@ -10,6 +10,7 @@ import { findBinaries } from '../../src/db/embedded/binaries.ts';
 import { isAlive } from '../../src/db/embedded/cluster.ts';
 import { findProgram } from './find-program.ts';
 import { freePort } from './free-port.ts';
+import { postgresEdition } from './postgres.ts';
 
 /** Why the drill cannot run here; null if it can. */
 export function missingForPatroni(): string | null {
@@ -41,7 +42,7 @@ export async function startPatroni(): Promise<PatroniCluster> {
   const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-patroni-'));
   await chmod(dir, 0o755);
   const bin = path.join(dir, 'bin');
-  const binaries = await findBinaries();
+  const binaries = await findBinaries(postgresEdition.npmPackage);
   await mkdir(bin);
   for (const each of Object.values(binaries)) await symlink(each, path.join(bin, path.basename(each)));
   await symlink(findProgram('pg_isready') as string, path.join(bin, 'pg_isready'));

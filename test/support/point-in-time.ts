@@ -5,13 +5,13 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { withClient } from '../../src/db/client.ts';
-import { type Cluster, openCluster } from '../../src/db/embedded/cluster.ts';
+import type { Cluster } from '../../src/db/embedded/cluster.ts';
 import { ownerUrl, superuserUrl } from '../../src/db/embedded/connect.ts';
 import { isRunning, readPostmaster, startServer, stopServer } from '../../src/db/embedded/postmaster.ts';
-import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { copyCluster } from './base-backup.ts';
 import { restoreCommands, runBlock } from './operation-guide.ts';
+import { openPostgres, startPostgres } from './postgres.ts';
 
 /** A database of which a base backup was taken and all its log is archived. */
 export interface ArchivedDatabase {
@@ -45,7 +45,7 @@ export async function startArchivedDatabase(): Promise<ArchivedDatabase> {
   await mkdir(archive);
   // PostgreSQL may run as another user
   await chmod(archive, 0o777);
-  const made = await startEmbedded({
+  const made = await startPostgres({
     dataDir: at('primary'),
     serverSettings: {
       shared_buffers: '32MB',
@@ -56,7 +56,7 @@ export async function startArchivedDatabase(): Promise<ArchivedDatabase> {
   await migrate(made.url);
   // what is killed stays so: nothing watches over it
   await made.stop({ force: true });
-  let cluster: Cluster = await openCluster(at('primary'));
+  let cluster: Cluster = await openPostgres(at('primary'));
   await startServer(cluster);
   const port = async () => (await readPostmaster(cluster))?.port as number;
   let url = ownerUrl(cluster, await port());
@@ -89,7 +89,7 @@ export async function startArchivedDatabase(): Promise<ArchivedDatabase> {
       const places = { [backup]: at(backup), '/archive': archive, [targetTime]: time };
       await runBlock(restoring, places, { PGDATA: data });
       await run('chown', ['-R', `--reference=${path.join(data, 'PG_VERSION')}`, data]);
-      cluster = await openCluster(at('primary'));
+      cluster = await openPostgres(at('primary'));
       await startServer(cluster);
       while ((await ask('select pg_is_in_recovery() as is'))[0]?.is) await sleep(50);
       url = ownerUrl(cluster, await port());

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type Cluster, openCluster } from '../../src/db/embedded/cluster.ts';
+import type { Cluster } from '../../src/db/embedded/cluster.ts';
 import { isRunning, readPostmaster, startServer, stopServer } from '../../src/db/embedded/postmaster.ts';
-import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { copyCluster, makeStandby } from './base-backup.ts';
 import { ask } from './database.ts';
+import { openPostgres, startPostgres } from './postgres.ts';
 
 /** A primary and a standby that streams from it, as the programs of PostgreSQL make them. */
 export interface Replication {
@@ -38,7 +38,7 @@ export async function startReplication(): Promise<Replication> {
   await run('chmod', ['755', dir]);
   const [primaryDir, standbyDir] = [path.join(dir, 'primary'), path.join(dir, 'standby')];
   const settings = { fsync: 'off', shared_buffers: '32MB', max_connections: '60', wal_keep_size: '64MB' };
-  const primary = await startEmbedded({ dataDir: primaryDir, serverSettings: settings });
+  const primary = await startPostgres({ dataDir: primaryDir, serverSettings: settings });
   await migrate(primary.url);
   await copyCluster(primary.superuserUrl, primaryDir, standbyDir);
   const { hostname, port, username, password } = new URL(primary.superuserUrl);
@@ -47,7 +47,7 @@ export async function startReplication(): Promise<Replication> {
   const { url, superuserUrl } = primary;
   // what has ended stays so: nothing watches over either of them
   await primary.stop({ force: true });
-  const [former, standby] = [await openCluster(primaryDir), await openCluster(standbyDir)];
+  const [former, standby] = [await openPostgres(primaryDir), await openPostgres(standbyDir)];
   await startServer(former);
   await startServer(standby);
   const at = async (other: string) => await withPort(other, standby);

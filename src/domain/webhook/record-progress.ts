@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import type { ChangeRow } from '../change/change-view.ts';
@@ -94,13 +95,13 @@ async function logDelivered(unit: UnitOfWork, delivered: readonly OfWebhook[]): 
   await unit.run(sql`with logged as (
       insert into webhook_delivery (id, webhook_id, change_id, type, attempt, status, http_status, error, response,
         duration_ms, created_at, next_attempt_at, change, seq)
-      select uuidv7(), webhook_id, (change->>'id')::uuid, type, attempt, 'succeeded', http_status, null, response, duration_ms, now(),
+      select id, webhook_id, (change->>'id')::uuid, type, attempt, 'succeeded', http_status, null, response, duration_ms, now(),
         null, change, seq
-      from unnest(${column(({ webhookId }) => webhookId)}::uuid[], ${column(({ sent }) => typeOf(sent.change))}::text[],
+      from unnest(${column(() => randomUUIDv7())}::uuid[], ${column(({ webhookId }) => webhookId)}::uuid[], ${column(({ sent }) => typeOf(sent.change))}::text[],
         ${column(({ sent }) => sent.attempts + 1)}::int[], ${column(({ answer }) => answer.http_status)}::int[],
         ${column(({ answer }) => answer.response)}::text[], ${column(({ answer }) => answer.duration_ms)}::int[],
         ${column(({ sent }) => JSON.stringify(sent.change))}::jsonb[], ${column(({ sent }) => sent.seq)}::bigint[])
-        as given (webhook_id, type, attempt, http_status, response, duration_ms, change, seq)
+        as given (id, webhook_id, type, attempt, http_status, response, duration_ms, change, seq)
     )
     update webhook set last_success_at = now(), failing_since = null, warnings = 0, healthy = true, answering = true
     where id = any(${[...new Set(column(({ webhookId }) => webhookId))]}::uuid[])`);

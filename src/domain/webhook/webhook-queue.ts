@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import type { ChangeRow } from '../change/change-view.ts';
@@ -103,12 +104,12 @@ export async function queueChanges(
   await db.run(lookUpOnly);
   const sameObject = sql`w.webhook_id = ${webhook.id}::uuid and w.kind = n.kind and w.object_id = n.object_id`;
   await db.run(sql`with given as (
-      select (n.change->>'id')::uuid as change_id, n.seq, n.change->>'kind' as kind,
+      select n.id, (n.change->>'id')::uuid as change_id, n.seq, n.change->>'kind' as kind,
         coalesce(n.change->>'object_id', n.change->>'id')::uuid as object_id, n.change, n.attempts, n.first_tried_at, n.under_way
-      from unnest(${changes.map(({ seq }) => seq)}::bigint[],
+      from unnest(${changes.map(() => randomUUIDv7())}::uuid[], ${changes.map(({ seq }) => seq)}::bigint[],
         ${changes.map(({ change }) => JSON.stringify(change))}::jsonb[], ${changes.map(({ attempts = 0 }) => attempts)}::int[],
         ${changes.map(({ firstTriedAt = null }) => firstTriedAt)}::timestamptz[],
-        ${changes.map(({ isUnderWay = false }) => isUnderWay)}::boolean[]) as n (seq, change, attempts, first_tried_at, under_way)
+        ${changes.map(({ isUnderWay = false }) => isUnderWay)}::boolean[]) as n (id, seq, change, attempts, first_tried_at, under_way)
     ), new as materialized (
       select *, row_number() over (partition by kind, object_id order by seq) > 1 as later from given n
       where not exists (select from webhook_due w where w.webhook_id = ${webhook.id}::uuid and w.change_id = n.change_id)
@@ -117,7 +118,7 @@ export async function queueChanges(
     )
     insert into webhook_due
       (id, webhook_id, organization_id, change_id, seq, kind, object_id, change, attempts, step, first_tried_at, due_at, held)
-    select uuidv7(), ${webhook.id}::uuid, ${webhook.organization_id}::uuid, n.change_id, n.seq, n.kind, n.object_id, n.change, n.attempts,
+    select n.id, ${webhook.id}::uuid, ${webhook.organization_id}::uuid, n.change_id, n.seq, n.kind, n.object_id, n.change, n.attempts,
       n.attempts, n.first_tried_at, case when n.under_way then ${underWay} else date_trunc('milliseconds', now()) end,
       n.later or exists (select from webhook_due w where ${sameObject} and w.seq <= n.seq)
     from new n`);

@@ -5,6 +5,7 @@ import { recordFailure } from '../domain/webhook/record-failure.ts';
 import { recordProgress } from '../domain/webhook/record-progress.ts';
 import type { Database } from '../engine/database.ts';
 import type { Log } from '../kernel/request.ts';
+import { signals } from '../kernel/usage.ts';
 import type { Page, PageItem } from './page.ts';
 
 /** Milliseconds for which a result is kept if the database is down; then another process makes the try again. */
@@ -70,6 +71,7 @@ export class DeliveryRecords {
         try {
           return await record();
         } catch (error) {
+          signals.webhookUnrecorded.send(null);
           if (this.#stopped || performance.now() > until) throw error;
           this.#log.warn({ err: error }, 'cannot record deliveries; trying again');
           await sleep(1_000);

@@ -42,6 +42,10 @@ export class Usage {
   statements = 0;
   /** The errors of the response, or null: most have none. */
   codes: string[] | null = null;
+  /** Who asked, once that is known: the id of a user or of the user that an API key is. */
+  userId: string | null = null;
+  /** The organization that it is about, once it may be. */
+  organizationId: string | null = null;
   /** What is traced now: statements belong to it; null if nothing is. */
   span: Span | null = null;
 
@@ -157,4 +161,6 @@ export const signals = {
   sessionReplayed: new Signal<null>(),
   mailTried: new Signal<'sent' | 'postponed' | 'failed'>(),
   webhookTried: new Signal<'delivered' | 'failed'>(),
+  /** Results of deliveries could not be stored. */
+  webhookUnrecorded: new Signal<null>(),
 };

@@ -1,19 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { Connections } from '../db/access/connections.ts';
 import { migrations } from '../db/migrations/migrations.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { presentProblem, problemType } from '../rest/server/problem.ts';
+import { LoopWatch } from './loop-watch.ts';
 import { sharedAnswer } from './shared-answer.ts';
 
-/** What keeps the service from being ready, each with a sentence for operators. */
+/** What keeps this process, and no other, from serving: each with a sentence for operators. */
 const sentences = {
   draining: 'The service is stopping and takes no new clients.',
-  database: 'The primary database does not respond.',
   migrations: 'The database lacks migrations of this version.',
+  event_loop: 'The process is blocked for more than a second again and again.',
 };
 
 export type Obstacle = keyof typeof sentences;
+
+const obstacles = Object.keys(sentences) as Obstacle[];
+
+/** What the database says. */
+type DatabaseState = 'reachable' | 'unreachable' | 'unmigrated';
 
 /** SQLSTATEs of a database without our tables: it was replaced. */
 const undefinedTable = '42P01';
@@ -23,52 +30,65 @@ export class Readiness {
   /** Whether the service is stopping. */
   draining = false;
   readonly #connections: Connections;
-  readonly #askDatabase: () => Promise<Obstacle | null>;
+  readonly #askDatabase: () => Promise<DatabaseState>;
+  readonly #loop = new LoopWatch();
 
   constructor(connections: Connections) {
     this.#connections = connections;
     // public and unlimited, so concurrent checks share one query
-    this.#askDatabase = sharedAnswer(() => obstacleOf(connections), 1_000);
+    this.#askDatabase = sharedAnswer(() => stateOf(connections), 1_000);
   }
 
-  async obstacles(): Promise<Obstacle[]> {
-    const found = await this.#askDatabase();
-    return [...(this.draining ? ['draining' as const] : []), ...(found ? [found] : [])];
+  async read(): Promise<{ obstacles: Obstacle[]; isReachable: boolean }> {
+    const state = await this.#askDatabase();
+    const found = { draining: this.draining, migrations: state === 'unmigrated', event_loop: this.#loop.isLate };
+    return { obstacles: obstacles.filter((each) => found[each]), isReachable: state !== 'unreachable' };
+  }
+
+  stop(): void {
+    this.#loop.stop();
   }
 
   /** @param publicUrl where clients reach the service */
   async respond(response: Response, publicUrl: string): Promise<void> {
-    const obstacles = await this.obstacles();
+    const { obstacles: found, isReachable } = await this.read();
+    const database = isReachable ? 'reachable' : 'unreachable';
     // if no replica responds, the primary serves reads
     const { replicas } = this.#connections;
     if (replicas) response.set('x-replicas', `${replicas.answering}/${replicas.count}`);
     response.set('cache-control', 'no-store');
-    if (obstacles.length === 0) {
-      response.json(true);
+    // a database that is away is away for all replicas: to take them out of the proxy would help nobody
+    if (found.length === 0) {
+      response.json({ ready: true, database });
       return;
     }
-    const detail = obstacles.map((each) => sentences[each]).join(' ');
+    const detail = found.map((each) => sentences[each]).join(' ');
     const error = new DomainError('SERVICE_UNAVAILABLE', { detail, retryAfter: 2 });
     const { requestId } = exchangeOf(response.req);
     response
       .status(error.status)
       .set({ 'content-type': problemType, 'retry-after': String(error.retryAfter) })
-      .end(JSON.stringify({ ...presentProblem(error, { requestId, publicUrl }), obstacles }));
+      .end(JSON.stringify({ ...presentProblem(error, { requestId, publicUrl }), obstacles: found, database }));
   }
 }
+
+/** Milliseconds that the database has for an answer, with or without a free connection of the pool. */
+const patience = 2_000;
 
 /** Asks for migrations that did not run; a connection that does not answer is closed (note 0049). */
 const question = {
   text: 'select 1 from unnest($1::text[]) as known (name) where name not in (select name from mikro_orm_migrations) limit 1',
   values: [migrations.map(({ name }) => name)],
-  query_timeout: 2_000,
+  query_timeout: patience,
 };
 
-async function obstacleOf({ primary }: Connections): Promise<Obstacle | null> {
+async function stateOf({ primary }: Connections): Promise<DatabaseState> {
   try {
-    const { rows } = await primary.query(question);
-    return rows.length > 0 ? 'migrations' : null;
+    const answered = await Promise.race([primary.query(question), sleep(patience, null, { ref: false })]);
+    if (answered === null) return 'unreachable';
+    const { rows } = answered;
+    return rows.length > 0 ? 'unmigrated' : 'reachable';
   } catch (error) {
-    return (error as { code?: unknown }).code === undefinedTable ? 'migrations' : 'database';
+    return (error as { code?: unknown }).code === undefinedTable ? 'unmigrated' : 'unreachable';
   }
 }

@@ -16,10 +16,10 @@ import { createLog, type ServiceLog } from './log.ts';
 import { type RunningService, showsMailbox, startService } from './service.ts';
 
 /** Starts settings, database and service; closes everything that was opened, in any case. */
-async function main(): Promise<void> {
-  const settings = readSettings();
-  const serviceLog = createLog(settings.logLevel);
+async function main(serviceLog: ServiceLog): Promise<void> {
   const { log, flush } = serviceLog;
+  const settings = readSettings();
+  log.level = settings.logLevel;
   const secrets = await completeSecrets(settings.auth.secrets, settings.database.dataDir);
   const signal = firstSignal();
   void signal.then(() => endInTime(serviceLog, settings.drainTime));
@@ -134,11 +134,14 @@ Read the next active events:
 `;
 }
 
+const serviceLog = createLog('info');
 try {
-  await main();
+  await main(serviceLog);
   // exit explicitly: while Node.js shuts down by itself, a further signal would end it with another status
   process.exit(0);
 } catch (error) {
-  // resources that a failed start left open must not keep the process alive
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`, () => process.exit(1));
+  serviceLog.log.child({}, { level: 'fatal' }).fatal(error instanceof Error ? error.message : String(error));
+  await serviceLog.flush();
+  // resources that a failed start left open must not keep the process alive, or write another line
+  process.exit(1);
 }

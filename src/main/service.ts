@@ -137,11 +137,24 @@ export async function startService(
     sessionMaxDays,
     changesRetentionDays: settings.bounds.retentionDays.changes,
   });
-  const listening = createListening(pool, settings.database.directUrl);
-  await services.access.start(listening, log);
   const readiness = new Readiness(connectionsOf(orm));
   const { database } = settings.bounds;
   const pools = new SharedPools(pool, { ...database, patience: database.readTimeout });
+  // before any work begins that a taken port would leave behind
+  const metrics =
+    settings.metrics &&
+    (await (
+      await import('../metrics/metrics.ts')
+    ).startMetrics({
+      ...settings.metrics,
+      ...{ db, log, connections: connectionsOf(orm) },
+      turns: () => pools.primary.turns,
+      waiters: () => ({ streams: changeStreams.open, waiting: changes.waiting }),
+      readiness: () => readiness.read(),
+    }));
+  if (metrics) log.info({ port: metrics.port }, 'metrics are served');
+  const listening = createListening(pool, settings.database.directUrl);
+  await services.access.start(listening, log);
   const mailbox = showsMailbox(settings) ? mailboxOf(settings.mail.dir) : null;
   const app = createApp({
     orm,
@@ -171,18 +184,6 @@ export async function startService(
     );
   };
   reseal();
-  const metrics =
-    settings.metrics &&
-    (await (
-      await import('../metrics/metrics.ts')
-    ).startMetrics({
-      ...settings.metrics,
-      ...{ db, log, connections: connectionsOf(orm) },
-      turns: () => pools.primary.turns,
-      waiters: () => ({ streams: changeStreams.open, waiting: changes.waiting }),
-      obstacles: () => readiness.obstacles(),
-    }));
-  if (metrics) log.info({ port: metrics.port }, 'metrics are served');
   const { retentionDays } = settings.bounds;
   const deleteFiles = () => deleteOldMails(settings.mail.dir, retentionDays.mails);
   const sweeping = startSweeping(db, { retentionDays, files: deleteFiles, log });
@@ -204,15 +205,17 @@ export async function startService(
       await watched;
     },
     stop: async () => {
-      // first, so that nobody holds a request open
+      // the next process may start as soon as this one accepts no connections, and needs the port
+      await metrics?.stop();
+      // nobody holds a request open
       const watched = changes.stop();
       await connections.close();
       // at once, since each may wait for a database that hangs
       const jobs = [sweeping, deletions, notices, deliveries, outbox, services.access].map((work) => work.stop());
       await Promise.all([watched, ...jobs]);
       mailer.close();
+      readiness.stop();
       await listening.close();
-      await metrics?.stop();
       if (!traces) return;
       tracing.tracer = null;
       // a collector that is gone must not delay the stop

@@ -37,7 +37,7 @@ const backlogOf = sql`select
 
 /**
  * Gauges of what waits in the database, the same for all processes: one statement for each scrape. If the database does not
- * respond they are absent, and `events_gateway_obstacle` says why.
+ * respond they are absent, and `events_gateway_database_reachable` is 0.
  *
  * @returns reads them anew, to be awaited before each scrape: the registry reads all metrics at once
  */

@@ -8,8 +8,8 @@ export interface ProcessState {
   turns(): { waiting: number; running: number };
   /** Open streams of changes, and requests that wait for changes. */
   waiters(): { streams: number; waiting: number };
-  /** What keeps the service from being ready. */
-  obstacles(): Promise<readonly string[]>;
+  /** Whether new clients should come here, and whether the database responds. */
+  readiness(): Promise<{ obstacles: readonly string[]; isReachable: boolean }>;
 }
 
 /** Gauges of what the process has open, and counters of what happens in it. Returns what ends them. */
@@ -58,10 +58,18 @@ export function watchProcess(registry: Registry, state: ProcessState): () => voi
     labelNames: ['obstacle'] as const,
     registers,
     async collect() {
-      const found = await state.obstacles();
-      for (const obstacle of ['draining', 'database', 'migrations']) {
-        this.set({ obstacle }, Number(found.includes(obstacle)));
+      const { obstacles } = await state.readiness();
+      for (const obstacle of ['draining', 'migrations', 'event_loop']) {
+        this.set({ obstacle }, Number(obstacles.includes(obstacle)));
       }
+    },
+  });
+  new Gauge({
+    name: 'events_gateway_database_reachable',
+    help: 'Whether the primary database responds within 2 s.',
+    registers,
+    async collect() {
+      this.set(Number((await state.readiness()).isReachable));
     },
   });
   new Gauge({
@@ -115,11 +123,17 @@ function countSignals(registry: Registry): () => void {
     labelNames: ['outcome'] as const,
     registers,
   });
+  const unrecorded = new Counter({
+    name: 'events_gateway_webhook_records_failed_total',
+    help: 'Failures to store the results of deliveries, which are then sent again.',
+    registers,
+  });
   const ends = [
     signals.limitHit.listen((rule) => limits.inc({ rule })),
     signals.sessionReplayed.listen(() => replays.inc()),
     signals.mailTried.listen((outcome) => mails.inc({ outcome })),
     signals.webhookTried.listen((outcome) => webhooks.inc({ outcome })),
+    signals.webhookUnrecorded.listen(() => unrecorded.inc()),
   ];
   return () => {
     for (const end of ends) end();

@@ -16,7 +16,7 @@ it('200 questions at once whether the service is ready ask the database a few ti
       return [answer.status, await answer.json()];
     }),
   );
-  expect(answers).toEqual(answers.map(() => [200, true]));
+  expect(answers).toEqual(answers.map(() => [200, { ready: true, database: 'reachable' }]));
   const statements = probes.mock.calls.filter(([asked]) =>
     (asked as unknown as { text: string }).text.includes('mikro_orm_migrations'),
   ).length;
@@ -28,8 +28,8 @@ it('without a migration of this version it is 503 and says so', async () => {
   const { em } = server.orm;
   const obstacles = async () => {
     const answer = await fetch(`${server.url}/readyz`);
-    const body = (await answer.json()) as true | { obstacles: string[]; code: string };
-    return body === true ? [answer.status] : [answer.status, body.code, body.obstacles];
+    const body = (await answer.json()) as { obstacles?: string[]; code?: string };
+    return answer.ok ? [answer.status] : [answer.status, body.code, body.obstacles];
   };
   const [last] = await em
     .fork()
@@ -40,4 +40,20 @@ it('without a migration of this version it is 503 and says so', async () => {
     .fork()
     .execute('insert into mikro_orm_migrations (name, executed_at) values (?, ?)', [last?.name, last?.executed_at]);
   await expect.poll(obstacles).toEqual([200]);
+});
+
+it('while its event loop is late again and again it is 503 and says so', async () => {
+  const readiness = async () => {
+    const answer = await fetch(`${server.url}/readyz`);
+    return [answer.status, ((await answer.json()) as { obstacles?: string[] }).obstacles];
+  };
+  const blocks = setInterval(() => {
+    for (const end = performance.now() + 1_400; performance.now() < end; );
+  }, 1);
+  try {
+    await expect.poll(readiness).toEqual([503, ['event_loop']]);
+  } finally {
+    clearInterval(blocks);
+  }
+  await expect.poll(readiness).toEqual([200, undefined]);
 });

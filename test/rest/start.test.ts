@@ -1,11 +1,15 @@
+import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { demoPassword } from '../../src/db/demo/demo.ts';
 import { migrations } from '../../src/db/migrations/migrations.ts';
+import { listenBefore } from '../support/database-passage.ts';
+import { freePort } from '../support/free-port.ts';
 import { post, refreshWith } from '../support/sign-in.ts';
-import { prepareStarts } from '../support/started-service.ts';
+import { failureOf, prepareStarts } from '../support/started-service.ts';
 
 const { start, databaseUrl } = prepareStarts();
 
@@ -13,7 +17,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
   'serves what it is given, names nobody, and ends with 0 on %s',
   async (signal) => {
     const service = await start({ DATABASE_URL: databaseUrl(), LOG_LEVEL: 'error' });
-    expect(await (await fetch(`${service.url}/readyz`)).json()).toBe(true);
+    expect(await (await fetch(`${service.url}/readyz`)).json()).toEqual({ ready: true, database: 'reachable' });
     expect(await service.stop(signal)).toEqual([0, null]);
     expect(service.output().match(/"ready on /g)).toHaveLength(1);
     expect(service.output()).not.toContain('demo.example');
@@ -45,11 +49,67 @@ it('shows the accounts of the demo on a database of its own, and they work', asy
 });
 
 it('does not start in production without secrets and a public URL, and names all of them at once', async () => {
-  const failure = await start({ NODE_ENV: 'production', COOKIE_SECRET: 'short' }).catch(String);
-  expect(failure).toMatch(/ended with 1: The settings are not valid:/);
+  const { code, last } = await failureOf(start({ NODE_ENV: 'production', COOKIE_SECRET: 'short' }));
+  expect([code, last]).toEqual([1, expect.stringMatching(/^The settings are not valid:/)]);
   for (const name of ['PUBLIC_URL', 'COOKIE_SECRET', 'CURSOR_SECRET', 'ENCRYPTION_KEY', 'JWT_PRIVATE_KEY']) {
-    expect(failure).toMatch(new RegExp(`^ +${name}: `, 'm'));
+    expect(last).toMatch(new RegExp(`^ +${name}: `, 'm'));
   }
+});
+
+it.each(['140023', '190001'])('does not start on another PostgreSQL: server_version_num %s', async (number) => {
+  const way = await listenBefore(databaseUrl(), (client, upstream) => {
+    client.pipe(upstream);
+    upstream.on('data', (bytes: Buffer) => {
+      const text = bytes.toString('latin1');
+      client.write(Buffer.from(text.replace(/(?<!\d)1[5-8]\d{4}(?!\d)/, number), 'latin1'));
+    });
+    upstream.on('close', () => client.destroy());
+    client.on('close', () => upstream.destroy());
+  });
+  const { code, last, output } = await failureOf(start({ DATABASE_URL: way.url }));
+  await way.close();
+  expect([code, last]).toEqual([
+    1,
+    expect.stringMatching(/^The database is PostgreSQL .+ supports PostgreSQL 15, 16, 17, 18\.$/),
+  ]);
+  expect(output.trim().split('\n').at(-1)).toContain('"level":60');
+});
+
+describe('the port of the metrics', () => {
+  it('stops the start if it is taken: its last line says so, with nothing failing behind it', async () => {
+    const port = await freePort();
+    const holder = createServer().listen(port, '127.0.0.1');
+    await once(holder, 'listening');
+    const { code, last, output } = await failureOf(start({ DATABASE_URL: databaseUrl(), METRICS_PORT: String(port) }));
+    holder.close();
+    expect([code, last]).toEqual([1, expect.stringContaining(`Cannot serve metrics on 127.0.0.1:${port}`)]);
+    expect(output).not.toContain('"stack"');
+  });
+
+  it('is free for the next process once the old one refuses connections, while it still finishes a request', async () => {
+    const [port, metrics] = [String(await freePort()), String(await freePort())];
+    const env = { DATABASE_URL: databaseUrl(), PORT: port, METRICS_PORT: metrics };
+    const old = await start(env);
+    const slow = connect(Number(port), '127.0.0.1');
+    await once(slow, 'connect');
+    slow.on('error', () => undefined);
+    slow.write('POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{');
+    await expect.poll(async () => (await fetch(`${old.url}/healthz`)).status).toBe(200);
+    const ended = old.stop('SIGTERM');
+    await expect
+      .poll(() =>
+        fetch(`${old.url}/healthz`).then(
+          () => 'answers',
+          () => 'refused',
+        ),
+      )
+      .toBe('refused');
+    const next = await start(env);
+    expect((await fetch(`http://127.0.0.1:${metrics}/metrics`)).status).toBe(200);
+    slow.destroy();
+    expect(await ended).toEqual([0, null]);
+    await next.stop('SIGTERM');
+  });
 });
 
 describe('beside an https PUBLIC_URL', () => {

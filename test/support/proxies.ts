@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -34,21 +35,23 @@ export const proxyPrograms: ProxyProgram[] = [
 
 export interface Proxy {
   url: string;
-  /** What it wrote. */
+  /** What it wrote, to its log as well. */
   output(): string;
   stop(): Promise<void>;
 }
 
-/** Starts one before two replicas, with no change to its configuration but the ports. */
+/** Starts one before two replicas, with no change to its configuration but the ports and the places of files. */
 export async function startProxy(program: ProxyProgram, replicaPorts: readonly [number, number]): Promise<Proxy> {
   const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-proxy-'));
   const port = await freePort();
+  const log = path.join(dir, 'access.log');
   const source = fileURLToPath(import.meta.resolve(`../../ops/proxies/${program.configuration}`));
   const configuration = (await readFile(source, 'utf8'))
     .replace('127.0.0.1:3001', `127.0.0.1:${replicaPorts[0]}`)
     .replace('127.0.0.1:3002', `127.0.0.1:${replicaPorts[1]}`)
     .replace(/(bind :|listen )8080/, `$1${port}`)
-    .replace('/run/nginx.pid', path.join(dir, 'nginx.pid'));
+    .replace('/run/nginx.pid', path.join(dir, 'nginx.pid'))
+    .replace('/var/log/nginx/access.log', log);
   const file = path.join(dir, program.configuration);
   await writeFile(file, configuration);
   const child: ChildProcess = spawn(program.path as string, program.arguments(file), {
@@ -74,7 +77,7 @@ export async function startProxy(program: ProxyProgram, replicaPorts: readonly [
   }
   return {
     url,
-    output: () => output,
+    output: () => output + (existsSync(log) ? readFileSync(log, 'utf8') : ''),
     stop: async () => {
       const exited = once(child, 'exit');
       child.kill('SIGTERM');

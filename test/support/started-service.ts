@@ -60,6 +60,19 @@ export async function startService(
   };
 }
 
+/** How a start failed: the exit code, and the last line of the log. */
+export async function failureOf(
+  start: Promise<StartedService>,
+): Promise<{ code: number; last: string; output: string }> {
+  const message = await start.then(
+    () => 'it is ready',
+    (error: Error) => error.message,
+  );
+  const [, code = '', output = ''] = /^the service ended with (\d+): ([\s\S]*)$/.exec(message) ?? [];
+  const { msg } = JSON.parse(output.trim().split('\n').at(-1) || '{}') as { msg?: string };
+  return { code: Number(code), last: msg ?? message, output };
+}
+
 /** What a file of tests starts services with. */
 export interface ServiceStarts {
   /** A migrated database for all of them; they use it only if told to. */

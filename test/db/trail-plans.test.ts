@@ -31,8 +31,8 @@ beforeAll(async () => {
   const em = database.orm.em.fork();
   await insertOrganization(database.orm, { id: organizationId });
   await em.execute(
-    `insert into audit_entry (id, organization_id, action, actor_id, subject_id, created_at)
-      select gen_random_uuid(), case when n % 2 = 0 then ?::uuid else gen_random_uuid() end,
+    `insert into audit_entry (id, request_id, organization_id, action, actor_id, subject_id, created_at)
+      select gen_random_uuid(), gen_random_uuid(), case when n % 2 = 0 then ?::uuid else gen_random_uuid() end,
         case when n % 10000 = 0 then 'member.removed' else 'session.started' end,
         case when n % 5000 = 0 then ?::uuid else gen_random_uuid() end, gen_random_uuid(),
         now() - n * interval '1 second'
@@ -51,8 +51,8 @@ beforeAll(async () => {
   );
   const line = `'session.started', u.id, u.id, now() - n * interval '1 second' - interval '1 hour'`;
   await em.execute(
-    `insert into audit_entry (id, person_id, action, actor_id, subject_id, created_at)
-      select gen_random_uuid(), u.id, ${line} from "user" u, generate_series(1, case when u.id = ? then 100000 else 10 end) n`,
+    `insert into audit_entry (id, request_id, person_id, action, actor_id, subject_id, created_at)
+      select gen_random_uuid(), gen_random_uuid(), u.id, ${line} from "user" u, generate_series(1, case when u.id = ? then 100000 else 10 end) n`,
     [busyId],
   );
   await em.execute('vacuum analyze audit_entry, membership, "user"');
@@ -105,6 +105,7 @@ const filters: Where[] = [
   { action: 'session.started' },
   { subject_id: randomUUIDv7() },
   { subject_id: busyId },
+  { request_id: randomUUIDv7() },
   { created_at: { $gte: '2020-01-01T00:00:00Z', $lt: '2020-01-02T00:00:00Z' } },
 ];
 

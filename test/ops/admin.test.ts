@@ -46,6 +46,22 @@ const byOperator = (action: string, detail: object = {}) => ({
   detail: expect.objectContaining({ ...detail, by: 'operator' }),
 });
 
+describe('the audit trail', () => {
+  it('is listed by request and by organization, also what belongs to none', async () => {
+    const refused = await post(`${server.url}/auth/login`, { email: team.owner.email, password: 'wrong' });
+    const requestId = String(refused.headers.get('x-request-id'));
+    const lines = await json<object[]>('audit', 'list', '--request', requestId);
+    expect(lines).toEqual([
+      expect.objectContaining({ action: 'session.refused', subject_id: team.owner.userId, request_id: requestId }),
+    ]);
+    const other = await insertOrganization(server.orm);
+    expect(await json('audit', 'list', '--request', requestId, '--organization', other.id)).toEqual([]);
+    expect((await admin('audit', 'list', '--request', requestId)).stdout).toMatch(
+      /session\.refused .*\{"reason":"wrong_password"\}/,
+    );
+  });
+});
+
 describe('npm run admin', () => {
   it('explains itself, and says 2 for a line that it does not understand, without a database', async () => {
     const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };

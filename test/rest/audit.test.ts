@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertUser, password } from '../support/fixtures.ts';
+import { graphql } from '../support/graphql.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { post, refreshWith, signIn } from '../support/sign-in.ts';
@@ -99,6 +100,24 @@ describe('GET /audit', () => {
     const answer = await send(server, team.owner, 'POST /audit/query', { where: { ip: '::1', organization_id: null } });
     expectCode(answer, 400, 'INVALID_QUERY');
     expect(pointersOf(answer)).toEqual(['/where/ip', '/where/organization_id']);
+  });
+
+  it('filters by the request that the log names, in both APIs', async () => {
+    const event = { name: 'Traced', date_start: '2031-01-01T10:00:00Z', date_end: '2031-01-01T11:00:00Z' };
+    const made = await send<{ id: string }>(server, team.owner, 'POST /events', event);
+    const requestId = made.headers.get('x-request-id');
+    const found = { action: 'event.created', subject_id: made.body.id, request_id: requestId };
+    expect(await read({ request_id: requestId })).toEqual([expect.objectContaining(found)]);
+    expect(await read({ request_id: { $in: [requestId, 'another'] }, action: 'session.started' })).toEqual([]);
+    const { data } = await graphql(
+      server,
+      team.owner,
+      `query ($id: String!) { organization { auditEntries(where: { requestId: { eq: $id } }) { totalCount nodes { action requestId } } } }`,
+      { id: requestId },
+    );
+    expect(data).toEqual({
+      organization: { auditEntries: { totalCount: 1, nodes: [{ action: 'event.created', requestId }] } },
+    });
   });
 
   it('is only for owners, even if the request has other errors', async () => {

@@ -1,9 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertMember, password } from '../support/fixtures.ts';
+import { graphql } from '../support/graphql.ts';
 import { waitersFor } from '../support/locks.ts';
 import { openRaw } from '../support/raw.ts';
+import { send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { createTeam, type Team } from '../support/team.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -92,4 +95,63 @@ it('a probe that succeeds is no line, and other requests are', async () => {
   for (const path of ['/healthz', '/readyz', '/nowhere']) await fetch(`${server.url}${path}`);
   await expect.poll(() => linesOf('/nowhere')).toHaveLength(1);
   expect([...linesOf('/healthz'), ...linesOf('/readyz')]).toEqual([]);
+});
+
+describe('a line says who asked for what, and what came of it', () => {
+  let team: Team;
+  beforeAll(async () => {
+    team = await createTeam(server);
+  });
+
+  /** The line of a response. */
+  const lineOf = async ({ headers }: { headers: Headers }) => {
+    const lines = () =>
+      server.logLines
+        .map((line) => JSON.parse(line))
+        .filter(({ requestId }) => requestId === headers.get('x-request-id'));
+    await expect.poll(lines).toHaveLength(1);
+    return lines()[0];
+  };
+  const who = () => ({ user: team.member.userId, organization: team.organizationId });
+
+  it('of REST', async () => {
+    expect(await lineOf(await send(server, team.member, 'GET /events'))).toMatchObject({
+      ...{ operation: 'listEvents', ...who(), status: 200 },
+    });
+    expect(await lineOf(await send(server, team.member, 'POST /events', {}))).toMatchObject({
+      ...{ operation: 'createEvent', ...who(), status: 403, code: 'FORBIDDEN' },
+    });
+    const elsewhere = { ...team.member, organizationId: randomUUIDv7() };
+    const refused = await lineOf(await send(server, elsewhere, 'GET /events'));
+    expect(refused).toMatchObject({ user: team.member.userId, code: 'ORGANIZATION_FORBIDDEN' });
+    expect(refused).not.toHaveProperty('organization');
+  });
+
+  it('of GraphQL, where the status says nothing of errors', async () => {
+    const fine = await lineOf(await graphql(server, team.member, '{ events(first: 1) { totalCount } }'));
+    expect(fine).toMatchObject({ path: '/graphql', operation: 'Query.events', ...who(), status: 200 });
+    expect(fine).not.toHaveProperty('code');
+    const answer = await graphql(server, team.member, '{ viewer { id } events(first: -1) { totalCount } }');
+    expect(await lineOf(answer)).toMatchObject({
+      ...{ operation: 'Query.several', ...who(), status: 200, code: 'INVALID_QUERY' },
+    });
+    const invalid = await graphql(server, team.member, '{ nonsense }');
+    expect(await lineOf(invalid)).toMatchObject({ operation: 'refused', code: 'GRAPHQL_VALIDATION_FAILED' });
+  });
+
+  it('of a public page by its organization, without a name or an address', async () => {
+    const [{ slug }] = await server.orm.em
+      .fork()
+      .execute<[{ slug: string }]>('select slug from organization where id = ?', [team.organizationId]);
+    const line = await lineOf(await fetch(`${server.url}/o/${slug}`));
+    expect(line).toMatchObject({ organization: team.organizationId, status: 200 });
+    expect(line).not.toHaveProperty('user');
+    const signIn = await fetch(`${server.url}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: team.member.email, password: 'wrong' }),
+    });
+    expect(await lineOf(signIn)).toMatchObject({ operation: 'login', status: 400, code: 'INVALID_CREDENTIALS' });
+    expect(server.logLines.join()).not.toContain(team.member.email);
+  });
 });

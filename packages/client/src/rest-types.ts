@@ -5305,7 +5305,7 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `action` ($eq $ne $in), `actor_id` ($eq $ne $in), `subject_id` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `action` ($eq $ne $in), `actor_id` ($eq $ne $in), `subject_id` ($eq $ne $in), `request_id` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
                 where?: string;
                 /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
                 limit?: number;
@@ -5379,7 +5379,7 @@ export interface operations {
     countAuditEntries: {
         parameters: {
             query?: {
-                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `action` ($eq $ne $in), `actor_id` ($eq $ne $in), `subject_id` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
+                /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `action` ($eq $ne $in), `actor_id` ($eq $ne $in), `subject_id` ($eq $ne $in), `request_id` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
                 where?: string;
                 /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
                 max?: number;

@@ -1,6 +1,7 @@
+import { listAuditEntries } from '../../domain/operator/audit.ts';
 import { endApiKey, listKeys, showKey } from '../../domain/operator/keys.ts';
 import { endSession, listSessions } from '../../domain/operator/sessions.ts';
-import { type Noun, nameAt, ofOrganization, pageOptions, readId, readPage } from './verb.ts';
+import { type Noun, nameAt, ofOrganization, pageOptions, readId, readPage, readText } from './verb.ts';
 
 export const sessions: Noun = {
   list: {
@@ -16,6 +17,28 @@ export const sessions: Noun = {
       await endSession(ctx, nameAt(given, 0));
       return { done: 'Ended.', json: { ended: nameAt(given, 0) } };
     },
+  },
+};
+
+export const audit: Noun = {
+  list: {
+    takes: [],
+    does: 'lists who did what, the newest first',
+    options: {
+      request: {
+        value: 'ID',
+        does: 'only what this request did: `requestId` in the log, `x-request-id` of the response',
+      },
+      ...ofOrganization,
+      ...pageOptions,
+    },
+    run: async (ctx, given) => ({
+      rows: await listAuditEntries(
+        ctx,
+        { requestId: readText(given, 'request'), organizationId: readId(given, 'organization') },
+        readPage(given),
+      ),
+    }),
   },
 };
 

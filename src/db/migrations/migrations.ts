@@ -46,6 +46,7 @@ import { WebhookHeld } from './0036-webhook-held.ts';
 import { OrganizationMoves } from './0038-organization-moves.ts';
 import { WebhookTurns } from './0039-webhook-turns.ts';
 import { NoOrganizationMoves } from './0040-no-organization-moves.ts';
+import { AuditRequestsIndexes } from './0041-audit-requests-indexes.ts';
 
 export interface MigrationEntry {
   name: string;
@@ -104,4 +105,5 @@ export const migrations: MigrationEntry[] = [
   { name: '0038-organization-moves', class: OrganizationMoves },
   { name: '0039-webhook-turns', class: WebhookTurns },
   { name: '0040-no-organization-moves', class: NoOrganizationMoves },
+  { name: '0041-audit-requests-indexes', class: AuditRequestsIndexes },
 ];

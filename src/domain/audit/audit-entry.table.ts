@@ -32,6 +32,7 @@ export const AuditEntry = defineEntity({
       name: 'audit_entry_subject_id_created_at_index',
       properties: ['organization_id', 'subject_id', 'created_at', 'id'],
     },
+    { name: 'audit_entry_request_id_index', properties: ['request_id'] },
     // of people who were invited, whose addresses are erased with them
     {
       name: 'audit_entry_email_index',

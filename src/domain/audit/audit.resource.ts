@@ -30,7 +30,7 @@ export const auditResource: ListResource<keyof AuditRow> = {
     detail: field.json('Further details; never a password or token.', { nullable: true }),
     ip: field.text('The IP address of the client.', { nullable: true }),
     user_agent: field.text('The `User-Agent` header of the client.', { nullable: true }),
-    request_id: field.text('The `x-request-id` of the response.', { nullable: true }),
+    request_id: field.text('The `x-request-id` of the response.', { nullable: true, filter: true }),
     created_at: field.timestamp('When it happened.'),
   },
 };

@@ -24,8 +24,7 @@ export async function enterPublicScope(ctx: Context, id: string | null): Promise
   if (organizationId === null) throw new DomainError('ORGANIZATION_REQUIRED');
   const scope = await findScope(ctx, sql`o.id = ${organizationId}::uuid`);
   if (!scope) throw new DomainError('ORGANIZATION_FORBIDDEN');
-  ctx.publicScope = scope;
-  return scope;
+  return enter(ctx, scope);
 }
 
 /** Like {@link enterPublicScope}, by the slug in a URL. @throws DomainError NOT_FOUND */
@@ -34,7 +33,12 @@ export async function enterPublicScopeOf(ctx: Context, slug: string): Promise<Pu
   if (slug.includes('\0')) throw new DomainError('NOT_FOUND');
   const scope = await findScope(ctx, sql`o.slug = ${slug}`);
   if (!scope) throw new DomainError('NOT_FOUND');
+  return enter(ctx, scope);
+}
+
+function enter(ctx: Context, scope: PublicScope): PublicScope {
   ctx.publicScope = scope;
+  ctx.usage.organizationId = scope.organizationId;
   return scope;
 }
 

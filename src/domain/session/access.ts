@@ -26,6 +26,7 @@ export async function authenticate(ctx: Context, authorization: string | null): 
   if (token === null) throw new DomainError('INVALID_TOKEN');
   const viewer = token.startsWith(keyMark) ? await signInKey(ctx, token) : await signInPerson(ctx, token);
   ctx.viewer = Object.assign(viewer, { [authorized]: authorization });
+  ctx.usage.userId = viewer.userId;
 }
 
 /**
@@ -67,6 +68,7 @@ export async function enterOrganization(ctx: Context, id: string | null | undefi
   const role = session.roles.get(organizationId) ?? (await findFurtherRole(ctx, session, organizationId));
   if (!role) throw new DomainError('ORGANIZATION_FORBIDDEN');
   ctx.membership = { organizationId, role };
+  ctx.usage.organizationId = organizationId;
 }
 
 /**

@@ -2,13 +2,14 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
+import type { EmbeddedServer } from '../../src/db/embedded.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { runCommand } from '../support/command.ts';
 import { ask } from '../support/database.ts';
 import { dumpPath, dumpPrograms } from '../support/dump-programs.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { restoreCommands, runBlock } from '../support/operation-guide.ts';
+import { startPostgres } from '../support/postgres.ts';
 import { startTestServer } from '../support/server.ts';
 import { allowLoopback } from '../support/webhooks.ts';
 import { liveEvent } from '../support/whole-service.ts';
@@ -34,7 +35,7 @@ const run = (block: string, urls: Record<string, string>) =>
 
 /** A cluster with the roles and an empty database, as the guide makes them. */
 async function startCluster(name: string): Promise<EmbeddedServer> {
-  const server = await startEmbedded({ dataDir: path.join(dir, name), serverSettings: { fsync: 'off' } });
+  const server = await startPostgres({ dataDir: path.join(dir, name), serverSettings: { fsync: 'off' } });
   servers.push(server);
   await run(making, { NEW_SUPERUSER_URL: urlAs(server, null, 'postgres') });
   for (const role of ['owner', 'service']) {
@@ -53,7 +54,7 @@ beforeAll(async () => {
   const orm = await createOrm({ url: urlAs(former, 'service') });
   await insertMember(orm, { role: 'owner' });
   await orm.close(true);
-  await run(dumping, { DATABASE_URL: urlAs(former, null) });
+  await run(dumping, { OWNER: urlAs(former, 'owner') });
   const restored = await startCluster('restored');
   await run(restoring, { NEW_DATABASE_URL: urlAs(restored, null) });
 });

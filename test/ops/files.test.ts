@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { findProgram } from '../support/find-program.ts';
 import { type Scrape, scrape } from '../support/scrape.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -10,6 +13,7 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const board = read('ops/grafana/events-gateway.json');
 const alerts = read('ops/prometheus/alerts.yml');
 const page = read('docs/operations/metrics.md');
+const promtool = findProgram('promtool');
 
 let server: TestServer;
 let shown: Scrape;
@@ -62,14 +66,54 @@ describe('the files for operators', () => {
       expect(rule).toMatch(/^EventsGateway\w+\n\s+expr: /);
       expect(rule).toMatch(/labels: \{ severity: (page|ticket) \}/);
       expect(rule).toMatch(/summary: ["'][A-Z].*[.?]["']/);
+      expect(rule).toMatch(/runbook_url: https:\/\/\S+\/docs\/operations\/runbooks\.md#eventsgateway\w+$/m);
     }
+  });
+
+  it('each alert has a section in the runbooks: what it means, what to look at, what to do; and no section is of another', () => {
+    const names = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
+    const anchors = [...alerts.matchAll(/runbooks\.md#(\w+)/g)].map(([, anchor = '']) => anchor);
+    expect(anchors).toEqual(names.map((name) => name.toLowerCase()));
+    const sections = read('docs/operations/runbooks.md').split('\n## ').slice(1);
+    expect(sections.map((section) => section.split('\n')[0])).toEqual(names);
+    for (const section of sections)
+      expect(section.toLowerCase()).toMatch(/\*\*means:[\s\S]*\*\*look at:[\s\S]*\*\*do:/);
+  });
+
+  it('each rule names the job that is scraped, at the ports of the guide, and is evaluated as often', () => {
+    const { groups } = parse(alerts) as { groups: { rules: { expr: string }[] }[] };
+    for (const { expr } of groups.flatMap(({ rules }) => rules)) {
+      const metrics = expr.match(/\b(?:events_gateway|nodejs|process)_\w+|\bup\b/g) ?? [];
+      expect([expr, expr.match(/\{job="events-gateway"/g)?.length]).toEqual([expr, metrics.length]);
+    }
+    const { global, scrape_configs: jobs } = parse(read('ops/prometheus/prometheus.yml')) as {
+      global: { scrape_interval: string; evaluation_interval: string };
+      scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[];
+    };
+    expect(global.evaluation_interval).toBe(global.scrape_interval);
+    expect(jobs.map(({ job_name: name }) => name)).toEqual(['events-gateway']);
+    const started = read('docs/guides/operate-the-service.md')
+      .match(/replica \d+ (\d+); replica \d+ (\d+)/)
+      ?.slice(1);
+    expect(jobs[0]?.static_configs[0]?.targets).toEqual(started?.map((port) => `127.0.0.1:${port}`));
+  });
+
+  it.skipIf(promtool === null)('Prometheus takes the configuration and the rules', () => {
+    const check = (...args: string[]) =>
+      spawnSync(String(promtool), ['check', ...args], { cwd: root, encoding: 'utf8' });
+    expect(check('config', 'ops/prometheus/prometheus.yml')).toMatchObject({ status: 0 });
+    expect(check('rules', 'ops/prometheus/alerts.yml').stdout).toMatch(/SUCCESS: \d+ rules found/);
+  });
+
+  it('the board shows CPU', () => {
+    expect(namesIn(board)).toContain('process_cpu_seconds_total');
   });
 });
 
 describe('the files for containers and units', () => {
   const dockerfile = read('Dockerfile');
   const compose = read('ops/compose/compose.yml');
-  const unit = read('ops/systemd/events-gateway.service');
+  const unit = read('ops/systemd/events-gateway@.service');
   const start = (JSON.parse(read('package.json')) as { scripts: { start: string } }).scripts.start;
 
   it('set only variables that exist', () => {
@@ -110,6 +154,17 @@ describe('the files for containers and units', () => {
   it('give a stop the time that it takes in production', () => {
     expect(compose).toContain('stop_grace_period: 30s');
     expect(unit).toContain('TimeoutStopSec=30\n');
+  });
+
+  it('the unit is for several replicas, each with ports of its own, and has a user', () => {
+    expect(unit).toContain('EnvironmentFile=/etc/events-gateway/%i.env\n');
+    const [, user = ''] = /^User=(.*)$/m.exec(unit) ?? [];
+    expect(read('ops/systemd/events-gateway.conf')).toMatch(new RegExp(`^u ${user} `, 'm'));
+    expect(unit).not.toMatch(/PORT=/);
+  });
+
+  it('the health check of the image, which starts a Node.js, does not run more often than twice a minute', () => {
+    expect(Number(/--interval=(\d+)s/.exec(dockerfile)?.[1])).toBeGreaterThanOrEqual(30);
   });
 
   it('the Dockerfile is valid', () => {

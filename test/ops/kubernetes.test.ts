@@ -18,7 +18,8 @@ const models = { Deployment, Job, NetworkPolicy, PodDisruptionBudget, ConfigMap,
 type Kind = keyof typeof models;
 type Model<Name extends Kind> = InstanceType<(typeof models)[Name]>;
 
-const manifests = readdirSync(folder).flatMap((file) =>
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yaml'));
+const manifests = files.flatMap((file) =>
   parseAllDocuments(readFileSync(path.join(folder, file), 'utf8')).map((document) => {
     expect([file, document.errors, document.warnings]).toEqual([file, [], []]);
     return document.toJS() as { kind: Kind; metadata: { name: string } };
@@ -74,6 +75,12 @@ describe('the manifests for Kubernetes', () => {
       expect(isValid({ ...manifest, specification: 5 })).toBe(true);
     },
   );
+
+  it('keep secrets apart from what each upgrade applies, and say how many connections a pod makes', () => {
+    const secret = files.filter((file) => readFileSync(path.join(folder, file), 'utf8').includes('kind: Secret'));
+    expect(secret).toEqual(['once/secrets.yaml']);
+    expect(Number(settings.DATABASE_POOL_SIZE)).toBeGreaterThan(1);
+  });
 
   it('set only variables that exist, and all that production needs', () => {
     const known = [read('src/config/variables.ts'), read('src/config/bounds.ts')].join();

@@ -87,7 +87,9 @@ describe('the metrics', () => {
   it('show the pools, the turns, what waits in the database, and what keeps the service from being ready', async () => {
     const { series } = await now();
     expect(series.get('events_gateway_backlog_known')).toBe(1);
-    expect(series.get('events_gateway_obstacle{obstacle="database"}')).toBe(0);
+    expect(series.get('events_gateway_database_reachable')).toBe(1);
+    expect(series.get('events_gateway_obstacle{obstacle="event_loop"}')).toBe(0);
+    expect(series.get('events_gateway_webhook_records_failed_total')).toBe(0);
     for (const name of [
       'events_gateway_database_connections{pool="primary",state="idle"}',
       'events_gateway_turns{state="waiting"}',

@@ -5,7 +5,7 @@ import base from './vitest.config.ts';
 const include = [
   'test/db/*.test.ts',
   'test/imports.test.ts',
-  'test/ops/{admin,dump-with-roles,partitions,roles}.test.ts',
+  'test/ops/{admin,dump-with-roles,roles}.test.ts',
   'test/parity/subscriptions.test.ts',
   'test/rest/{audit,changes,events,webhooks}.test.ts',
 ];

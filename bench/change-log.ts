@@ -27,7 +27,7 @@ export async function fillLog(
     await client.query(
       `insert into change (organization_id, x, id, kind, op, member_op, object_id, event_id, user_id, version, actor_id, occurred_at)
         select case when i % 2 = 0 then $1::uuid else others.ids[1 + i / 2 % cardinality(others.ids)] end,
-          (3 + (i::float8 / $4 * transactions)::bigint)::text::xid8, uuidv7(), kind, op, case when i / 2 % 10 <> 9 then op end,
+          (3 + (i::float8 / $4 * transactions)::bigint)::text::xid8, gen_random_uuid(), kind, op, case when i / 2 % 10 <> 9 then op end,
           gen_random_uuid(), gen_random_uuid(), case when kind = 'subscription' then pg_temp.user_of(i / 20) end,
           case when kind <> 'subscription' then 2 end, $5::uuid, clock_timestamp()
         from generate_series($2::bigint, $3::bigint - 1) i

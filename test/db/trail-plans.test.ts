@@ -105,7 +105,6 @@ const filters: Where[] = [
   { action: 'session.started' },
   { subject_id: randomUUIDv7() },
   { subject_id: busyId },
-  { request_id: randomUUIDv7() },
   { created_at: { $gte: '2020-01-01T00:00:00Z', $lt: '2020-01-02T00:00:00Z' } },
 ];
 
@@ -158,6 +157,20 @@ describe.each(rare)('the trail by %j', (filter) => {
     expect(linesRead(own)).toBeLessThan(bound);
   });
 });
+
+it.each([1, -1] as const)(
+  "the trail by a request is read by its index, and others' lines once at most (sort %i)",
+  async (sort) => {
+    const where = parseWhere(auditResource, { request_id: randomUUIDv7() }, restDialect);
+    const paging = { by: 'token' as const, token: null, sort, size: 50 };
+    expect((await auditTrail.list(explaining(), { where, paging, columns: ['action'] })).items).toEqual([]);
+    const shared = scansOf(plans).filter((each) => each['Index Name'] === 'audit_entry_person_id_created_at_index');
+    expect(linesRead(shared)).toBeLessThanOrEqual(100_000 + sharing * 11);
+    const own = scansOf(plans).filter((each) => !shared.includes(each) && each['Relation Name'] === 'audit_entry');
+    expect(own.map((each) => each['Index Name'])).toContain('audit_entry_request_id_index');
+    expect(linesRead(own)).toBe(0);
+  },
+);
 
 it('a count of all is exact', async () => {
   const { value } = await auditTrail.count(explaining(), parseWhere(auditResource, {}, restDialect));

@@ -30,7 +30,8 @@ it.each(ofClients)('%s: every command and program does what it says', async (gui
     expect(steps.length).toBeGreaterThan(2);
     const lines = ['set -eu'];
     for (const [index, { language, text }] of steps.entries()) {
-      const file = path.join(folder, `step-${index}.mjs`);
+      const name = /^\/\/ (\S+\.mjs)$/m.exec(text)?.[1] ?? `step-${index}.mjs`;
+      const file = path.join(folder, name);
       if (language === 'js') await writeFile(file, text.replace("'events-gateway-client'", `'${client}'`));
       const command =
         language === 'sh'
@@ -38,7 +39,8 @@ it.each(ofClients)('%s: every command and program does what it says', async (gui
           : `URL=$URL KEY=\${KEY:-} "${process.execPath}" ${file}`;
       lines.push(command, `echo; echo '${endOfStep}'`);
     }
-    const { stdout } = await run('bash', ['-c', lines.join('\n')], { cwd: folder });
+    const env = { ...process.env, PATH: `${path.dirname(process.execPath)}:${process.env.PATH}` };
+    const { stdout } = await run('bash', ['-c', lines.join('\n')], { cwd: folder, env });
     expectPrinted(steps, stdout);
   } finally {
     await rm(folder, { recursive: true });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A reverse proxy that serves a service below a path. */
@@ -11,12 +11,25 @@ export interface PathProxy {
   close(): Promise<void>;
 }
 
-/** Starts a proxy that strips `path` from each request and answers 404 to what is not below it. */
-export async function startPathProxy(path: string): Promise<PathProxy> {
+/**
+ * Starts a proxy that strips `path` from each request and answers 404 to what is not below it.
+ *
+ * @param refuses whether a request gets 429
+ */
+export async function startPathProxy(
+  path: string,
+  refuses: (incoming: IncomingMessage) => boolean = () => false,
+): Promise<PathProxy> {
   let target: string | null = null;
   const server = createServer((incoming, outgoing) => {
     if (target === null || !incoming.url?.startsWith(`${path}/`)) {
       outgoing.writeHead(404).end();
+      return;
+    }
+    if (refuses(incoming)) {
+      const problem = { code: 'RATE_LIMITED', title: 'Too many requests.', status: 429 };
+      const head = { 'content-type': 'application/problem+json', 'retry-after': '1' };
+      outgoing.writeHead(429, head).end(JSON.stringify(problem));
       return;
     }
     const { method, headers } = incoming;

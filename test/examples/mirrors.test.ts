@@ -1,0 +1,133 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey } from '../support/api-keys.ts';
+import { childEnv } from '../support/child-env.ts';
+import { stepsOf } from '../support/guide-steps.ts';
+import { logChange, loseChanges } from '../support/log-change.ts';
+import { type PathProxy, startPathProxy } from '../support/path-proxy.ts';
+import { send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { subscribing } from '../support/subscribing.ts';
+import { createTeam } from '../support/team.ts';
+
+const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
+
+const fileOf = (name: string) => new URL(`../../${name}`, import.meta.url).href;
+const clientFile = fileOf('packages/client/src/index.ts');
+/** The program of the guide, and one that runs the copy of the example. */
+const programs = {
+  'docs/guides/integrate-a-server.md':
+    stepsOf('integrate-a-server.md').find(({ text }) => text.startsWith('// mirror.mjs'))?.text ?? '',
+  'examples/integration': `import { createClient } from 'events-gateway-client';
+    import { mirror } from '${fileOf('examples/integration/src/mirror.ts')}';
+    const client = createClient({ url: process.env.URL, apiKey: process.env.KEY });
+    do {
+      const { changes: applied, events } = await mirror(client, 'copy.json');
+      console.log(JSON.stringify({ applied, events }));
+    } while (process.env.FOLLOW);`,
+};
+
+describe.each(Object.entries(programs))('the copy of %s', (_name, program) => {
+  let folder: string;
+  let proxy: PathProxy;
+  let refused = 0;
+  let env: NodeJS.ProcessEnv;
+  let team: Awaited<ReturnType<typeof createTeam>>;
+  let event: ReturnType<typeof subscribing>['event'];
+  const children: ChildProcess[] = [];
+
+  beforeAll(async () => {
+    team = await createTeam(server);
+    ({ event } = subscribing(server, team));
+    folder = await mkdtemp(path.join(tmpdir(), 'events-gateway-mirror-'));
+    await writeFile(path.join(folder, 'mirror.mjs'), program.replace("'events-gateway-client'", `'${clientFile}'`));
+    const { secret } = await createKey(server, team.owner, { role: 'manager' });
+    // each third request for changes is refused once
+    proxy = await startPathProxy('', ({ url = '' }) => {
+      refused += url.startsWith('/changes') ? 1 : 0;
+      return url.startsWith('/changes') && refused % 3 === 2;
+    });
+    proxy.serve(server.url);
+    env = { ...childEnv, URL: proxy.url, KEY: secret };
+  });
+  afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await proxy.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const args = ['--conditions=workspace', 'mirror.mjs'];
+  const run = async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env });
+    return JSON.parse(stdout) as { applied: number; events: number };
+  };
+  const file = () => path.join(folder, 'copy.json');
+  const readCopy = async () =>
+    JSON.parse(await readFile(file(), 'utf8')) as { cursor: string; events: Record<string, { name: string }> };
+  const expectSame = async () => {
+    const { body } = await send<{ items: { id: string; name: string }[] }>(server, team.owner, 'GET /events?limit=50');
+    const { events } = await readCopy();
+    const copied = Object.entries(events).map(([id, { name }]) => [id, name]);
+    expect(new Map(copied as [string, string][])).toEqual(new Map(body.items.map(({ id, name }) => [id, name])));
+  };
+
+  it('has what was there, what is changed, and not what is deleted', async () => {
+    const [first, second] = [await event({ name: 'Soap' }), await event({ name: 'Bread' })];
+    expect(await run()).toEqual({ applied: 0, events: 2 });
+    await send(server, team.owner, `DELETE /events/${first.id}`);
+    await send(server, team.owner, `PATCH /events/${second.id}`, { name: 'Rye bread' });
+    await event({ name: 'Wool' });
+    expect(await run()).toEqual({ applied: 3, events: 2 });
+    await expectSame();
+  });
+
+  it('reads the list again at a refetch', async () => {
+    const { id } = await event({ name: 'Felt' });
+    await run();
+    // what a refetch stands for is in no other change
+    await server.orm.em.fork().execute(`update event set name = 'Grey felt' where id = ?`, [id]);
+    await logChange(server, team.organizationId, { op: 'refetch', object_id: null });
+    expect((await run()).applied).toBe(1);
+    await expectSame();
+  });
+
+  it('begins again after 410, and after 400 INVALID_CURSOR', async () => {
+    const { id } = await event({ name: 'Cork' });
+    await run();
+    await loseChanges(server, id);
+    await event({ name: 'Straw' });
+    expect((await run()).applied).toBe(0);
+    await expectSame();
+    await writeFile(file(), JSON.stringify({ ...(await readCopy()), cursor: 'sealed-with-a-revoked-secret' }));
+    await event({ name: 'Clay' });
+    expect((await run()).applied).toBe(0);
+    await expectSame();
+  });
+
+  it('is whole whenever the program is killed, and goes on from there', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const child = spawn(process.execPath, args, { cwd: folder, env: { ...env, FOLLOW: '1' }, stdio: 'ignore' });
+      children.push(child);
+      const { cursor } = await readCopy();
+      await event({ name: `Round ${round}` });
+      await expect.poll(async () => (await readCopy()).cursor).not.toBe(cursor);
+      const more = Array.from({ length: 5 }, () => event({ name: `Late in round ${round}` }));
+      await sleep(Math.random() * 100);
+      child.kill('SIGKILL');
+      await Promise.all(more);
+      expect((await readCopy()).cursor).toEqual(expect.any(String));
+    }
+    await run();
+    await expectSame();
+  });
+
+  it('waits where it is refused for a moment', () => {
+    expect(refused).toBeGreaterThan(2);
+  });
+});

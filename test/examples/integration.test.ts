@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { createKey } from '../support/api-keys.ts';
 import { childEnv } from '../support/child-env.ts';
 import { createEventWorld } from '../support/example-page.ts';
 import { password } from '../support/fixtures.ts';
@@ -11,7 +12,7 @@ import { freePort } from '../support/free-port.ts';
 import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { allowLoopback } from '../support/webhooks.ts';
+import { allowLoopback, createWebhook } from '../support/webhooks.ts';
 
 const server = await shared(startTestServer({ env: allowLoopback }));
 
@@ -28,15 +29,20 @@ it('examples/integration: makes a key, exports, keeps a copy over runs, and is t
     RECEIVER_PORT: String(await freePort()),
     FOLDER: folder,
   };
-  const start = async () => {
+  const start = async (others: object = {}) => {
     const root = path.join(import.meta.dirname, '..', '..');
     const { stdout } = await promisify(execFile)('npm', ['start', '-s', '-w', 'examples/integration'], {
       cwd: root,
-      env,
+      env: { ...env, ...others },
     });
     return stdout;
   };
   const copy = async () => JSON.parse(await readFile(path.join(folder, 'copy.json'), 'utf8'));
+  const expectNothingLeft = async () => {
+    for (const path of ['/api-keys', '/webhooks']) {
+      expect((await send<{ items: unknown[] }>(server, owner, `GET ${path}`)).body.items).toEqual([]);
+    }
+  };
   try {
     const first = await start();
     expect(first).toMatch(/^key: evk_/m);
@@ -45,7 +51,7 @@ it('examples/integration: makes a key, exports, keeps a copy over runs, and is t
     expect(first).toMatch(/^webhook: event.created [\da-f-]{36}$/m);
     expect(first).toMatch(/^copy: \d+ changes, 51 events$/m);
     expect(first).toMatch(/^copy: 1 more, 52 events$/m);
-    expect(first).toMatch(/^summary: 2 exports, a copy of 51 events, [2-9] signed messages$/m);
+    expect(first).toMatch(/^summary: 2 exports, a copy of 52 events, [2-9] signed messages$/m);
     expect(await readFile(path.join(folder, 'subscriptions.csv'), 'utf8')).toContain(owner.email);
     const lines = (await readFile(path.join(folder, 'subscriptions.ndjson'), 'utf8')).trim().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ event_id: event, user: { email: owner.email } }]);
@@ -57,8 +63,13 @@ it('examples/integration: makes a key, exports, keeps a copy over runs, and is t
     // the event that the first run deleted, and the new name
     expect(second).toMatch(/^copy: 2 changes, 51 events$/m);
     expect((await copy()).events[event]).toMatchObject({ name: 'Rye bread' });
-    const { body: keys } = await send<{ items: unknown[] }>(server, owner, 'GET /api-keys');
-    expect(keys.items).toEqual([]);
+    await expectNothingLeft();
+
+    // a run that fails, after one that was killed
+    await createKey(server, owner, { name: 'Integration' });
+    await createWebhook(server, owner, { url: 'http://127.0.0.1:9/', description: 'Integration' });
+    await expect(start({ RECEIVER_PORT: '-1' })).rejects.toThrow('options.port');
+    await expectNothingLeft();
   } finally {
     await rm(folder, { recursive: true });
   }

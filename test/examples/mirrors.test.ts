@@ -78,7 +78,7 @@ describe.each(Object.entries(programs))('the copy of %s', (_name, program) => {
   };
 
   it('has what was there, what is changed, and not what is deleted', async () => {
-    const [first, second] = [await event({ name: 'Soap' }), await event({ name: 'Bread' })];
+    const [first, second] = [await event({ name: 'Soap', status: 0 }), await event({ name: 'Bread' })];
     expect(await run()).toEqual({ applied: 0, events: 2 });
     await send(server, team.owner, `DELETE /events/${first.id}`);
     await send(server, team.owner, `PATCH /events/${second.id}`, { name: 'Rye bread' });

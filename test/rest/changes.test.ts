@@ -172,7 +172,7 @@ describe('GET /changes', () => {
     const made = await event();
     const { next } = now.body as { next: string };
     expect((await query({ token: next, limit: 1, wait: 0 })).body).toMatchObject({ items: [{ object_id: made.id }] });
-    expectCode(await query({ where: {} }), 400, 'INVALID_QUERY');
+    expectCode(await query({ where: {} }), 400, 'VALIDATION_ERROR');
     expectCode(await query({ wait: '1' }), 400, 'INVALID_QUERY');
     expectCode(await query({ kinds: '' }), 400, 'INVALID_QUERY');
     expectCode(await query({ after: next }), 400, 'VALIDATION_ERROR');

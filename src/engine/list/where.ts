@@ -1,5 +1,5 @@
-import { closest } from 'fastest-levenshtein';
 import { escapePointer, faults, type Issue } from '../../kernel/errors.ts';
+import { didYouMean } from '../../kernel/input/nearest-name.ts';
 import { countCharacters } from '../../kernel/input/text.ts';
 import { parseTimestamp } from '../../kernel/scalars.ts';
 import { type Condition, canonicalize, everything, negate } from './condition.ts';
@@ -238,9 +238,7 @@ class WhereParser {
   }
 
   private unknown(what: string, key: string, known: readonly string[]): string {
-    return known.length === 0
-      ? `Unknown ${what}.`
-      : `Unknown ${what}; did you mean \`${closest(key.slice(0, 100), [...known])}\`?`;
+    return `Unknown ${what}${didYouMean(key, known)}`;
   }
 }
 

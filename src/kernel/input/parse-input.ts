@@ -1,5 +1,6 @@
-import type { ZodError, ZodType } from 'zod';
+import type { ZodError, ZodObject, ZodType } from 'zod';
 import { areEnough, escapePointer, faults, type Issue } from '../errors.ts';
+import { didYouMean } from './nearest-name.ts';
 
 /**
  * Checks what a client sent against its schema; every issue is reported with the pointer of its field.
@@ -14,9 +15,19 @@ export function parseInput<T>(schema: ZodType<T>, value: unknown): T {
 
 /** The value, or its issues; at most one more than `faults` lists. */
 export function checkInput<T>(schema: ZodType<T>, value: unknown): { value: T } | { issues: Issue[] } {
-  const result = schema.safeParse(value, { error: inWords });
-  return result.success ? { value: result.data } : { issues: validationIssues(result.error) };
+  const known: KnownFields = new Map();
+  const result = schema.safeParse(value, {
+    error: (issue) => {
+      // only here an issue has the schema that its keys are unknown to
+      if (issue.code === 'unrecognized_keys') known.set(issue.keys, Object.keys((issue.inst as ZodObject).shape));
+      return inWords(issue);
+    },
+  });
+  return result.success ? { value: result.data } : { issues: validationIssues(result.error, known) };
 }
+
+/** By the list of the unknown fields of an object, the fields that it has. */
+type KnownFields = Map<readonly string[], readonly string[]>;
 
 /** Says in words what zod calls "expected string, received undefined" or "expected one of". */
 function inWords(issue: {
@@ -43,7 +54,7 @@ const kinds: Record<string, string> = {
   object: 'an object',
 };
 
-function validationIssues(error: ZodError): Issue[] {
+function validationIssues(error: ZodError, known: KnownFields): Issue[] {
   const issues: Issue[] = [];
   for (const issue of error.issues) {
     const base = issue.path.map((segment) => `/${escapePointer(String(segment))}`).join('');
@@ -51,7 +62,8 @@ function validationIssues(error: ZodError): Issue[] {
       for (const key of issue.keys) {
         if (areEnough(issues)) return issues;
         const pointer = `${base}/${escapePointer(key)}`;
-        issues.push({ pointer, code: 'VALIDATION_ERROR', detail: 'Unknown field.' });
+        const detail = `Unknown field${didYouMean(key, known.get(issue.keys) ?? [])}`;
+        issues.push({ pointer, code: 'VALIDATION_ERROR', detail });
       }
       continue;
     }

@@ -34,10 +34,10 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
     retry: 'No. Failures are counted, and too many of them are 429.',
   },
   INVALID_QUERY: {
-    when: 'A parameter of a list is not valid, or the request asks for too much.',
+    when: 'A query parameter is unknown or not valid, or the request asks for too much.',
     remedy: 'Each entry of `errors` points to a mistake and says what is allowed.',
     retry: no,
-    example: fault('INVALID_QUERY', '/where/nam', 'Unknown field. Did you mean `name`?'),
+    example: fault('INVALID_QUERY', '/where/nam', 'Unknown field; did you mean `name`?'),
   },
   INVALID_CURSOR: {
     when: 'The cursor was changed, belongs to another list, filter or order, or was sealed with a secret that is no longer in use.',

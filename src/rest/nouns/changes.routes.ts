@@ -72,14 +72,14 @@ export const changeRoutes = ({ publicUrl }: { publicUrl: string }): Route[] => [
         example: 'id: <cursor>\nevent: change\ndata: {"id":"…","kind":"event","op":"created",…}\n\n',
       },
     },
-    handle: async ({ ctx, request, response }) => {
+    handle: async ({ ctx, query, request, response }) => {
       response.vary('accept');
       // HEAD has no stream
       if (request.method !== 'GET' || !prefersEvents(request.headers.accept)) {
-        return await list(ctx, readChangesUrl(request.url));
+        return await list(ctx, readChangesUrl(query));
       }
-      const query = readChangesUrl(request.url, request.headersDistinct['last-event-id']);
-      return await stream(ctx, query, response, publicUrl);
+      const followed = readChangesUrl(query, request.headersDistinct['last-event-id']);
+      return await stream(ctx, followed, response, publicUrl);
     },
   }),
   route({
@@ -91,7 +91,7 @@ export const changeRoutes = ({ publicUrl }: { publicUrl: string }): Route[] => [
     read: 'changes',
     summary: 'The same list, with the parameters in the body.',
     body: z.unknown().meta(changesBodyDoc),
-    handle: ({ ctx, request, body }) => list(ctx, readChangesBody(request.url, body)),
+    handle: ({ ctx, body }) => list(ctx, readChangesBody(body)),
   }),
 ];
 

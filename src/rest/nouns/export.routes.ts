@@ -40,12 +40,13 @@ export const exportRoutes: Route[] = [
     tag: 'events',
     access: 'organization',
     role: 'manager',
+    filters: eventResource,
     parameters: exportDocs(ofEvents),
     response: z.string(),
     content: file,
     errors: ['INVALID_QUERY', 'RATE_LIMITED'],
-    handle: async ({ ctx, request, response }) => {
-      const { where, direction, fields, ...form } = readExportQuery(ofEvents, request.url);
+    handle: async ({ ctx, query, response }) => {
+      const { where, direction, fields, ...form } = readExportQuery(ofEvents, query);
       const input = { where, direction, columns: fields, format: form.format };
       await exportEvents(ctx, input, async (batches, delivery) => {
         const columns = fields.map((name) => fieldColumn(name, eventResource.fields[name as 'id']));
@@ -65,6 +66,7 @@ export const exportRoutes: Route[] = [
     path: '/events/{event}/subscriptions/export',
     operationId: 'exportSubscriptions',
     summary: 'All subscriptions of the list, as a file; for managers and owners.',
+    filters: subscriptionOfEventResource,
     parameters: exportDocs(ofEvent),
     errors: ['INVALID_QUERY', 'RATE_LIMITED', 'NOT_FOUND'],
     handle: (call) => exportList(call, ofEvent, call.params.event ?? ''),
@@ -74,6 +76,7 @@ export const exportRoutes: Route[] = [
     path: '/subscriptions/export',
     operationId: 'exportOrganizationSubscriptions',
     summary: 'All subscriptions of the organization in the list, as a file; for managers and owners.',
+    filters: subscriptionResource,
     parameters: exportDocs(ofOrganization),
     errors: ['INVALID_QUERY', 'RATE_LIMITED'],
     handle: (call) => exportList(call, ofOrganization, null),
@@ -82,11 +85,11 @@ export const exportRoutes: Route[] = [
 
 /** @param event whose subscriptions; null for those of the organization */
 async function exportList(
-  { ctx, request, response }: Call<MemberContext, unknown>,
+  { ctx, query, response }: Call<MemberContext, unknown>,
   projection: Projection,
   event: string | null,
 ): Promise<void> {
-  const { where, direction, fields, include, ...form } = readExportQuery(projection, request.url);
+  const { where, direction, fields, include, ...form } = readExportQuery(projection, query);
   const relations = {
     user: include.includes('user') ? relatedUserColumns(ctx) : [],
     event: include.includes('event') ? eventColumns : [],

@@ -4,7 +4,6 @@ import { setEventForm } from '../../domain/event/set-event-form.ts';
 import { question, questionList } from '../../domain/form/question.ts';
 import { faults } from '../../kernel/errors.ts';
 import { commandRoute, versionTag, versionTagDoc } from '../server/command-route.ts';
-import { scanUrl } from '../server/list-query.ts';
 import { type ParameterDoc, type Route, route } from '../server/route.ts';
 
 // several schemas refer to questions by this name
@@ -40,10 +39,9 @@ export const formRoutes: Route[] = [
     access: 'organization',
     parameters: [versionDoc],
     errors: ['INVALID_QUERY', 'NOT_FOUND'],
-    handle: async ({ ctx, params, request, response }) => {
-      const { query, issues } = scanUrl(request.url, ['version']);
+    handle: async ({ ctx, params, query: { values, issues }, response }) => {
       if (issues.length > 0) throw faults('INVALID_QUERY', issues);
-      const form = await getForm(ctx, params.event ?? '', parseFormVersion(query.version));
+      const form = await getForm(ctx, params.event ?? '', parseFormVersion(values.version));
       response.set('etag', versionTag(form.version));
       return presentForm(form);
     },

@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import { z } from 'zod';
 import { changeMemberRole, removeMember } from '../../domain/membership/manage-members.ts';
 import { type MembershipRow, membershipResource } from '../../domain/organization/membership.resource.ts';
@@ -7,9 +6,9 @@ import type { MemberContext } from '../../engine/context.ts';
 import { faults } from '../../kernel/errors.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { itemRoute, listRoutes } from '../server/list.routes.ts';
-import { scanUrl } from '../server/list-query.ts';
 import { memberSchema } from '../server/resource.schemas.ts';
 import type { Route } from '../server/route.ts';
+import type { RawParameters } from '../server/url-query.ts';
 import { memberRelations, presentMembers, relationColumns } from './member.presenter.ts';
 
 const projection = { resource: membershipResource, relations: memberRelations };
@@ -21,9 +20,9 @@ async function present(ctx: MemberContext, id: string, names: string[], include:
 }
 
 /** The input of a removal, from the body or the query string. @throws DomainError INVALID_QUERY */
-function readRemoval(body: unknown, { url }: Request): unknown {
-  const { query, issues } = scanUrl(url, ['erase_answers']);
-  const { erase_answers: given } = query;
+function readRemoval(body: unknown, { values, issues: unread }: RawParameters<string>): unknown {
+  const issues = [...unread];
+  const { erase_answers: given } = values;
   if (given !== undefined && given !== 'true' && given !== 'false') {
     issues.push({ pointer: '/erase_answers', code: 'INVALID_QUERY', detail: '`erase_answers` is `true` or `false`.' });
   }

@@ -2,14 +2,13 @@ import { type ChangeKind, changeKinds } from '../../domain/change/change.table.t
 import { type ChangesInput, changeBeginnings, sortedKinds } from '../../domain/change/changes.ts';
 import { faults, type Issue } from '../../kernel/errors.ts';
 import { readBodyParameters } from './body-query.ts';
-import { parseLimit, parseNames, parseToken, type RawParameters, scanUrl } from './list-query.ts';
+import { parseLimit, parseNames, parseToken } from './list-query.ts';
 import type { ParameterDoc } from './route.ts';
+import type { RawParameters } from './url-query.ts';
 
 const parameters = ['token', 'since', 'kinds', 'limit', 'wait'] as const;
-/** The parameters of other lists; ignoring one would return changes that the client did not ask for. */
-const refused = ['where', 'sort', 'fields', 'include'] as const;
 
-type Raw = RawParameters<(typeof parameters)[number] | (typeof refused)[number]>;
+type Raw = RawParameters<(typeof parameters)[number]>;
 
 /** The longest time that an empty page is held back, in seconds. */
 const longestWait = 30;
@@ -26,24 +25,22 @@ export interface ChangesQuery extends ChangesInput {
  * @param lastEventId the header `Last-Event-ID` of a stream's client that comes back; goes before `token` and `since`
  * @throws DomainError INVALID_QUERY, INVALID_CURSOR
  */
-export function readChangesUrl(url: string, lastEventId: readonly string[] = []): ChangesQuery {
-  const { query, issues } = scanUrl(url, [...parameters, ...refused]);
-  const wait = typeof query.wait === 'string' && /^\d{1,2}$/.test(query.wait) ? Number(query.wait) : query.wait;
+export function readChangesUrl({ values, issues }: Raw, lastEventId: readonly string[] = []): ChangesQuery {
+  const wait = typeof values.wait === 'string' && /^\d{1,2}$/.test(values.wait) ? Number(values.wait) : values.wait;
   const [last = ''] = lastEventId;
-  if (last === '') return parse({ values: { ...query, wait }, issues });
-  const { token: _token, since: _since, ...others } = query;
+  if (last === '') return parse({ values: { ...values, wait }, issues });
+  const { token: _token, since: _since, ...others } = values;
   return { ...parse({ values: { ...others, token: last, wait }, issues }), pointer: '/last-event-id' };
 }
 
 /** Reads the body of `POST /changes/query`. @throws DomainError VALIDATION_ERROR, INVALID_QUERY, INVALID_CURSOR */
-export function readChangesBody(url: string, body: unknown): ChangesQuery {
-  return parse(readBodyParameters(url, body, [...parameters, ...refused]));
+export function readChangesBody(body: unknown): ChangesQuery {
+  return parse(readBodyParameters(body, parameters));
 }
 
 function parse({ values, issues: unread }: Raw): ChangesQuery {
   const issues = [...unread];
   const refuse = (name: string, detail: string) => issues.push({ pointer: `/${name}`, code: 'INVALID_QUERY', detail });
-  for (const name of refused) if (name in values) refuse(name, `Changes do not take \`${name}\`.`);
   const { since, wait = 0 } = values;
   const beginning = changeBeginnings.find((each) => each === since);
   if (since !== undefined && !beginning) refuse('since', '`since` is `start` or `now`.');

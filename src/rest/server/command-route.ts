@@ -4,6 +4,7 @@ import { type Command, type CommandContexts, execute, noFields } from '../../eng
 import type { VersionGuard } from '../../engine/version-guard.ts';
 import { entityTags } from '../../http/entity-tags.ts';
 import type { HeaderDoc, ParameterDoc, Route } from './route.ts';
+import type { RawParameters } from './url-query.ts';
 
 /** The path and the response of a command; access, input and errors come from the command. */
 interface CommandRoute<Access extends keyof CommandContexts, Input, Result>
@@ -15,7 +16,7 @@ interface CommandRoute<Access extends keyof CommandContexts, Input, Result>
   /** The path parameter with the id of the object's parent. */
   within?: string;
   /** Reads the input of a DELETE, whose body is ignored if this is absent. */
-  readDelete?(body: unknown, request: Request): unknown;
+  readDelete?(body: unknown, query: RawParameters<string>): unknown;
   /** Whether `If-Match` guards the object's version. */
   versioned?: boolean;
   /** The path of the created object; the status is then 201. */
@@ -49,10 +50,10 @@ export function commandRoute<Access extends keyof CommandContexts, Input, Result
     runs: { command, object },
     ...(versioned ? { parameters: [...(described.parameters ?? []), ifMatchDoc] } : {}),
     ...(created ? { created: true } : {}),
-    async handle({ ctx, params, body, request, response }) {
+    async handle({ ctx, params, query, body, request, response }) {
       const id = object === undefined ? '' : (params[object] ?? '');
       const call = { id, within: within && params[within], guard: versioned ? readIfMatch(request) : undefined };
-      const sent = ignoresBody ? {} : readDelete ? readDelete(body, request) : body;
+      const sent = ignoresBody ? {} : readDelete ? readDelete(body, query) : body;
       const result = await execute(command, ctx, sent, call);
       if (created) response.status(201).set('location', created(result));
       if (answerHeaders) response.set(answerHeaders(result));

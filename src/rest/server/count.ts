@@ -1,29 +1,30 @@
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { type Condition, everything } from '../../engine/list/condition.ts';
 import { type Count, greatestCap, parseCap } from '../../engine/list/count.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
 import { parseWhere } from '../../engine/list/where.ts';
 import { collectIssues, faults } from '../../kernel/errors.ts';
 import { whereDoc } from './list.schema.ts';
-import { listParameters, parseWhereText, restDialect, scanUrl } from './list-query.ts';
-import type { HeaderDoc, ParameterDoc } from './route.ts';
+import { listParameters, parseWhereText, restDialect } from './list-query.ts';
+import type { ParameterDoc, Route } from './route.ts';
+import type { RawParameters } from './url-query.ts';
 
 const exactHeader = 'x-count-exact';
 
 /** Handles a count: responds with a bare number and, with `max`, a header that says whether it is exact. */
 export async function answerCount(
-  { request, response }: { request: Request; response: Response },
+  { query, response }: { query: RawParameters<string>; response: Response },
   resource: ListResource,
   count: (where: Condition, max: number | undefined) => Promise<Count>,
 ): Promise<number> {
-  const { where, max } = readCountQuery(resource, request.url);
+  const { where, max } = readCountQuery(resource, query);
   const { value, exact } = await count(where, max);
   if (max !== undefined) response.setHeader(exactHeader, String(exact));
   return value;
 }
 
 /** The parameters and response headers of a count. */
-export function countDocs(resource: ListResource): { parameters: ParameterDoc[]; headers: Record<string, HeaderDoc> } {
+export function countDocs(resource: ListResource): Pick<Route, 'parameters' | 'ignored' | 'headers'> {
   const max: ParameterDoc = {
     name: 'max',
     in: 'query',
@@ -33,6 +34,7 @@ export function countDocs(resource: ListResource): { parameters: ParameterDoc[];
   const description = 'Only with `max`: whether the number is exact; `false` if there are more items.';
   return {
     parameters: [whereDoc(resource), max],
+    ignored: listParameters,
     headers: { [exactHeader]: { description, schema: { type: 'boolean' } } },
   };
 }
@@ -48,9 +50,9 @@ interface CountQuery {
  *
  * @throws DomainError INVALID_QUERY
  */
-function readCountQuery(resource: ListResource, url: string): CountQuery {
-  const { query, issues } = scanUrl(url, [...listParameters, 'max']);
-  const { where: text, max: digits } = query;
+function readCountQuery(resource: ListResource, { values, issues: unread }: RawParameters<string>): CountQuery {
+  const issues = [...unread];
+  const { where: text, max: digits } = values;
   const where = collectIssues(issues, everything, () =>
     typeof text === 'string' ? parseWhere(resource, parseWhereText(text), restDialect) : everything,
   );

@@ -6,11 +6,12 @@ import type { ListField } from '../../engine/list/resource.ts';
 import { parseWhere } from '../../engine/list/where.ts';
 import { attachment } from '../../http/attachment.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
-import { collectIssues, faults, type Issue } from '../../kernel/errors.ts';
+import { collectIssues, faults } from '../../kernel/errors.ts';
 import { Pace } from '../../kernel/pace.ts';
 import { projectionDocs, whereDoc } from './list.schema.ts';
-import { type Projection, parseSort, parseWhereText, project, restDialect, scanUrl } from './list-query.ts';
+import { type Projection, parseSort, parseWhereText, project, restDialect } from './list-query.ts';
 import type { ParameterDoc } from './route.ts';
+import type { RawParameters } from './url-query.ts';
 
 /** The maximum number of bytes written to a connection at once: unread bytes count against a limit. */
 const pieceSize = 262_144;
@@ -36,21 +37,20 @@ const mediaTypes: Record<ExportFormat, string> = {
  *
  * @throws DomainError INVALID_QUERY
  */
-export function readExportQuery(projection: Projection, url: string): ExportQuery {
-  const parameters = ['where', 'limit', 'token', 'from', 'sort', 'fields', 'include', 'format', 'guard'] as const;
-  const { query, issues } = scanUrl(url, parameters);
+export function readExportQuery(
+  projection: Projection,
+  { values, issues: unread }: RawParameters<string>,
+): ExportQuery {
+  const issues = [...unread];
   const refuse = (name: string, detail: string) => issues.push({ pointer: `/${name}`, code: 'INVALID_QUERY', detail });
-  for (const name of ['limit', 'token', 'from'] as const) {
-    if (name in query) refuse(name, 'An export contains all matching rows; it has no pages.');
-  }
-  const { where: text, format, guard = 'on' } = query;
+  const { where: text, format, guard = 'on' } = values;
   if (!exportFormats.some((each) => each === format)) refuse('format', '`format` is `csv` or `ndjson`.');
   if (guard !== 'on' && guard !== 'off') refuse('guard', '`guard` is `on` or `off`.');
   const where = collectIssues(issues, everything, () =>
     typeof text === 'string' ? parseWhere(projection.resource, parseWhereText(text), restDialect) : everything,
   );
-  const direction = collectIssues(issues, 1 as const, () => parseSort(query.sort ?? undefined));
-  const { fields, include } = project(projection, query, issues as Issue[]);
+  const direction = collectIssues(issues, 1 as const, () => parseSort(values.sort));
+  const { fields, include } = project(projection, values, issues);
   if (issues.length > 0) throw faults('INVALID_QUERY', issues);
   return { where, direction, fields, include, format: format as ExportFormat, guard: guard === 'on' };
 }

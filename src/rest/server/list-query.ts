@@ -1,11 +1,12 @@
-import { closest } from 'fastest-levenshtein';
 import type { ZodType } from 'zod';
 import { everything } from '../../engine/list/condition.ts';
 import type { ListInput } from '../../engine/list/list.ts';
 import type { Dialect, ListResource } from '../../engine/list/resource.ts';
 import { parseWhere, whereLimits } from '../../engine/list/where.ts';
-import { areEnough, collectIssues, escapePointer, fault, faults, type Issue } from '../../kernel/errors.ts';
+import { areEnough, collectIssues, fault, faults, type Issue } from '../../kernel/errors.ts';
+import { didYouMean } from '../../kernel/input/nearest-name.ts';
 import { parseTimestamp, parseUuid } from '../../kernel/scalars.ts';
+import type { RawParameters } from './url-query.ts';
 
 /** REST's notation of a filter. */
 export const restDialect: Dialect = {
@@ -21,25 +22,6 @@ const maxPageSize = 50;
 
 export const listParameters = ['where', 'limit', 'token', 'from', 'sort', 'fields', 'include'] as const;
 type Parameter = (typeof listParameters)[number];
-
-/** What our parameters are called in other APIs; ignoring such a parameter would return the wrong page. */
-export const misnamed: Record<string, Parameter> = {
-  after: 'token',
-  before: 'token',
-  cursor: 'token',
-  page: 'token',
-  offset: 'token',
-  skip: 'token',
-  first: 'limit',
-  last: 'limit',
-};
-
-/** The unparsed parameters of a request, from the URL or from a JSON body. */
-export interface RawParameters<Name extends string> {
-  values: Partial<Record<Name, unknown>>;
-  /** Syntax issues; reported together with issues of the values. */
-  issues: Issue[];
-}
 
 /** The unparsed parameters of a list. */
 export type RawQuery = RawParameters<Parameter>;
@@ -63,46 +45,11 @@ export interface ListQuery extends Projected {
   input: ListInput;
 }
 
-/**
- * Reads the query string. Unknown parameters are ignored. A known one that is repeated or has brackets is an issue, because an
- * unfiltered list is worse than an error.
- */
-export function readUrlQuery(url: string): RawQuery {
-  const { query, issues } = scanUrl(url, listParameters);
-  const { where: text, ...values } = query;
+/** The parameters of a list from its URL, with `where` as JSON. */
+export function readUrlQuery({ values: { where: text, ...values }, issues: unread }: RawParameters<string>): RawQuery {
+  const issues = [...unread];
   const where = typeof text === 'string' ? collectIssues(issues, undefined, () => parseWhereText(text)) : undefined;
   return { values: where === undefined ? values : { ...values, where }, issues };
-}
-
-/** The known parameters of a query string, decoded (null if that fails), and their syntax issues. */
-export function scanUrl<Name extends string>(
-  url: string,
-  known: readonly Name[],
-): { query: Partial<Record<Name, string | null>>; issues: Issue[] } {
-  const start = url.indexOf('?');
-  const query: Partial<Record<Name, string | null>> = {};
-  const issues: Issue[] = [];
-  const refuse = (name: string, detail: string) =>
-    issues.push({ pointer: `/${escapePointer(name)}`, code: 'INVALID_QUERY', detail });
-  for (const pair of start < 0 ? [] : url.slice(start + 1).split('&')) {
-    if (areEnough(issues)) break;
-    const equals = pair.indexOf('=');
-    const key = decode(equals < 0 ? pair : pair.slice(0, equals));
-    const bare = key?.replace(/[[.].*$/s, '');
-    const name = known.find((each) => each === bare);
-    if (key === null || bare === undefined) continue;
-    const meant = Object.hasOwn(misnamed, bare) ? misnamed[bare] : undefined;
-    if (known.some((each) => each === meant)) refuse(bare, `Did you mean \`${meant}\`?`);
-    if (!name) continue;
-    if (name !== key) refuse(name, `\`${name}\` takes one value, without brackets.`);
-    else if (Object.hasOwn(query, name)) refuse(name, `\`${name}\` can be given only once.`);
-    else {
-      const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
-      if (value === null && name !== 'limit') refuse(name, `\`${name}\` is not percent-encoded UTF-8.`);
-      query[name] = value;
-    }
-  }
-  return { query, issues };
 }
 
 /**
@@ -130,9 +77,9 @@ export function parseListQuery(projection: Projection, { values, issues: unread 
 }
 
 /** `fields` and `include`, the parameters of one item. @throws DomainError INVALID_QUERY */
-export function parseProjection(projection: Projection, url: string): Projected {
-  const { query, issues } = scanUrl(url, ['fields', 'include']);
-  const projected = project(projection, query, issues);
+export function parseProjection(projection: Projection, { values, issues: unread }: RawQuery): Projected {
+  const issues = [...unread];
+  const projected = project(projection, values, issues);
   if (issues.length > 0) throw faults('INVALID_QUERY', issues);
   return projected;
 }
@@ -204,23 +151,23 @@ export function parseNames(
     issues.push({ pointer, code: 'INVALID_QUERY', detail: 'Names separated by a space are expected.' });
     return undefined;
   }
+  if (value.includes(',')) {
+    const separated = value
+      .slice(0, 100)
+      .split(/[\s,]+/)
+      .join(' ')
+      .trim();
+    issues.push({ pointer, code: 'INVALID_QUERY', detail: `Separate the names by a space: \`${separated}\`.` });
+    return undefined;
+  }
   const names = value.split(' ').filter((name) => name !== '');
   if (names.length === 0) return undefined;
   for (const name of names) {
     // each one is compared with all known names
     if (areEnough(issues)) break;
     if (known.includes(name)) continue;
-    const hint =
-      known.length > 0 ? `; did you mean \`${closest(name.slice(0, 100), [...known])}\`?` : '; there are none here.';
+    const hint = known.length > 0 ? didYouMean(name, known) : '; there are none here.';
     issues.push({ pointer, code: 'INVALID_QUERY', detail: `Unknown name \`${name.slice(0, 100)}\`${hint}` });
   }
   return [...new Set(names)];
-}
-
-function decode(text: string): string | null {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return null;
-  }
 }

@@ -9,10 +9,11 @@ import { type Page, pageTokens } from '../../engine/list/page.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import type { OrganizationRole } from '../../kernel/request.ts';
-import { readBodyQuery } from './body-query.ts';
+import { readBodyParameters } from './body-query.ts';
 import { answerCount, countDocs } from './count.ts';
 import { envelopeSchema, listParameterDocs, projectionDocs, queryBodySchema } from './list.schema.ts';
 import {
+  listParameters,
   type Projected,
   type Projection,
   parseListQuery,
@@ -66,6 +67,7 @@ export function listRoutes<A extends keyof ListContexts, Row extends object>(opt
     tag,
     read,
     access,
+    filters: projection.resource,
     ...(role ? { role } : {}),
     ...(access === 'public' ? { cached: true as const } : {}),
   };
@@ -94,7 +96,7 @@ export function listRoutes<A extends keyof ListContexts, Row extends object>(opt
       parameters: listParameterDocs(projection),
       response: envelope,
       errors: ['INVALID_QUERY', 'INVALID_CURSOR', ...errors],
-      handle: (call) => list(call, readUrlQuery(call.request.url)),
+      handle: (call) => list(call, readUrlQuery(call.query)),
     }),
     route({
       ...common,
@@ -106,7 +108,7 @@ export function listRoutes<A extends keyof ListContexts, Row extends object>(opt
       body: queryBodySchema,
       response: envelope,
       errors: ['INVALID_QUERY', 'INVALID_CURSOR', ...errors],
-      handle: (call) => list(call, readBodyQuery(call.request.url, call.body)),
+      handle: (call) => list(call, readBodyParameters(call.body, listParameters, projection.resource)),
     }),
     route({
       ...common,
@@ -144,7 +146,7 @@ export function itemRoute<A extends keyof ListContexts>({ projection, get, ...de
     parameters: projectionDocs(projection),
     errors: ['INVALID_QUERY', 'NOT_FOUND'],
     // the router has checked what `access` requires
-    handle: (call) => get(call as Call<ListContexts[A], undefined>, parseProjection(projection, call.request.url)),
+    handle: (call) => get(call as Call<ListContexts[A], undefined>, parseProjection(projection, call.query)),
   };
 }
 

@@ -35,6 +35,7 @@ export const problem = {
 function routeErrors(each: Route): ErrorCode[] {
   const implied: ErrorCode[] = [
     'VALIDATION_ERROR',
+    'INVALID_QUERY',
     'METHOD_NOT_ALLOWED',
     'PAYLOAD_TOO_LARGE',
     'RATE_LIMITED',
@@ -49,7 +50,7 @@ function routeErrors(each: Route): ErrorCode[] {
   const isWrite = each.access !== 'public' && each.checked !== undefined;
   // what an API key may not do
   if (each.role || isOfAccount(each) || isWrite) implied.push('FORBIDDEN');
-  if (takesKey(each)) implied.push('CONFLICT', 'IDEMPOTENCY_MISMATCH', 'INVALID_QUERY', 'VALIDATION_ERROR');
+  if (takesKey(each)) implied.push('CONFLICT', 'IDEMPOTENCY_MISMATCH');
   return [...new Set([...implied, ...each.errors])].sort((a, b) => errorStatus[a] - errorStatus[b] || (a < b ? -1 : 1));
 }
 

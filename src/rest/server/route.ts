@@ -4,10 +4,12 @@ import type { PublicContext } from '../../domain/public/public-scope.ts';
 import { endingReads, type ReadName } from '../../domain/reads.ts';
 import type { AnyCommand } from '../../engine/command.ts';
 import type { Context, MemberContext } from '../../engine/context.ts';
+import type { ListResource } from '../../engine/list/resource.ts';
 import type { Deprecation } from '../../kernel/deprecation.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import type { OrganizationRole } from '../../kernel/request.ts';
 import type { Projection } from './list-query.ts';
+import type { RawParameters } from './url-query.ts';
 
 /**
  * Who may call: anyone (`none`); anyone, for the public data of the organization in `x-organization-id` (`public`); signed-in
@@ -37,6 +39,11 @@ export type GraphqlTwins = Readonly<Record<string, readonly string[]>>;
 export interface Call<C extends Context, Body> {
   ctx: C;
   params: Record<string, string>;
+  /**
+   * The query parameters, and what is wrong with them: an operation that declares some throws the issues, with those of their
+   * values.
+   */
+  query: RawParameters<string>;
   body: Body;
   request: Request;
   response: Response;
@@ -62,6 +69,10 @@ export interface Route {
   read?: ReadName;
   /** If it is going to end although it is neither a command nor a read that GraphQL has, too. */
   deprecated?: Deprecation;
+  /** Query parameters that are accepted without an effect. */
+  ignored?: readonly string[];
+  /** What the parameter `where` filters. */
+  filters?: ListResource;
   /** The list that the route serves: its noun, and the names that `include` accepts. */
   lists?: Projection;
   /** Checks that run before the body is checked. */

@@ -7,16 +7,19 @@ import { endText, exchangeOf, receivedBody } from '../../http/exchange.ts';
 import { onlyValue } from '../../http/framing.ts';
 import { allowCaching, sendFoundNotModified, sendNotModified, sharedResponse } from '../../http/shared-response.ts';
 import { deprecationHeaders } from '../../kernel/deprecation.ts';
-import { DomainError } from '../../kernel/errors.ts';
+import { DomainError, faults } from '../../kernel/errors.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
 import { requireRole } from '../../kernel/request.ts';
 import { sendOnce, takesKey } from './idempotency.ts';
 import { endingOf, isOfAccount, type Route } from './route.ts';
+import { type KnownParameters, scanUrl } from './url-query.ts';
 
 /** Creates the context of a request; provided by the composition root. */
 export type ContextFactory = (request: Request) => Context;
 
 interface Operation extends Route {
+  /** The query parameters that it takes. */
+  known: KnownParameters;
   /** Whether it accepts an `Idempotency-Key`. */
   keyed: boolean;
   /** Whether it concerns the account of a person, which an API key has not. */
@@ -58,7 +61,9 @@ export function mountRoutes(routes: Route[], createContext: ContextFactory): Req
 function operationOf(route: Route): Operation {
   const ending = endingOf(route);
   const endHeaders = ending ? deprecationHeaders(ending) : null;
-  return { ...route, keyed: takesKey(route), ofAccount: isOfAccount(route), endHeaders };
+  const declared = (route.parameters ?? []).filter((each) => each.in === 'query').map(({ name }) => name);
+  const known = { names: [...new Set([...declared, ...(route.ignored ?? [])])], filters: route.filters };
+  return { ...route, known, keyed: takesKey(route), ofAccount: isOfAccount(route), endHeaders };
 }
 
 async function serve(
@@ -93,13 +98,16 @@ async function serve(
   // for operations that check the body themselves
   request.body = raw;
   await enter(operation, ctx, request);
+  const query = scanUrl(request.url, operation.known);
+  // others report them with what is wrong with the values
+  if (operation.known.names.length === 0 && query.issues.length > 0) throw faults('INVALID_QUERY', query.issues);
   // the entity tag also depends on the body, which may contain the parameters
   const shared =
     ctx.publicScope && operation.cached ? sharedResponse(request, ctx.publicScope, bytes.toString('latin1')) : null;
   if (shared && sendNotModified(response, shared)) return;
   const handle = async (inner: Context) => {
     const body = operation.checked ? raw : await check(operation, inner, request, raw);
-    return await operation.handle({ ctx: inner, params, body, request, response });
+    return await operation.handle({ ctx: inner, params, query, body, request, response });
   };
   const given = operation.keyed ? request.headersDistinct['idempotency-key'] : undefined;
   if (operation.content) await handle(ctx);

@@ -1,0 +1,92 @@
+import { filterOf, type ListResource } from '../../engine/list/resource.ts';
+import { areEnough, escapePointer, type Issue } from '../../kernel/errors.ts';
+import { didYouMean } from '../../kernel/input/nearest-name.ts';
+
+/** What our parameters are called in other APIs. */
+const misnamed: Readonly<Record<string, string>> = {
+  after: 'token',
+  before: 'token',
+  cursor: 'token',
+  page: 'token',
+  offset: 'token',
+  skip: 'token',
+  first: 'limit',
+  last: 'limit',
+};
+
+/** The unparsed parameters of a request, from the URL or from a JSON body. */
+export interface RawParameters<Name extends string> {
+  values: Partial<Record<Name, unknown>>;
+  /** Syntax issues; reported together with issues of the values. */
+  issues: Issue[];
+}
+
+/** The parameters that an operation takes in its URL. */
+export interface KnownParameters {
+  names: readonly string[];
+  /** What `where` filters, if it is one of them. */
+  filters?: ListResource | undefined;
+}
+
+/**
+ * Reads a query string: the known parameters, decoded, and an issue for each that is unknown, repeated or has brackets, since a
+ * list without its filter is worse than an error.
+ */
+export function scanUrl(url: string, { names, filters }: KnownParameters): RawParameters<string> {
+  const start = url.indexOf('?');
+  const values: Record<string, string> = {};
+  const found = new Set<string>();
+  const issues: Issue[] = [];
+  const refuse = (name: string, detail: string) =>
+    issues.push({ pointer: `/${escapePointer(name)}`, code: 'INVALID_QUERY', detail });
+  for (const pair of start < 0 ? [] : url.slice(start + 1).split('&')) {
+    if (areEnough(issues)) break;
+    if (pair === '') continue;
+    const [, given = '', rest = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+    const key = decode(given);
+    // `where[status]` and `where.status` are how some libraries write a filter
+    const name = key?.replace(/(?<=.)[[.].*$/s, '') ?? given;
+    const isKnown = names.includes(name);
+    const isRepeated = found.has(name);
+    found.add(name);
+    if (key === null) refuse(name, 'The name is not percent-encoded UTF-8.');
+    else if (!isKnown && !isRepeated) {
+      const filter = filters && filterInstead(filters, name, decode(rest));
+      refuse(name, filter ? `Unknown parameter; write \`where=${filter}\`.` : unknownParameter(name, names));
+    } else if (isKnown && name !== key) refuse(name, `\`${name}\` takes one value, without brackets.`);
+    else if (isKnown && isRepeated) refuse(name, `\`${name}\` can be given only once.`);
+    else if (isKnown) {
+      const value = decode(rest);
+      if (value !== null) values[name] = value;
+      // an invalid `limit` is never an error
+      else if (name !== 'limit') refuse(name, `\`${name}\` is not percent-encoded UTF-8.`);
+    }
+  }
+  return { values, issues };
+}
+
+/** What is wrong with a name that is none of those that an operation takes, in its URL or its body. */
+export function unknownParameter(name: string, names: readonly string[]): string {
+  if (names.length === 0) return 'This operation takes no parameters in its URL.';
+  const meant = Object.hasOwn(misnamed, name) ? misnamed[name] : undefined;
+  return `Unknown parameter${didYouMean(name, meant && names.includes(meant) ? [meant] : names)}`;
+}
+
+/** The filter that a client meant by a parameter that is named like a field; null if lists have no such filter. */
+export function filterInstead(resource: ListResource, name: string, value: unknown): string | null {
+  const definition = Object.hasOwn({ ...resource.fields, ...resource.filters }, name) && filterOf(resource, name);
+  if (!definition || !(definition.operators || definition.contains)) return null;
+  const isJson =
+    (definition.type === 'integer' && /^-?\d{1,10}$/.test(String(value))) ||
+    (definition.type === 'boolean' && /^(true|false)$/.test(String(value)));
+  const filter = JSON.stringify({ [name]: isJson ? JSON.parse(String(value)) : value });
+  return filter.length > 200 ? JSON.stringify({ [name]: '…' }) : filter;
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}

@@ -43,6 +43,8 @@ async function release(step: string): Promise<void> {
     file('CHANGELOG.md'),
     changelog.replace('## [Unreleased]\n', `## [Unreleased]\n\n## [${version}] - ${today}\n`),
   );
+  // the document has the version
+  run('npm', 'run', 'print');
   const folder = file('docs', 'releases', version);
   mkdirSync(folder, { recursive: true });
   for (const name of ['openapi.json', 'schema.graphql']) copyFileSync(file(name), path.join(folder, name));

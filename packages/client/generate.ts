@@ -11,22 +11,8 @@ const header = '/** Made by `npm run types`; not written by hand. */\n';
 /** Headers that the client sends itself. */
 const ownHeaders = ['x-organization-id', 'idempotency-key', 'last-event-id'];
 
-interface Schema {
-  properties?: Record<string, { description?: string }>;
-  required?: string[];
-}
-
 interface Document {
-  components: { schemas: Record<string, Schema> };
   paths: Record<string, Record<string, { parameters?: { name: string; in: string }[] }>>;
-}
-
-/**
- * The properties of a noun that an answer has unless `fields` selects others; `list` of the client gives items with only
- * the selected ones. The others are those that their description names a condition for.
- */
-function alwaysThere({ properties = {} }: Schema): string[] {
-  return Object.keys(properties).filter((name) => !/^(Only if|With) `/.test(properties[name]?.description ?? ''));
 }
 
 export async function restTypes(): Promise<string> {
@@ -37,9 +23,6 @@ export async function restTypes(): Promise<string> {
     for (const operation of Object.values(operations)) {
       operation.parameters = operation.parameters?.filter((each) => !ownHeaders.includes(each.name));
     }
-  }
-  for (const [name, schema] of Object.entries(document.components.schemas)) {
-    if (!schema.required && !name.endsWith('Query')) schema.required = alwaysThere(schema);
   }
   return header + astToString(await openapiTS(document as never, { defaultNonNullable: false }));
 }

@@ -51,6 +51,8 @@ declare module '../engine/context.ts' {
       sessionMaxDays: number;
       /** How long changes are kept in the log, in days. */
       changesRetentionDays: number;
+      /** Whether a refusal may name the variable that would allow a request: for development. */
+      namesVariables: boolean;
     };
   }
 }

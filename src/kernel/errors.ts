@@ -102,7 +102,7 @@ export interface Issue {
 export interface DomainErrorOptions {
   detail?: string;
   issues?: Issue[];
-  /** Seconds after which a retry may succeed; becomes `Retry-After`. */
+  /** Seconds after which a retry may succeed; becomes `Retry-After`, and part of the detail of RATE_LIMITED. */
   retryAfter?: number;
   cause?: unknown;
 }
@@ -116,12 +116,17 @@ export class DomainError extends Error {
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, options: DomainErrorOptions = {}) {
-    super(options.detail ?? errorTitle[code], options.cause === undefined ? undefined : { cause: options.cause });
+    const retryAfter = options.retryAfter === undefined ? undefined : Math.max(1, Math.ceil(options.retryAfter));
+    const detail =
+      code === 'RATE_LIMITED' && retryAfter !== undefined
+        ? `${options.detail ?? errorTitle[code]} Retry in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`
+        : options.detail;
+    super(detail ?? errorTitle[code], options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'DomainError';
     this.code = code;
-    this.detail = options.detail;
+    this.detail = detail;
     this.issues = options.issues;
-    this.retryAfter = options.retryAfter === undefined ? undefined : Math.max(1, Math.ceil(options.retryAfter));
+    this.retryAfter = retryAfter;
   }
 
   get status(): number {

@@ -136,6 +136,7 @@ export async function startService(
     refreshGraceSeconds,
     sessionMaxDays,
     changesRetentionDays: settings.bounds.retentionDays.changes,
+    namesVariables: !settings.exposed,
   });
   const readiness = new Readiness(connectionsOf(orm));
   const { database } = settings.bounds;

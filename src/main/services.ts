@@ -18,6 +18,7 @@ export interface ServicesOptions {
   refreshGraceSeconds: number;
   sessionMaxDays: number;
   changesRetentionDays: number;
+  namesVariables: boolean;
   limits: Limits;
   snapshots: Snapshots;
   outbox: Services['outbox'];
@@ -48,7 +49,8 @@ export function createSigners(
 
 /** Creates the services of the process. */
 export function createServices(options: ServicesOptions): Services {
-  const { secrets, issuer, refreshGraceSeconds, sessionMaxDays, changesRetentionDays, ...given } = options;
+  const { secrets, issuer, refreshGraceSeconds, sessionMaxDays, changesRetentionDays, namesVariables, ...given } =
+    options;
   return {
     ...createSigners(secrets, issuer),
     ...given,
@@ -58,6 +60,7 @@ export function createServices(options: ServicesOptions): Services {
       refreshGraceSeconds,
       sessionMaxDays,
       changesRetentionDays,
+      namesVariables,
     },
   };
 }

@@ -31,6 +31,7 @@ describe('Idempotency-Key on /graphql', () => {
     expect(await count()).toBe(before + 1);
     const other = await run('a', `mutation { ${create('Other')} }`);
     expect(other.errors?.[0]?.extensions.code).toBe('IDEMPOTENCY_MISMATCH');
+    expect(other.errors?.[0]?.message).toContain('Use a new key');
   });
 
   it('takes everything back if one mutation of the operation fails, and keeps nothing', async () => {

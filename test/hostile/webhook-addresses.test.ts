@@ -1,10 +1,27 @@
 import { describe, expect, it } from 'vitest';
+import { checkUrl } from '../../src/domain/webhook/webhook.input.ts';
 import { AllowedTargets } from '../../src/kernel/network/allowed-targets.ts';
 import { isPublicAddress } from '../../src/kernel/network/public-address.ts';
 import { targetFault } from '../../src/kernel/network/target-url.ts';
 import { refusedHosts } from '../support/refused-hosts.ts';
 
 const nothing = new AllowedTargets();
+
+it.each([
+  ['http://localhost:3001/hook', 'localhost:3001'],
+  ['http://127.0.0.1/hook', '127.0.0.1:80'],
+  ['https://[::1]:8443/', '[::1]:8443'],
+])('a refusal of %s names WEBHOOK_ALLOW, in development alone', async (url, target) => {
+  const detailOf = async (namesVariables: boolean) => {
+    const ctx = { services: { allowedTargets: nothing, settings: { namesVariables } } } as Parameters<
+      typeof checkUrl
+    >[0];
+    return (await checkUrl(ctx, { url }))[0]?.detail;
+  };
+  expect(await detailOf(true)).toContain(` To allow it here, start the service with WEBHOOK_ALLOW=${target}.`);
+  expect(targetFault(url, new AllowedTargets([target]))).toBeNull();
+  expect(await detailOf(false)).toBe(targetFault(url, nothing));
+});
 
 describe('the URL of a webhook', () => {
   it.each(refusedHosts)('is refused if its host is %s', (host) => {

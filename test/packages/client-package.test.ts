@@ -55,7 +55,8 @@ export async function use(): Promise<string[]> {
     // @ts-expect-error there is no such code
     if (error instanceof ApiError && error.code === 'EVENT_FUL') names.push(error.message);
   }
-  const { type } = await verifyWebhook<{ type: string }>('{}', new Headers(), 'whsec_');
+  const message = await verifyWebhook('{}', new Headers(), 'whsec_');
+  const type = message.type === 'ping' ? message.type : message.data.organization_id;
   return [...names, type];
 }
 `;

@@ -51,9 +51,13 @@ describe('the 300 writes a minute of a user', () => {
     expect(data).toMatchObject({ a: { endedCount: 0 }, b: null });
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['RATE_LIMITED']);
     expect(errors?.[0]?.extensions.retry_after).toBeGreaterThan(0);
+    const refusal = /^At most 300 writes of one user a minute\. Retry in \d+ seconds?\.$/;
+    expect(errors?.[0]?.message).toMatch(refusal);
     const refused = await profile(team.member, 'Another');
     expectCode(refused, 429, 'RATE_LIMITED');
+    expect(refused.body.detail).toMatch(refusal);
     const wait = Number(refused.headers.get('retry-after'));
+    expect(refused.body.detail).toContain(` ${wait} second`);
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(60);
     // and those of others are their own

@@ -67,6 +67,7 @@ describe('Idempotency-Key', () => {
       const [same, other] = await Promise.all([subscribe(), subscribe('{"answers":{}}')]);
       expect([same.status, same.body.code, same.headers.get('retry-after')]).toEqual([409, 'CONFLICT', '1']);
       expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
+      expect(other.body.detail).toContain('Use a new key');
       // not the promise itself: the transaction would wait for it
       return { first };
     });

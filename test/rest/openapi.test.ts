@@ -3,26 +3,36 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { type GraphQLNamedType, getNamedType, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { printedOpenapi } from '../../src/commands/printed-openapi.ts';
+import { changeKinds } from '../../src/domain/change/change.table.ts';
 import { errorStatus } from '../../src/kernel/errors.ts';
 import { schema } from '../../src/schema/schema.ts';
+
+interface DeclaredResponse {
+  description: string;
+  headers?: object;
+  content?: Record<string, { schema: { $ref?: string; anyOf?: { $ref: string }[] } }>;
+}
 
 interface Operation {
   operationId: string;
   description: string;
   tags: string[];
   'x-graphql': string[];
-  requestBody?: { content: { 'application/json': { schema: { properties: Record<string, unknown> } } } };
-  parameters: { name: string; in: string; schema: { type: string } }[];
-  responses: Record<string, { $ref?: string }>;
+  requestBody?: { content: { 'application/json': { schema: { $ref: string } } } };
+  parameters: { name: string; in: string; description: string; schema: { type: string } }[];
+  security: object[];
+  responses: Record<string, DeclaredResponse & { $ref?: string }>;
 }
 
 const document = JSON.parse(printedOpenapi()) as {
   openapi: string;
+  info: { version: string };
   servers: unknown[];
+  webhooks: Record<string, { post: Operation }>;
   paths: Record<string, Record<string, Operation>>;
   components: {
-    schemas: Record<string, { properties?: Record<string, unknown> }>;
-    responses: Record<string, { description: string; headers?: object }>;
+    schemas: Record<string, { properties?: Record<string, Record<string, unknown>>; required?: string[] }>;
+    responses: Record<string, DeclaredResponse>;
   };
 };
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
@@ -38,7 +48,77 @@ const creating = [
   'subscribe',
 ];
 
+const nameIn = (reference: string) => reference.split('/').at(-1) as string;
+
+/** The code of an error's schema. */
+const codeIn = (schema: unknown) =>
+  (schema as { allOf: { properties: { code: { const: string } } }[] }).allOf[1]?.properties.code.const;
+
 describe('openapi.json', () => {
+  it('has the version of the package', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(document.info.version).toBe(version);
+  });
+
+  it('requires every field that a resource always has', () => {
+    const { schemas } = document.components;
+    for (const list of Object.keys(schemas).filter((name) => name.endsWith('List')))
+      expect([list, schemas[list]?.required]).toEqual([list, ['items', 'length', 'has_more', 'next', 'prev']]);
+    expect(schemas.Event?.required).toEqual(
+      Object.keys(schemas.Event?.properties ?? {}).filter((name) => !/^(availability|subscription_counts)$/.test(name)),
+    );
+    expect(schemas.CreatedWebhook?.required).toEqual(expect.arrayContaining(['id', 'secret']));
+    expect(schemas.NewApiKey?.required).toEqual(expect.arrayContaining(['id', 'secret']));
+    expect(schemas.Subscription?.required).not.toContain('event');
+    for (const { parameters } of operations)
+      for (const { name, description } of parameters)
+        if (name === 'fields') expect(description).toContain('whatever its schema requires');
+  });
+
+  it('has real bounds, and the members of a status', () => {
+    expect(document.components.schemas.Event?.properties).toMatchObject({
+      status: { type: 'integer', enum: [0, 1, 2, 3] },
+      version: { type: 'integer', minimum: 0, maximum: 2_147_483_647 },
+    });
+    expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
+  });
+
+  it('names every body and every response', () => {
+    for (const { operationId, requestBody } of operations)
+      if (requestBody) expect([operationId, requestBody.content['application/json'].schema]).toHaveProperty('1.$ref');
+    for (const name of Object.keys(document.components.responses)) expect(name).toMatch(/^[A-Z][A-Za-z]{5,22}$/);
+    expect(document.components.schemas.Problem?.properties?.errors).toEqual({
+      type: 'array',
+      items: { $ref: '#/components/schemas/Issue' },
+    });
+    expect(document.components.schemas.Issue?.properties?.code).toMatchObject({ enum: Object.keys(errorStatus) });
+  });
+
+  it('needs no parameter that only a browser can send', () => {
+    expect(operations.flatMap(({ parameters }) => parameters.filter((each) => each.in === 'cookie'))).toEqual([]);
+    const security = (operationId: string) => operations.find((each) => each.operationId === operationId)?.security;
+    expect(security('refresh')).toEqual([{ cookie: [] }]);
+    expect(security('logout')).toEqual([{ cookie: [] }, { bearer: [] }, {}]);
+  });
+
+  it('describes the messages of webhooks', () => {
+    expect(Object.keys(document.webhooks)).toEqual([...changeKinds, 'ping']);
+    const names = Object.values(document.webhooks).map(({ post }) =>
+      nameIn(post.requestBody?.content['application/json'].schema.$ref ?? ''),
+    );
+    expect(names).toEqual(['EventMessage', 'FormMessage', 'SubscriptionMessage', 'PingMessage']);
+    expect(document.components.schemas.EventMessage?.properties?.data).toMatchObject({
+      properties: { kind: { const: 'event' }, organization_id: { format: 'uuid' } },
+    });
+  });
+
+  it('says of new events alone that their slug is made from the name', () => {
+    const described = ['CreateEvent', 'DuplicateEvent', 'UpdateEvent'].map((name) =>
+      /Made from the name/.test(String(document.components.schemas[name]?.properties?.slug?.description)),
+    );
+    expect(described).toEqual([true, true, false]);
+  });
+
   it('is what the routes say; run `npm run print` if this fails', () => {
     expect(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')).toBe(printedOpenapi());
   });
@@ -85,10 +165,16 @@ describe('openapi.json', () => {
   });
 
   it('declares Retry-After wherever it is sent', () => {
-    const declared = Object.entries(document.components.responses).map(
-      ([name, { headers = {} }]) => [name, 'Retry-After' in headers] as const,
+    const inline = operations.flatMap(({ responses }) => Object.values(responses).filter(({ $ref }) => !$ref));
+    const refusals = [...Object.values(document.components.responses), ...inline].filter(
+      ({ content }) => content && 'application/problem+json' in content,
     );
-    for (const [name, has] of declared) expect([name, has]).toEqual([name, /^(429|503)\.|\.CONFLICT/.test(name)]);
+    expect(refusals.length).toBeGreaterThan(100);
+    for (const { description, headers = {} } of refusals)
+      expect([description, 'Retry-After' in headers]).toEqual([
+        description,
+        /`(RATE_LIMITED|SERVICE_UNAVAILABLE|CONFLICT)`/.test(description),
+      ]);
   });
 
   it('describes where, fields and include as strings', () => {
@@ -104,17 +190,20 @@ describe('openapi.json', () => {
       expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(['405', '500', '503']));
       const success = creating.includes(operationId) ? '201' : '200';
       expect(Object.keys(responses).filter((status) => status.startsWith('2'))).toEqual([success]);
-      for (const [status, { $ref }] of Object.entries(responses)) {
+      for (const [status, declared] of Object.entries(responses)) {
         // what is not modified has no codes
         if (status === success || status === '304') continue;
-        const response = document.components.responses[($ref as string).split('/').at(-1) as string] as {
-          description: string;
-        };
+        const response = declared.$ref
+          ? (document.components.responses[nameIn(declared.$ref)] as DeclaredResponse)
+          : declared;
         const codes = [...response.description.matchAll(/`([A-Z_]+)`:/g)].map(
           (match) => match[1] as keyof typeof errorStatus,
         );
         expect(codes.length).toBeGreaterThan(0);
         for (const code of codes) expect(errorStatus[code]).toBe(Number(status));
+        const schema = response.content?.['application/problem+json']?.schema;
+        const typed = (schema?.anyOf ?? [schema]).map((each) => document.components.schemas[nameIn(each?.$ref ?? '')]);
+        expect(typed.map(codeIn)).toEqual(codes);
       }
     }
   });
@@ -127,7 +216,9 @@ describe('openapi.json', () => {
   it('says what the fields of an event take', () => {
     for (const operationId of ['createEvent', 'updateEvent', 'duplicateEvent']) {
       const body = operations.find((each) => each.operationId === operationId)?.requestBody;
-      expect(body?.content['application/json'].schema.properties).toMatchObject({
+      const name = operationId.replace(/^./, (letter) => letter.toUpperCase());
+      expect(body?.content['application/json'].schema).toEqual({ $ref: `#/components/schemas/${name}` });
+      expect(document.components.schemas[name]?.properties).toMatchObject({
         status: { type: 'integer' },
         description: { anyOf: [{ type: 'string', maxLength: 20_000 }, { type: 'null' }] },
       });

@@ -55,7 +55,9 @@ describe('caches', () => {
     const any = await confirm(organizationId, path, '*');
     expect([any.status, await any.text(), any.headers.get('etag')]).toEqual([304, '', tag]);
     expect((await confirm(organizationId, path, '"*"')).status).toBe(200);
-    expect((await confirm(organizationId, `/nothing${path}`, '*')).status).toBe(404);
+    // one event takes no `limit`
+    const nothing = await confirm(organizationId, `/nothing${path.replace('?limit=1', '')}`, '*');
+    expect(nothing.status).toBe(404);
     expect((await confirm(organizationId, '/nothing', '*')).status).toBe(404);
   });
 

@@ -71,6 +71,12 @@ describe('POST /webhooks', () => {
     expect(pointersOf(refused)).toEqual([pointer]);
   });
 
+  it('says in development how to allow an address that is not public', async () => {
+    const { owner } = await createTeam(server);
+    const refused = await send(server, owner, 'POST /webhooks', { url: 'http://localhost:8080/hook' });
+    expect(refused.body.detail).toContain('WEBHOOK_ALLOW=localhost:8080');
+  });
+
   it('names every fault at once', async () => {
     const { owner } = await createTeam(server);
     const refused = await send(server, owner, 'POST /webhooks', {

@@ -16,6 +16,7 @@ interface Operation {
 
 interface DeclaredResponse {
   content?: Record<string, { schema: Json }>;
+  'x-other-content'?: Record<string, { schema: Json }>;
 }
 
 /** An answer as it is sent. */
@@ -90,17 +91,16 @@ export function faultsOf(answer: SentAnswer): string[] {
     : `${method} ${pathname} ${status}`;
   const mediaType = contentType.split(';', 1)[0] as string;
   if (!operation) {
-    return mediaType === 'application/problem+json' ? schemaFaults(name, problem, 'partial', body) : [];
+    return mediaType === 'application/problem+json' ? schemaFaults(name, problem, body) : [];
   }
   const response = responseTo(operation, status);
   if (!response) return [`${name}: the status is not declared; ${body}`];
   if (!response.content) return body ? [`${name}: a body is not declared`] : [];
-  const schema = response.content[mediaType]?.schema;
+  const schema = (response.content[mediaType] ?? response['x-other-content']?.[mediaType])?.schema;
   if (!schema) return [`${name}: the content type '${contentType}' is not declared`];
   // of a file its declaration says no more
   if (!/[/+]json$/.test(mediaType)) return [];
-  const variant = isNarrowed(operation, searchParams) ? 'partial' : 'whole';
-  return schemaFaults(name, schema, variant, body);
+  return schemaFaults(name, isNarrowed(operation, searchParams) ? narrowed(schema) : schema, body);
 }
 
 /** What an operation answers with a status, by itself or as one of the responses that several share. */
@@ -117,7 +117,7 @@ function isNarrowed({ path }: Operation, parameters: URLSearchParams): boolean {
   return parameters.has('fields') || path.source.endsWith('query$');
 }
 
-function schemaFaults(name: string, schema: Json, variant: Variant, body: string | null): string[] {
+function schemaFaults(name: string, schema: Json, body: string | null): string[] {
   if (body === null) return [];
   let value: unknown;
   try {
@@ -125,18 +125,16 @@ function schemaFaults(name: string, schema: Json, variant: Variant, body: string
   } catch {
     return [`${name}: the body is not JSON`];
   }
-  const validate = validatorOf(schema, variant);
+  const validate = validatorOf(schema);
   if (validate(value)) return [];
   return (validate.errors ?? []).map(
     ({ instancePath, message, params }) => `${name} ${instancePath || '/'}: ${message} ${JSON.stringify(params)}`,
   );
 }
 
-/** Whether resources have some of their fields, as the document says for `fields`, or all of them. */
-type Variant = 'partial' | 'whole';
-
 interface Declared {
   operations: Operation[];
+  schemas: Record<string, Json>;
   shared: Record<string, DeclaredResponse>;
   ajv: Ajv2020;
 }
@@ -161,24 +159,23 @@ function declared(): Declared {
   operations.sort((a, b) => a.path.source.split('[').length - b.path.source.split('[').length);
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
-  const schemas = Object.entries(components.schemas).map(([name, schema]) => [name, withAllFields(schema)]);
-  ajv.addSchema({ components }, 'partial');
-  ajv.addSchema({ components: { schemas: Object.fromEntries(schemas) } }, 'whole');
-  read = { operations, shared: components.responses, ajv };
+  ajv.addSchema({ components }, 'document');
+  read = { operations, schemas: components.schemas, shared: components.responses, ajv };
   return read;
 }
 
-/** The schema of a resource that requires every field; relations are there only if they are asked for. */
-function withAllFields(schema: Json): Json {
-  if (schema.required || !schema.properties) return schema;
-  const fields = Object.entries(schema.properties).filter(([, each]) => !JSON.stringify(each).includes('"$ref"'));
-  return { ...schema, required: fields.map(([name]) => name) };
+/** The schema of a resource, or of a list of it, that requires none of its fields, as the document says of `fields`. */
+function narrowed({ $ref, ...schema }: Json): Json {
+  const named = $ref ? (declared().schemas[String($ref).split('/').at(-1) as string] as Json) : schema;
+  const { items, ...properties } = (named.properties ?? {}) as Record<string, { items: Json }>;
+  if (!items) return { ...named, required: [] };
+  return { ...named, properties: { ...properties, items: { ...items, items: narrowed(items.items) } } };
 }
 
 const validators = new Map<string, ValidateFunction>();
 
-function validatorOf(schema: Json, variant: Variant): ValidateFunction {
-  const text = JSON.stringify(schema).replaceAll('"#/', `"${variant}#/`);
+function validatorOf(schema: Json): ValidateFunction {
+  const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
   const known = validators.get(text);
   if (known) return known;
   const validate = declared().ajv.compile(JSON.parse(text) as Json);

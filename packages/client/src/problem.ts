@@ -13,12 +13,8 @@ export type ErrorCode =
   | 'UNREACHABLE'
   | 'UNREADABLE';
 
-export interface Issue {
-  /** A JSON pointer to what is wrong in the input. */
-  pointer: string;
-  code: ErrorCode;
-  detail: string;
-}
+/** What is wrong in the input; `pointer` is a JSON pointer to it. */
+export type Issue = components['schemas']['Issue'];
 
 interface Occurrence {
   code: ErrorCode;
@@ -74,8 +70,15 @@ export async function errorOf(response: Response): Promise<ApiError> {
     return new ApiError({ code: 'UNREADABLE', message: `The answer is ${status}.`, status, requestId, retryAfter });
   }
   const { code, type, detail, title, request_id, errors } = body as Problem;
-  const issues = errors as Issue[] | undefined;
-  return new ApiError({ code, type, message: detail ?? title, status, requestId: request_id, issues, retryAfter });
+  return new ApiError({
+    code,
+    type,
+    message: detail ?? title,
+    status,
+    requestId: request_id,
+    issues: errors,
+    retryAfter,
+  });
 }
 
 /** An entry of `errors` in an answer of GraphQL. */

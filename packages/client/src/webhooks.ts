@@ -1,3 +1,14 @@
+import type { components } from './rest-types.ts';
+
+type Schemas = components['schemas'];
+
+/** What a webhook is sent; `type` tells the messages apart. */
+export type WebhookMessage =
+  | Schemas['EventMessage']
+  | Schemas['FormMessage']
+  | Schemas['SubscriptionMessage']
+  | Schemas['PingMessage'];
+
 /** A webhook's message that must not be trusted. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
@@ -18,7 +29,7 @@ const tolerance = 300;
  * @param secret `whsec_…`; several while it rotates
  * @throws WebhookVerificationError if the message must not be trusted; TypeError if the secret cannot be one
  */
-export async function verifyWebhook<Message = unknown>(
+export async function verifyWebhook<Message = WebhookMessage>(
   body: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string | readonly string[],

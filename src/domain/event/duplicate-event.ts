@@ -3,14 +3,15 @@ import { command } from '../../engine/command.ts';
 import { fault } from '../../kernel/errors.ts';
 import { insertEvent, recordEvent } from './create-event.ts';
 import { type Event, eventStatuses } from './event.entity.ts';
-import { dateIssues, eventFields, givenSlug, initialStatus, isInYears } from './event.input.ts';
+import { dateIssues, eventFields, givenSlug, initialStatus, isInYears, newSlugForm } from './event.input.ts';
 import type { EventRow } from './event.resource.ts';
 import { eventRow, writtenFields } from './event.ts';
 import { lockSlugs } from './event-slug.ts';
 import { lockEvent } from './lock-event.ts';
 import { copyForm } from './write-form.ts';
 
-const input = z.strictObject({ ...eventFields, slug: givenSlug, status: initialStatus }).partial();
+const slug = givenSlug.meta({ ...givenSlug.meta(), description: newSlugForm });
+const input = z.strictObject({ ...eventFields, slug, status: initialStatus }).partial();
 
 type Overrides = z.output<typeof input>;
 

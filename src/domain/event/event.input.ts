@@ -23,6 +23,10 @@ export function isSlug(value: string): boolean {
   return value.length <= maxSlugLength && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value) && !isReserved(value);
 }
 
+const slugForm = 'Name in links: `a-z`, `0-9` and single hyphens, at most 80 characters.';
+/** The slug of a new event, which may be left out. */
+export const newSlugForm = `${slugForm} Made from the name if absent.`;
+
 /** A slug that a client may give. Older and imported slugs may have other forms. */
 export const givenSlug = text
   .refine(
@@ -31,7 +35,7 @@ export const givenSlug = text
   )
   .meta({
     maxLength: maxSlugLength,
-    description: 'Name in links: `a-z`, `0-9` and single hyphens, at most 80 characters. Made from the name if absent.',
+    description: slugForm,
   });
 
 /** Whether a time is within the years that an event may be in. */
@@ -63,7 +67,7 @@ export const initialStatus = z
 /** The input fields of a new event (interface/events.md#values), under REST names. */
 export const newEventFields = {
   name: line(200).meta({ description: 'Name, 1 to 200 characters.' }),
-  slug: givenSlug.optional(),
+  slug: givenSlug.optional().meta({ description: newSlugForm }),
   description: text
     .refine((value) => hasAtMost(value, 20_000), 'Must have at most 20,000 characters.')
     .meta({ maxLength: 20_000 })

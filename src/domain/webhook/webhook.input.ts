@@ -3,7 +3,7 @@ import type { Context } from '../../engine/context.ts';
 import type { Issue } from '../../kernel/errors.ts';
 import { list } from '../../kernel/input/list.ts';
 import { hasAtMost, text } from '../../kernel/input/text.ts';
-import { targetFault } from '../../kernel/network/target-url.ts';
+import { targetFault, variableThatAllows } from '../../kernel/network/target-url.ts';
 import { changeKinds } from '../change/change.table.ts';
 
 const longestUrl = 2_000;
@@ -28,6 +28,10 @@ export const webhookFields = {
 /** Whether webhooks may reach the URL, which depends on the settings of the service. */
 export async function checkUrl(ctx: Context, { url }: Readonly<Record<string, unknown>>): Promise<Issue[]> {
   if (typeof url !== 'string' || !hasAtMost(url, longestUrl)) return [];
-  const detail = targetFault(url, ctx.services.allowedTargets);
-  return detail === null ? [] : [{ pointer: '/url', code: 'VALIDATION_ERROR', detail }];
+  const { allowedTargets, settings } = ctx.services;
+  const fault = targetFault(url, allowedTargets);
+  if (fault === null) return [];
+  const variable = settings.namesVariables ? variableThatAllows(url) : null;
+  const detail = variable ? `${fault} To allow it here, start the service with ${variable}.` : fault;
+  return [{ pointer: '/url', code: 'VALIDATION_ERROR', detail }];
 }

@@ -71,7 +71,7 @@ export async function answerOnce<C extends Context>(
       // a stored response needs no lock: several retries can read it at once
       const known = await findAnswer(tx, id);
       entry.tell(isFree && !known);
-      if (known && !known.request.equals(digest)) throw refusal(new DomainError('IDEMPOTENCY_MISMATCH'));
+      if (known && !known.request.equals(digest)) throw refusal(mismatch());
       if (known) return { answer: readable(tx, known.answer, sealOf(id, key)), replayed: true };
       if (!isFree) throw refusal(running());
       const made = await answer(tx);
@@ -114,7 +114,7 @@ async function enter(
   requestsUnderWay.set(services, underWay);
   for (let other = underWay.get(id); other; other = underWay.get(id)) {
     if (!(await other.isFirst)) continue;
-    throw refusal(other.digest.equals(digest) ? running() : new DomainError('IDEMPOTENCY_MISMATCH'));
+    throw refusal(other.digest.equals(digest) ? running() : mismatch());
   }
   const { promise: isFirst, resolve } = Promise.withResolvers<boolean>();
   const own = { digest, isFirst };
@@ -181,6 +181,13 @@ function running(): DomainError {
   return new DomainError('CONFLICT', {
     detail: 'A request with this Idempotency-Key is still running.',
     retryAfter: 1,
+  });
+}
+
+function mismatch(): DomainError {
+  return new DomainError('IDEMPOTENCY_MISMATCH', {
+    detail:
+      'The first request with this Idempotency-Key had another method, path or body. Use a new key, or repeat the same bytes.',
   });
 }
 

@@ -30,8 +30,8 @@ const batch = { bytes: 64 * 1024, age: 10_000 };
 const maxKnown = 10_000;
 
 const windows = [
-  { rule: 'bytes_minute', duration: 60_000 },
-  { rule: 'bytes_day', duration: 86_400_000 },
+  { rule: 'bytes_minute', duration: 60_000, period: 'a minute' },
+  { rule: 'bytes_day', duration: 86_400_000, period: 'a day' },
 ] as const;
 
 /**
@@ -58,15 +58,19 @@ export class KeptBytes {
   requireRoom(payers: readonly Payer[]): void {
     const now = Date.now();
     let wait = 0;
+    let named = '';
     for (const payer of payers) {
-      for (const { rule } of windows) {
+      for (const { rule, period } of windows) {
         const used = this.#used.get(keyOf(rule, payer));
         if (used && used.expire > now && used.bytes >= this.#boundOf(rule, payer)) {
+          if (used.expire - now > wait) named = period;
           wait = Math.max(wait, used.expire - now);
         }
       }
     }
-    if (wait > 0) throw new DomainError('RATE_LIMITED', { detail: tooMuch, retryAfter: wait / 1000 });
+    if (wait === 0) return;
+    const detail = `More data was written than is allowed within ${named}.`;
+    throw new DomainError('RATE_LIMITED', { detail, retryAfter: wait / 1000 });
   }
 
   /** Counts the bytes of a write. */
@@ -119,8 +123,6 @@ export class KeptBytes {
 
 /** The unit of the counters, which are 32-bit integers. */
 const kibibyte = 1024;
-
-const tooMuch = 'Too much data was written in a short time.';
 
 function keyOf(rule: string, { kind, id }: Payer): string {
   return `${rule}:${hashed(`${kind} ${id}`)}`;

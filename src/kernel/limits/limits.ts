@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts';
 import { type Budget, signals, type Usage } from '../usage.ts';
 import { type Counted, type CounterStore, Counters, hashed } from './counters.ts';
 import { KeptBytes, type KeptBytesBounds } from './kept-bytes.ts';
-import { type LimitRule, rules } from './rules.ts';
+import { type LimitRule, refusalOf, rules } from './rules.ts';
 
 /** A rule, and the key to count under. */
 export interface LimitKey {
@@ -79,7 +79,8 @@ export class Limits {
     );
     if (longest === 0) return;
     await Promise.all(keys.filter((_, index) => counts[index]?.wait === 0).map((each) => this.giveBack(each)));
-    throw new DomainError('RATE_LIMITED', { retryAfter: longest / 1000 });
+    const { rule } = keys[counts.findIndex(({ wait }) => wait === longest)] as LimitKey;
+    throw new DomainError('RATE_LIMITED', { detail: refusalOf(rule), retryAfter: longest / 1000 });
   }
 
   /** Counts under a key; returns whether it was within the limit. */

@@ -63,3 +63,53 @@ export const rules = {
 };
 
 export type LimitRule = keyof typeof rules;
+
+const fromNetwork = (what: string) => `${what} from one network`;
+
+/** What each rule counts, for the detail of a refusal. */
+const counted: Record<LimitRule, string> = {
+  login_account: 'failed sign-ins of one account',
+  login_network: fromNetwork('failed sign-ins'),
+  login_network_56: fromNetwork('failed sign-ins'),
+  login_network_48: fromNetwork('failed sign-ins'),
+  signup_network: fromNetwork('sign-ups'),
+  signup_network_56: fromNetwork('sign-ups'),
+  signup_network_48: fromNetwork('sign-ups'),
+  mail_network: fromNetwork('requests for a mail'),
+  mail_network_56: fromNetwork('requests for a mail'),
+  mail_network_48: fromNetwork('requests for a mail'),
+  token_network: fromNetwork('uses of mailed links'),
+  token_network_56: fromNetwork('uses of mailed links'),
+  token_network_48: fromNetwork('uses of mailed links'),
+  guest_network: fromNetwork('requests of guests'),
+  guest_network_56: fromNetwork('requests of guests'),
+  guest_network_48: fromNetwork('requests of guests'),
+  guest_event: 'mails about one event to one mailbox',
+  guest_mailbox: 'mails about subscriptions to one mailbox',
+  key_network: fromNetwork('sign-ins with unknown API keys'),
+  write: 'writes of one user',
+  export: 'exports of one user',
+  person_export: 'exports of the own account',
+  sign_in: 'sign-ins of one user',
+  mailbox: 'mails to one mailbox',
+  invitations_inviter: 'invitations by one user',
+  invitations_organization: 'invitations to one organization',
+  invitations_mailbox: 'invitations to one mailbox',
+  webhook_tests: 'tests of webhooks of one organization',
+  recipient_mails: 'mails of one organization to one recipient',
+  event_mails: 'mails of one organization to its subscribers',
+  guest_mails: 'mails of one organization to guests',
+};
+
+/** What a client is told that exceeds the limit of a rule. */
+export function refusalOf(rule: LimitRule): string {
+  const { points, duration } = rules[rule];
+  return `At most ${points} ${counted[rule]} ${periodOf(duration)}.`;
+}
+
+function periodOf(seconds: number): string {
+  const minutes = seconds / minute;
+  const named: Record<number, string> = { 1: 'a minute', 60: 'an hour', 1440: 'a day' };
+  const days = minutes / 1440;
+  return named[minutes] ?? (Number.isInteger(days) ? `in ${days} days` : `in ${minutes} minutes`);
+}

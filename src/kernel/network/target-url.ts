@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type AllowedTargets, hostOf, portOf } from './allowed-targets.ts';
+import { AllowedTargets, hostOf, portOf } from './allowed-targets.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /**
@@ -19,4 +19,12 @@ export function targetFault(text: string, allowed: AllowedTargets): string | nul
   if (port !== 443 && port < 1024) return 'The port must be 443, or 1024 or above.';
   const host = hostOf(url);
   return isIP(host) === 0 || isPublicAddress(host) ? null : 'This address may not be reached.';
+}
+
+/** The setting under which something may be sent to a URL that is refused; null if none would allow it. */
+export function variableThatAllows(text: string): string | null {
+  const url = URL.parse(text);
+  if (!url?.hostname) return null;
+  const target = `${url.hostname}:${portOf(url)}`;
+  return targetFault(text, new AllowedTargets([target])) === null ? `WEBHOOK_ALLOW=${target}` : null;
 }

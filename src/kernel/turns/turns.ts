@@ -63,7 +63,9 @@ export class Turns {
       refusal: ({ path }) => {
         const [organization, user] = path as [Party, Party];
         const mayWait = organization.waiting < maxWaiting.organization && user.waiting < maxWaiting.user;
-        return mayWait ? null : new DomainError('RATE_LIMITED', { retryAfter: 1 });
+        if (mayWait) return null;
+        const detail = 'Too many requests of this organization or user wait for the database.';
+        return new DomainError('RATE_LIMITED', { detail, retryAfter: 1 });
       },
       capacity: Number.POSITIVE_INFINITY,
       patience,

@@ -8,7 +8,7 @@ export const credentialsSchema = z
   .object({
     access_token: z.string().meta({ description: 'The JWT to send as `Authorization: Bearer …`.' }),
     token_type: z.literal('Bearer'),
-    expires: z.int().meta({ description: 'When the access token expires, in Unix milliseconds.' }),
+    expires: z.int().min(0).meta({ description: 'When the access token expires, in Unix milliseconds.' }),
     refresh_token: z.string().meta({
       description:
         'For information only: it cannot be used. `POST /auth/refresh` accepts only the signed cookie `token`, which the response sets; a browser sends it by itself.',

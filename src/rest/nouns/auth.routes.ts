@@ -9,7 +9,7 @@ import { parseInput } from '../../kernel/input/parse-input.ts';
 import { text } from '../../kernel/input/text.ts';
 import { TokenCookie } from '../server/cookie.ts';
 import { refuseCrossSite } from '../server/cross-site.ts';
-import { type ParameterDoc, type Route, route } from '../server/route.ts';
+import { type Route, route } from '../server/route.ts';
 import { credentialsSchema, jwksSchema, presentCredentials, presentProfile, profileSchema } from './auth.presenter.ts';
 
 export interface AuthRoutesOptions {
@@ -22,13 +22,6 @@ export interface AuthRoutesOptions {
 }
 
 const noFields = z.strictObject({});
-
-const cookieParameter: ParameterDoc = {
-  name: 'token',
-  in: 'cookie',
-  description: 'The signed refresh token, as set by `Set-Cookie`.',
-  schema: { type: 'string' },
-};
 
 /** Sign-in and session handling (interface/sign-in.md). */
 export function authRoutes(options: AuthRoutesOptions): Route[] {
@@ -59,7 +52,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
       summary: 'Exchanges the cookie `token` for its successor and a new access token.',
       tag: 'auth',
       access: 'none',
-      parameters: [{ ...cookieParameter, required: true }],
+      cookie: 'required',
       response: credentialsSchema,
       errors: ['VALIDATION_ERROR', 'TOKEN_NOT_FOUND', 'INVALID_TOKEN', 'CROSS_SITE'],
       async handle({ ctx, request, response }) {
@@ -81,7 +74,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
       tag: 'auth',
       access: 'none',
       ignoresKeys: true,
-      parameters: [cookieParameter],
+      cookie: 'optional',
       response: z.literal(true),
       errors: ['VALIDATION_ERROR', 'CROSS_SITE'],
       async handle({ ctx, request, response }) {

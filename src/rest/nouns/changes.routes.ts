@@ -20,7 +20,7 @@ import { type Route, route } from '../server/route.ts';
 
 const id = z.guid().nullable();
 
-const changeSchema = z
+export const changeSchema = z
   .strictObject({
     id: z.guid().meta({ description: 'The id of the change, a UUIDv7.' }),
     kind: z.enum(changeKinds).meta({ description: 'What changed.' }),
@@ -32,6 +32,7 @@ const changeSchema = z
     event_id: id,
     version: z
       .int()
+      .min(1)
       .nullable()
       .meta({ description: 'The version of the event or form after the change; null for others, and if it is gone.' }),
     actor_id: id.meta({ description: 'Who did it; null if nobody did, as when the waiting list moves.' }),
@@ -42,7 +43,7 @@ const changeSchema = z
 const envelope = z
   .strictObject({
     items: z.array(changeSchema),
-    length: z.int().meta({ description: 'The number of items on this page.' }),
+    length: z.int().min(0).max(50).meta({ description: 'The number of items on this page.' }),
     has_more: z.boolean().meta({ description: 'Whether there are more changes behind `next` now; exact.' }),
     next: z.string().meta({ description: 'Cursor to read on from, also when nothing is there yet.' }),
     prev: z.null(),

@@ -107,8 +107,8 @@ export const webhookRoutes: Route[] = [
     response: z
       .strictObject({
         delivered: z.boolean(),
-        http_status: z.int().nullable(),
-        duration_ms: z.int(),
+        http_status: z.int().min(100).max(599).nullable(),
+        duration_ms: z.int().min(0),
         error: z.string().nullable(),
       })
       .meta({ id: 'WebhookTest' }),

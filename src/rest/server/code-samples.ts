@@ -39,9 +39,9 @@ function curlLine(route: Route, { path, query = {}, headers = {}, body }: Exampl
 }
 
 /** The sign-in is remembered in a file, as browsers do by themselves. */
-function cookieOptions({ operationId, parameters = [] }: Route): string[] {
+function cookieOptions({ operationId, cookie }: Route): string[] {
   if (operationId === 'login') return ['-c cookies.txt'];
-  return parameters.some((each) => each.in === 'cookie') ? ['-b cookies.txt -c cookies.txt'] : [];
+  return cookie ? ['-b cookies.txt -c cookies.txt'] : [];
 }
 
 /** What the client does with tokens is more than the request. */

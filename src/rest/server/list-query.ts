@@ -18,7 +18,7 @@ export const restDialect: Dialect = {
 };
 
 /** The maximum page size, and the one used for an invalid `limit` (interface/lists.md#parameters). */
-const maxPageSize = 50;
+export const maxPageSize = 50;
 
 export const listParameters = ['where', 'limit', 'token', 'from', 'sort', 'fields', 'include'] as const;
 type Parameter = (typeof listParameters)[number];

@@ -1,18 +1,23 @@
 import { type ZodType, z } from 'zod';
 import { filterNames, filterOf, type ListField, type ListResource } from '../../engine/list/resource.ts';
 import { type Deprecation, deprecationReason } from '../../kernel/deprecation.ts';
-import { type Projection, restDialect } from './list-query.ts';
+import { maxPageSize, type Projection, restDialect } from './list-query.ts';
 import type { ParameterDoc } from './route.ts';
+
+/** What a column can hold. */
+const greatestInteger = 2_147_483_647;
 
 const timestamp = z.iso.datetime({ precision: 3 });
 
-/** A noun in REST responses. All keys are optional, since `fields` selects them. */
-export function resourceSchema(resource: ListResource, id: string, relations: Record<string, ZodType> = {}): ZodType {
+/**
+ * A noun in REST responses, with every field that it has unless `fields` selects others.
+ *
+ * @param further what it has besides the fields of the resource: optional what a request asks for
+ */
+export function resourceSchema(resource: ListResource, id: string, further: Record<string, ZodType> = {}): ZodType {
   const entries = Object.entries(resource.fields).map(([name, definition]) => [name, fieldSchema(definition)]);
-  return z
-    .strictObject({ ...(Object.fromEntries(entries) as Record<string, ZodType>), ...relations })
-    .partial()
-    .meta({ id });
+  const fields = Object.fromEntries(entries) as Record<string, ZodType>;
+  return z.strictObject({ ...fields, ...further }).meta({ id });
 }
 
 function fieldSchema(definition: ListField): ZodType {
@@ -38,7 +43,7 @@ function valueSchema(definition: ListField): ZodType {
     case 'enums':
       return z.array(z.enum(definition.members as [string, ...string[]]));
     case 'integer':
-      return z.int();
+      return definition.names ? z.literal(Object.values(definition.names)) : z.int().min(0).max(greatestInteger);
     case 'boolean':
       return z.boolean();
     case 'timestamp':
@@ -56,7 +61,7 @@ export function envelopeSchema(item: ZodType, id: string): ZodType {
   return z
     .strictObject({
       items: z.array(item),
-      length: z.int().meta({ description: 'The number of items on this page.' }),
+      length: z.int().min(0).max(maxPageSize).meta({ description: 'The number of items on this page.' }),
       has_more: z
         .boolean()
         .meta({ description: 'Whether another page follows, in the order of this response; exact.' }),
@@ -105,7 +110,7 @@ export function projectionDocs({ resource, relations, computed = {} }: Projectio
     name: 'fields',
     in: 'query',
     description: [
-      `Fields to return, separated by a space: ${names(Object.keys(resource.fields))}. All if absent.`,
+      `Fields to return, separated by a space: ${names(Object.keys(resource.fields))}. All if absent; otherwise the response has the named ones alone, whatever its schema requires.`,
       ...(Object.keys(computed).length > 0 ? [`Only if named: ${names(Object.keys(computed))}.`] : []),
     ].join(' '),
     schema: { type: 'string' },

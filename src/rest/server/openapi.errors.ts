@@ -5,30 +5,45 @@ import { type HeaderDoc, isOfAccount, type Route } from './route.ts';
 type Json = Record<string, unknown>;
 
 /** The schema of every error response. */
-export const problem = {
+const problem = {
   type: 'object',
   description: 'RFC 9457. Clients switch on `code`.',
   required: ['type', 'title', 'status', 'code', 'request_id'],
   properties: {
     type: { type: 'string', format: 'uri', description: 'The address of a page about the code.' },
     title: { type: 'string' },
-    status: { type: 'integer' },
+    status: { type: 'integer', minimum: 400, maximum: 599 },
     detail: { type: 'string' },
     code: { type: 'string', enum: Object.keys(errorStatus) },
     request_id: { type: 'string' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['pointer', 'code', 'detail'],
-        properties: {
-          pointer: { type: 'string', description: 'JSON pointer (RFC 6901) to the invalid value.' },
-          code: { type: 'string' },
-          detail: { type: 'string' },
-        },
-      },
-    },
+    errors: { type: 'array', items: { $ref: '#/components/schemas/Issue' } },
   },
+};
+
+/** `EventFull` for EVENT_FULL. */
+const nameOf = (code: ErrorCode) => code.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase());
+
+const schemaNameOf = (code: ErrorCode) => `${nameOf(code)}Problem`;
+
+/** The schemas of errors: one that has every code, and one for each code. */
+export const problemSchemas: Json = {
+  Problem: problem,
+  ...Object.fromEntries(
+    (Object.keys(errorStatus) as ErrorCode[]).map((code) => [
+      schemaNameOf(code),
+      {
+        description: errorTitle[code],
+        allOf: [
+          { $ref: '#/components/schemas/Problem' },
+          {
+            type: 'object',
+            required: ['status', 'code'],
+            properties: { status: { const: errorStatus[code] }, code: { const: code } },
+          },
+        ],
+      },
+    ]),
+  ),
 };
 
 /** All error codes of an operation, declared and implied. */
@@ -54,14 +69,15 @@ function routeErrors(each: Route): ErrorCode[] {
   return [...new Set([...implied, ...each.errors])].sort((a, b) => errorStatus[a] - errorStatus[b] || (a < b ? -1 : 1));
 }
 
-/** The error responses of an operation. Responses with the same codes are shared, and named after the status and the codes. */
+/** The error responses of an operation. Those with one code are shared, and named after it. */
 export function refusals(each: Route, shared: Json): Json {
   const byStatus = Map.groupBy(routeErrors(each), (code) => errorStatus[code]);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
-      const name = [status, ...codes].join('.');
-      shared[name] ??= refusal(codes);
-      return [status, { $ref: `#/components/responses/${name}` }];
+      const [code, ...others] = codes as [ErrorCode, ...ErrorCode[]];
+      if (others.length > 0) return [status, refusal(codes)];
+      shared[nameOf(code)] ??= refusal(codes);
+      return [status, { $ref: `#/components/responses/${nameOf(code)}` }];
     }),
   );
 }
@@ -91,14 +107,11 @@ export const budgetDocs = Object.fromEntries(
 );
 
 function refusal(codes: readonly ErrorCode[]): Json {
+  const [first, ...rest] = codes.map((code) => ({ $ref: `#/components/schemas/${schemaNameOf(code)}` }));
   return {
     description: codes.map((code) => `\`${code}\`: ${errorTitle[code]}`).join(' '),
     ...(codes.some((code) => passing.includes(code)) ? { headers: passingHeaders(codes) } : {}),
-    content: {
-      'application/problem+json': {
-        schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }] },
-      },
-    },
+    content: { 'application/problem+json': { schema: rest.length === 0 ? first : { anyOf: [first, ...rest] } } },
   };
 }
 

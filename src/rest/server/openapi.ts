@@ -1,17 +1,21 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { webhookMessages } from '../nouns/webhook-messages.ts';
 import { codeSamples } from './code-samples.ts';
 import { idempotencyKeyDoc, takesKey } from './idempotency.ts';
 import { deprecationDocs } from './list.schema.ts';
-import { budgetDocs, budgetHeaders, problem, refusals } from './openapi.errors.ts';
+import { budgetDocs, budgetHeaders, problemSchemas, refusals } from './openapi.errors.ts';
 import { type RecordedExample, readRecordedExamples } from './recorded-examples.ts';
 import { endingOf, type GraphqlTwins, type ParameterDoc, type Route } from './route.ts';
 import { ifNoneMatchDoc, sharedHeaderDocs } from './shared-response.docs.ts';
 
 type Json = Record<string, unknown>;
 
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+
 /** The OpenAPI 3.1 document, generated from the routes. Each operation names the GraphQL fields that do the same. */
 export function openapiDocument(routes: readonly Route[], serverUrl: string, twins: GraphqlTwins): Json {
-  const schemas: Json = { Problem: problem };
+  const schemas: Json = { ...problemSchemas };
   const responses: Json = {};
   const paths: Record<string, Json> = {};
   const examples = readRecordedExamples();
@@ -29,7 +33,7 @@ export function openapiDocument(routes: readonly Route[], serverUrl: string, twi
     openapi: '3.1.0',
     info: {
       title: 'Events Gateway',
-      version: '1.0.0',
+      version,
       description:
         'Events and their subscribers: the same data as the GraphQL API at `/graphql`, with the same rules.\n\n' +
         'The examples are of the demo organization. In the lines of curl, `$TOKEN` is an access token or the secret of an API key; in JavaScript, `client` is what `createClient` of `events-gateway-client` made, signed in.',
@@ -38,6 +42,7 @@ export function openapiDocument(routes: readonly Route[], serverUrl: string, twi
     servers: [{ url: serverUrl }],
     tags: [...new Set(routes.map((each) => each.tag))].map((name) => ({ name })),
     paths,
+    webhooks: Object.fromEntries(webhookMessages.map((each) => [each.name, { post: webhook(each, schemas) }])),
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       responses: Object.fromEntries(Object.entries(responses).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -47,6 +52,12 @@ export function openapiDocument(routes: readonly Route[], serverUrl: string, twi
           type: 'http',
           scheme: 'bearer',
           description: 'An access token (a JWT), or the secret of an API key (`evk_…`).',
+        },
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'token',
+          description: 'The signed refresh token, as set by `Set-Cookie`; a browser sends it itself.',
         },
       },
     },
@@ -88,13 +99,16 @@ function operation(each: Route, example: RecordedExample | undefined, schemas: J
     summary: each.summary,
     tags: [each.tag],
     ...(ending && deprecationDocs(ending)),
-    security: each.access === 'none' || each.access === 'public' ? [] : [{ bearer: [] }],
+    security: securityOf(each),
     parameters,
-    ...(each.body ? { requestBody: requestBody(schemaOf(each.body, 'input', schemas), example?.body) } : {}),
+    ...(each.body
+      ? { requestBody: requestBody(schemaOf(each.body, 'input', schemas, bodyName(each)), example?.body) }
+      : {}),
     responses: {
       [each.created ? 201 : 200]: {
-        description: each.created ? 'Created' : 'OK',
+        description: descriptionOf(each),
         ...headersOf(each),
+        ...(each.further && { 'x-other-content': each.further }),
         content: contentOf(each, example, schemas),
       },
       ...(parameters.includes(ifNoneMatchDoc) ? { 304: { description: 'Not modified; no body.' } } : {}),
@@ -103,9 +117,36 @@ function operation(each: Route, example: RecordedExample | undefined, schemas: J
   };
 }
 
-/** The example belongs to the first media type: that is what comes unless the request asks for another. */
-function contentOf({ content, response, further }: Route, example: RecordedExample | undefined, schemas: Json): Json {
-  const own = content ?? { 'application/json': { schema: schemaOf(response, 'output', schemas) }, ...further };
+function securityOf({ access, cookie }: Route): Record<string, never[]>[] {
+  if (cookie) return cookie === 'required' ? [{ cookie: [] }] : [{ cookie: [] }, { bearer: [] }, {}];
+  return access === 'none' || access === 'public' ? [] : [{ bearer: [] }];
+}
+
+/** The name of a body that has none of its own: `CreateEvent`. */
+const bodyName = ({ operationId }: Route) => operationId.charAt(0).toUpperCase() + operationId.slice(1);
+
+function descriptionOf({ created, further }: Route): string {
+  if (created) return 'Created';
+  const types = Object.keys(further ?? {}).map((type) => `\`${type}\``);
+  return types.length > 0 ? `OK. With \`Accept\`: ${types.join(', ')} (see \`x-other-content\`).` : 'OK';
+}
+
+/** A message that the service sends. */
+function webhook({ operationId, summary, schema, example }: (typeof webhookMessages)[number], schemas: Json): Json {
+  return {
+    operationId,
+    summary,
+    tags: ['webhooks'],
+    security: [],
+    parameters: webhookHeaders,
+    requestBody: requestBody(schemaOf(schema, 'output', schemas), example),
+    responses: { '2XX': { description: 'Received. Any other answer, or none within 15 seconds, is tried again.' } },
+  };
+}
+
+/** The example belongs to the first media type. */
+function contentOf({ content, response }: Route, example: RecordedExample | undefined, schemas: Json): Json {
+  const own = content ?? { 'application/json': { schema: schemaOf(response, 'output', schemas) } };
   return Object.fromEntries(
     Object.entries(own).map(([type, each], index) => [
       type,
@@ -131,6 +172,18 @@ function exampleOf(example: unknown): Json {
   return example === undefined ? {} : { example };
 }
 
+const webhookHeader = (name: string, description: string): ParameterDoc => ({
+  ...{ name, in: 'header', required: true, description },
+  schema: { type: 'string' },
+});
+
+/** Of Standard Webhooks (interface/webhooks.md#signatures). */
+const webhookHeaders = [
+  webhookHeader('webhook-id', 'The id of the change, the same in each attempt.'),
+  webhookHeader('webhook-timestamp', 'When this attempt was made, in Unix seconds.'),
+  webhookHeader('webhook-signature', '`v1,` and the HMAC in base64, one for each valid secret, separated by a space.'),
+];
+
 const organizationHeader: ParameterDoc = {
   name: 'x-organization-id',
   in: 'header',
@@ -145,7 +198,7 @@ const publicOrganizationHeader: ParameterDoc = {
 };
 
 /** The JSON Schema of a zod schema; named schemas become references to `components`. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json, fallback?: string): Json {
   const { $defs, $schema, ...root } = z.toJSONSchema(schema, {
     io,
     target: 'draft-2020-12',
@@ -157,12 +210,21 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Jso
       delete jsonSchema.names;
       // zod declares the literals of a status as numbers, for which client generators would use floats
       if (jsonSchema.enum?.every(Number.isInteger)) jsonSchema.type = 'integer';
+      // openapi-typescript takes a field with a default for one that has to be sent
+      if (io === 'input' && 'default' in jsonSchema) {
+        jsonSchema.description =
+          `${jsonSchema.description ?? ''} If absent: \`${JSON.stringify(jsonSchema.default)}\`.`.trim();
+        delete jsonSchema.default;
+      }
+      // the bounds of JavaScript are none of the value
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   }) as Json;
   const definitions = ($defs ?? {}) as Record<string, Json>;
   for (const [name, definition] of Object.entries(definitions))
     schemas[name] = relink({ ...definition, id: undefined });
-  const name = schema.meta()?.id;
+  const name = schema.meta()?.id ?? fallback;
   if (typeof name !== 'string') return relink(root);
   schemas[name] ??= relink({ ...root, id: undefined });
   return { $ref: `#/components/schemas/${name}` };

@@ -13,6 +13,7 @@ import { subscriptionResource } from '../../domain/subscription/subscription.res
 import { subscriptionChangeResource } from '../../domain/subscription/subscription-change.resource.ts';
 import { webhookResource } from '../../domain/webhook/webhook.resource.ts';
 import { webhookDeliveryResource } from '../../domain/webhook/webhook-delivery.resource.ts';
+import { type ErrorCode, errorStatus } from '../../kernel/errors.ts';
 import { resourceSchema } from './list.schema.ts';
 
 const subscriptionCountsSchema = z
@@ -21,14 +22,20 @@ const subscriptionCountsSchema = z
 
 /** What an event shows only if `fields` names it (interface/resources.md#computed-fields). */
 export const computedEventFields = {
-  availability: z.enum(availabilities).meta({
-    id: 'Availability',
-    description: 'Only if `fields` names it: what would happen to a new subscription of the viewer now.',
-  }),
-  subscription_counts: subscriptionCountsSchema.nullable().meta({
-    description:
-      'Only if `fields` names it: how many subscriptions the event has; null unless the viewer is a manager or owner.',
-  }),
+  availability: z
+    .enum(availabilities)
+    .meta({
+      id: 'Availability',
+      description: 'Only if `fields` names it: what would happen to a new subscription of the viewer now.',
+    })
+    .optional(),
+  subscription_counts: subscriptionCountsSchema
+    .nullable()
+    .meta({
+      description:
+        'Only if `fields` names it: how many subscriptions the event has; null unless the viewer is a manager or owner.',
+    })
+    .optional(),
 };
 
 export const eventSchema = resourceSchema(eventResource, 'Event', computedEventFields);
@@ -46,14 +53,20 @@ const relatedUser = z
   .meta({ id: 'RelatedUser' });
 
 export const subscriptionSchema = resourceSchema(subscriptionResource, 'Subscription', {
-  user: relatedUser.meta({ description: 'With `include=user`.' }),
-  event: eventSchema.meta({ description: 'With `include=event`.' }),
+  user: relatedUser.optional().meta({ description: 'With `include=user`.' }),
+  event: eventSchema.optional().meta({ description: 'With `include=event`.' }),
 });
 
 export const subscriptionChangeSchema = resourceSchema(subscriptionChangeResource, 'SubscriptionChange');
 
 export const issueSchema = z
-  .strictObject({ pointer: z.string(), code: z.string(), detail: z.string() })
+  .strictObject({
+    pointer: z
+      .string()
+      .meta({ description: 'JSON pointer (RFC 6901) to the invalid value; empty for the whole input.' }),
+    code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+    detail: z.string(),
+  })
   .meta({ id: 'Issue', description: 'What is wrong with the value at the pointer.' });
 
 export const publicEventSchema = resourceSchema(publicEventResource, 'PublicEvent');
@@ -72,6 +85,8 @@ export const waitingMailsSchema = z
   .strictObject({
     waiting: z
       .int()
+      .min(0)
+      .max(20_000)
       .meta({ description: 'The number of waiting mails to subscribers and guests; at most 20,000 are counted.' }),
     next_at: z.iso
       .datetime()
@@ -81,7 +96,7 @@ export const waitingMailsSchema = z
   .meta({ id: 'WaitingMails' });
 
 export const memberSchema = resourceSchema(membershipResource, 'Member', {
-  user: relatedUser.meta({ description: 'With `include=user`.' }),
+  user: relatedUser.optional().meta({ description: 'With `include=user`.' }),
 });
 
 export const invitationSchema = resourceSchema(invitationResource, 'Invitation');

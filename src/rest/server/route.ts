@@ -20,7 +20,7 @@ export type RouteAccess = 'none' | 'public' | 'user' | 'organization';
 /** A query parameter or header as OpenAPI describes it. */
 export interface ParameterDoc {
   name: string;
-  in: 'query' | 'header' | 'cookie';
+  in: 'query' | 'header';
   description: string;
   schema: Record<string, unknown>;
   required?: boolean;
@@ -85,9 +85,14 @@ export interface Route {
   cached?: true;
   /** The response if it is not JSON, by media type as in OpenAPI; `handle` then sends the response itself. */
   content?: Record<string, unknown>;
+  /** Whether the cookie of the session signs in; `handle` reads it. */
+  cookie?: 'required' | 'optional';
   /** Whether it answers a request with an API key although it is below `/auth`. */
   ignoresKeys?: true;
-  /** Responses of other media types besides JSON, as in OpenAPI; `handle` sends those itself. */
+  /**
+   * Responses of other media types, which a request has to ask for; `handle` sends those itself. OpenAPI has them apart, so that a
+   * generated client can read the JSON.
+   */
   further?: Record<string, unknown>;
   /** Whether it only reads, despite its method: it takes no `Idempotency-Key`. */
   safe?: true;

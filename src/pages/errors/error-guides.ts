@@ -186,7 +186,7 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
     when: 'This client, network, account or organization has sent too many requests.',
     remedy: 'Wait. Send less at a time, and prefer the log of changes to polling lists.',
     retry: later,
-    example: { retryAfter: 7 },
+    example: { detail: 'At most 300 writes of one user a minute.', retryAfter: 7 },
   },
   INTERNAL_SERVER_ERROR: {
     when: 'Something failed that should not have. The log of the service has it under `request_id`.',

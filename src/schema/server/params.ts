@@ -1,4 +1,5 @@
-import { DomainError, escapePointer, fault, faults, type Issue } from '../../kernel/errors.ts';
+import { areEnough, DomainError, escapePointer, fault, faults, type Issue } from '../../kernel/errors.ts';
+import { didYouMean } from '../../kernel/input/nearest-name.ts';
 import { sha256 } from '../documents/persisted.ts';
 
 /** The parameters of a request, as in the GraphQL-over-HTTP specification. */
@@ -39,7 +40,10 @@ export function bodyParams(body: unknown): GraphqlParams {
   if (variables !== null && !isObject(variables)) refuse('variables', 'An object is expected.');
   if (extensions !== null && !isObject(extensions)) refuse('extensions', 'An object is expected.');
   issues.push(...persistedQueryIssues(persisted, query));
-  for (const name of Object.keys(body)) if (!names.includes(name)) refuse(name, 'Unknown field.');
+  for (const name of Object.keys(body)) {
+    if (areEnough(issues)) break;
+    if (!names.includes(name)) refuse(name, `Unknown field${didYouMean(name, names)}`);
+  }
   if (issues.length > 0) throw faults('VALIDATION_ERROR', issues);
   const hash = (persisted as { sha256Hash: string } | null)?.sha256Hash.toLowerCase();
   return {

@@ -31,6 +31,7 @@ import { onlyAllows } from '../pages/only-allows.ts';
 import { formPaths } from '../pages/page-paths.ts';
 import { publicPages } from '../pages/public/public-pages.ts';
 import { publicCalendars } from '../pages/public-calendars.ts';
+import { webhookMessages } from '../rest/nouns/webhook-messages.ts';
 import { largeBodies, restRoutes } from '../rest/routes.ts';
 import { openapiDocument } from '../rest/server/openapi.ts';
 import { presentProblem, sendProblem } from '../rest/server/problem.ts';
@@ -149,7 +150,7 @@ export function createApp(options: AppOptions): RequestListener {
   // serialized once, on demand: it is large and public, but rarely requested
   let openapi: Buffer | undefined;
   app.get('/openapi.json', (_request, response) => {
-    openapi ??= Buffer.from(JSON.stringify(openapiDocument(routes, publicUrl, graphqlTwins(routes))));
+    openapi ??= Buffer.from(JSON.stringify(openapiDocument(routes, publicUrl, graphqlTwins(routes), webhookMessages)));
     response.set('content-type', 'application/json; charset=utf-8').send(openapi);
   });
   app.get('/healthz', (_request, response) => void response.json(true));

@@ -101,10 +101,10 @@ describe('POST /auth/refresh', () => {
       post(url, undefined, { authorization: `Bearer ${refreshToken}` }),
       post(url, undefined, { authorization: `Bearer ${accessToken}` }),
       post(url, undefined, { token: refreshToken, 'x-refresh-token': refreshToken }),
-      post(`${url}?token=${refreshToken}&refresh_token=${refreshToken}`),
-      post(`${url}?${cookie}`),
     ];
     for (const response of await Promise.all(attempts)) await expectProblem(response, 401, 'TOKEN_NOT_FOUND');
+    for (const search of [`token=${refreshToken}&refresh_token=${refreshToken}`, cookie])
+      await expectProblem(await post(`${url}?${search}`), 400, 'INVALID_QUERY');
     expect((await server.orm.em.fork().findOneOrFail(Session, sessionId)).counter).toBe(0);
   });
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { changeKinds, changeOps } from '../../domain/change/change.table.ts';
+import type { WebhookMessage } from '../server/openapi.ts';
 import { changeSchema } from './changes.routes.ts';
 
 const timestamp = z.iso.datetime({ precision: 3 });
 
 /** What webhooks are sent (interface/webhooks.md#messages), for OpenAPI. */
-export const webhookMessages = [
+export const webhookMessages: WebhookMessage[] = [
   ...changeKinds.map((kind) => ({
     name: kind,
     operationId: `receive${capital(kind)}Change`,

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { webhookMessages } from '../nouns/webhook-messages.ts';
 import { codeSamples } from './code-samples.ts';
 import { idempotencyKeyDoc, takesKey } from './idempotency.ts';
 import { deprecationDocs } from './list.schema.ts';
@@ -13,8 +12,22 @@ type Json = Record<string, unknown>;
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
 
+/** A message that webhooks are sent. */
+export interface WebhookMessage {
+  name: string;
+  operationId: string;
+  summary: string;
+  schema: z.ZodType;
+  example: unknown;
+}
+
 /** The OpenAPI 3.1 document, generated from the routes. Each operation names the GraphQL fields that do the same. */
-export function openapiDocument(routes: readonly Route[], serverUrl: string, twins: GraphqlTwins): Json {
+export function openapiDocument(
+  routes: readonly Route[],
+  serverUrl: string,
+  twins: GraphqlTwins,
+  messages: readonly WebhookMessage[] = [],
+): Json {
   const schemas: Json = { ...problemSchemas };
   const responses: Json = {};
   const paths: Record<string, Json> = {};
@@ -42,7 +55,7 @@ export function openapiDocument(routes: readonly Route[], serverUrl: string, twi
     servers: [{ url: serverUrl }],
     tags: [...new Set(routes.map((each) => each.tag))].map((name) => ({ name })),
     paths,
-    webhooks: Object.fromEntries(webhookMessages.map((each) => [each.name, { post: webhook(each, schemas) }])),
+    webhooks: Object.fromEntries(messages.map((each) => [each.name, { post: webhook(each, schemas) }])),
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       responses: Object.fromEntries(Object.entries(responses).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -132,7 +145,7 @@ function descriptionOf({ created, further }: Route): string {
 }
 
 /** A message that the service sends. */
-function webhook({ operationId, summary, schema, example }: (typeof webhookMessages)[number], schemas: Json): Json {
+function webhook({ operationId, summary, schema, example }: WebhookMessage, schemas: Json): Json {
   return {
     operationId,
     summary,

@@ -4,8 +4,9 @@ import { codeSamples } from './code-samples.ts';
 import { idempotencyKeyDoc, takesKey } from './idempotency.ts';
 import { deprecationDocs } from './list.schema.ts';
 import { budgetDocs, budgetHeaders, problemSchemas, refusals } from './openapi.errors.ts';
+import { organizationHeader, publicOrganizationHeader, webhookHeaders } from './openapi.headers.ts';
 import { type RecordedExample, readRecordedExamples } from './recorded-examples.ts';
-import { endingOf, type GraphqlTwins, type ParameterDoc, type Route } from './route.ts';
+import { endingOf, type GraphqlTwins, type Route } from './route.ts';
 import { ifNoneMatchDoc, sharedHeaderDocs } from './shared-response.docs.ts';
 
 type Json = Record<string, unknown>;
@@ -184,31 +185,6 @@ function requestBody(schema: Json, example: unknown): Json {
 function exampleOf(example: unknown): Json {
   return example === undefined ? {} : { example };
 }
-
-const webhookHeader = (name: string, description: string): ParameterDoc => ({
-  ...{ name, in: 'header', required: true, description },
-  schema: { type: 'string' },
-});
-
-/** Of Standard Webhooks (interface/webhooks.md#signatures). */
-const webhookHeaders = [
-  webhookHeader('webhook-id', 'The id of the change, the same in each attempt.'),
-  webhookHeader('webhook-timestamp', 'When this attempt was made, in Unix seconds.'),
-  webhookHeader('webhook-signature', '`v1,` and the HMAC in base64, one for each valid secret, separated by a space.'),
-];
-
-const organizationHeader: ParameterDoc = {
-  name: 'x-organization-id',
-  in: 'header',
-  description: 'The organization that the request is scoped to. Required, except with an API key, which knows its own.',
-  schema: { type: 'string', format: 'uuid' },
-};
-
-const publicOrganizationHeader: ParameterDoc = {
-  ...organizationHeader,
-  required: true,
-  description: 'The organization whose public data are read.',
-};
 
 /** The JSON Schema of a zod schema; named schemas become references to `components`. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json, fallback?: string): Json {

@@ -1,0 +1,26 @@
+import type { ParameterDoc } from './route.ts';
+
+const webhookHeader = (name: string, description: string): ParameterDoc => ({
+  ...{ name, in: 'header', required: true, description },
+  schema: { type: 'string' },
+});
+
+/** Of Standard Webhooks (interface/webhooks.md#signatures). */
+export const webhookHeaders = [
+  webhookHeader('webhook-id', 'The id of the change, the same in each attempt.'),
+  webhookHeader('webhook-timestamp', 'When this attempt was made, in Unix seconds.'),
+  webhookHeader('webhook-signature', '`v1,` and the HMAC in base64, one for each valid secret, separated by a space.'),
+];
+
+export const organizationHeader: ParameterDoc = {
+  name: 'x-organization-id',
+  in: 'header',
+  description: 'The organization that the request is scoped to. Required, except with an API key, which knows its own.',
+  schema: { type: 'string', format: 'uuid' },
+};
+
+export const publicOrganizationHeader: ParameterDoc = {
+  ...organizationHeader,
+  required: true,
+  description: 'The organization whose public data are read.',
+};
